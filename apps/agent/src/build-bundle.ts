@@ -1,0 +1,31 @@
+/** Bundles the agent into one file that any Node 22 or newer runs: `node apps/agent/src/build-bundle.ts [outfile]`. */
+
+import { build } from 'esbuild';
+import { join } from 'node:path';
+
+const agentRoot = join(import.meta.dirname, '..');
+
+/** Writes the bundle (by default `apps/agent/dist/agent.mjs`) and returns its path. */
+export async function buildBundle(outfile = join(agentRoot, 'dist/agent.mjs')): Promise<string> {
+  await build({
+    entryPoints: [join(agentRoot, 'src/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    minify: false,
+    sourcemap: false,
+    legalComments: 'eof',
+    // Libraries in CommonJS call require() for Node's own modules.
+    banner: {
+      js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
+    },
+    // Optional parts of ws and systeminformation that are not shipped.
+    external: ['bufferutil', 'utf-8-validate', 'osx-temperature-sensor'],
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+if (import.meta.main) process.stdout.write(`${await buildBundle(process.argv[2])}\n`);

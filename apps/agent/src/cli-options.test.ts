@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { parseCliOptions, UsageError } from './cli-options.ts';
+import { parseFleetOptions } from './fleet/fleet-options.ts';
+
+describe('command line of the agent', () => {
+  test.each([
+    [[], 'no command'],
+    [['dance'], 'unknown command dance'],
+    [['run', 'now'], 'unexpected argument now'],
+    [['run', '--colour'], '--colour'],
+    [['enrol', '--server', 'https://a.example'], 'enrol needs'],
+    [['run', '--claim', 'x'], '--claim needs --server'],
+    [['run', '--server', 'ftp://a', '--claim', 'x'], 'no http'],
+    [['run', '--server', 'nonsense', '--claim', 'x'], 'no http'],
+    [['run', '--serial', 'a b'], '--serial'],
+    [['run', '--mqtt', 'http://a'], '--mqtt'],
+  ])('[cli-1] %j is refused with a line that says why', (args, message) => {
+    expect(() => parseCliOptions(args)).toThrow(UsageError);
+    expect(() => parseCliOptions(args)).toThrow(message);
+  });
+
+  test('[cli-2] options come from the line, else from the environment', () => {
+    const environment = {
+      DEVICEPORTAL_AGENT_SERVER: 'https://env.example',
+      DEVICEPORTAL_AGENT_CLAIM: 'secret',
+    };
+    expect(
+      parseCliOptions(
+        ['run', '--server', 'https://line.example', '--serial', 'ab-12'],
+        environment,
+      ),
+    ).toMatchObject({
+      server: 'https://line.example/',
+      claim: 'secret',
+      serialNumber: 'AB-12',
+    });
+  });
+});
+
+describe('command line of the fleet', () => {
+  test.each([
+    [['--size', '0', '--describe'], '--size 0'],
+    [['--size', 'many', '--describe'], '--size many'],
+    [['--size', '3'], '--server needs'],
+    [['--size', '3', '--server', 'http://a'], '--state-dir'],
+    [
+      ['--size', '3', '--server', 'http://a', '--state-dir', '/tmp/x', '--mqtt', 'http://b'],
+      '--mqtt',
+    ],
+  ])('[cli-3] %j is refused with a line that says why', (args, message) => {
+    expect(() => parseFleetOptions(args)).toThrow(message);
+  });
+});

@@ -1,0 +1,121 @@
+/** The command line of `deviceportal-agent`. Wrong words stop it with one clear line. */
+
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { serialNumberSchema } from '@deviceportal/contract/ids';
+import { defaultStateDirectory } from './default-state-directory.ts';
+
+export const commands = [
+  'enrol',
+  'run',
+  'install-service',
+  'upgrade',
+  'uninstall-service',
+  'status',
+  'version',
+] as const;
+export type CliCommand = (typeof commands)[number];
+
+export interface CliOptions {
+  readonly command: CliCommand;
+  readonly server: string | null;
+  readonly claim: string | null;
+  /** The broker's address, where it is another than at the enrolment. */
+  readonly mqtt: string | null;
+  readonly serialNumber: string | null;
+  readonly stateDirectory: string;
+  /** Started by a service manager, which starts it again when it ends. */
+  readonly service: boolean;
+  readonly from: string | null;
+  readonly json: boolean;
+}
+
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+export const USAGE = `deviceportal-agent enrol --server URL --claim TOKEN [--serial S] [--state-dir D]
+deviceportal-agent run [--server URL --claim TOKEN] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT]
+deviceportal-agent install-service [--server URL --claim TOKEN] [--serial S] [--state-dir D]
+deviceportal-agent upgrade [--from FILE_OR_URL] [--state-dir D]
+deviceportal-agent uninstall-service [--state-dir D]
+deviceportal-agent status [--json] [--state-dir D]
+deviceportal-agent version`;
+
+const optionTypes = {
+  server: { type: 'string' },
+  claim: { type: 'string' },
+  mqtt: { type: 'string' },
+  serial: { type: 'string' },
+  'state-dir': { type: 'string' },
+  service: { type: 'boolean' },
+  from: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Options may also come as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_SERIAL`, `_STATE_DIR`: a claim on the command line is visible to everybody. */
+export function parseCliOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): CliOptions {
+  const { values, positionals } = parse(args);
+  const [name, ...rest] = positionals;
+  const command = commands.find((candidate) => candidate === name);
+  if (!command) throw new UsageError(name ? `unknown command ${name}` : 'no command given');
+  if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}`);
+  const fromEnvironment = (suffix: string): string | undefined =>
+    environment[`DEVICEPORTAL_AGENT_${suffix}`] || undefined;
+  const server = values.server ?? fromEnvironment('SERVER') ?? null;
+  const claim = values.claim ?? fromEnvironment('CLAIM') ?? null;
+  if (command === 'enrol' && (!server || !claim)) {
+    throw new UsageError('enrol needs --server and --claim');
+  }
+  if (claim && !server) throw new UsageError('--claim needs --server');
+  return {
+    command,
+    server: server === null ? null : checkServer(server),
+    claim,
+    mqtt: checkBroker(values.mqtt),
+    serialNumber: checkSerial(values.serial ?? fromEnvironment('SERIAL')),
+    stateDirectory: resolve(
+      values['state-dir'] ?? fromEnvironment('STATE_DIR') ?? defaultStateDirectory(),
+    ),
+    service: values.service ?? false,
+    from: values.from ?? null,
+    json: values.json ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkServer(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`--server ${text} is no http or https address`);
+  }
+  return url.href;
+}
+
+function checkBroker(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (/^mqtts?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError('--mqtt takes mqtts://HOST:PORT or mqtt://HOST:PORT');
+}
+
+function checkSerial(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const parsed = serialNumberSchema.safeParse(text);
+  if (!parsed.success) {
+    throw new UsageError('--serial takes 4 to 64 letters, digits, "_" and "-"');
+  }
+  return parsed.data;
+}

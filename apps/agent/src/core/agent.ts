@@ -1,0 +1,296 @@
+/**
+ * The agent: connection, journal, commands, self-check and certificate of one device. It knows neither the
+ * real machine nor the disk's layout; both are given to it.
+ */
+
+import { createHash } from 'node:crypto';
+import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { ackMessageSchema } from '@deviceportal/device-protocol/journal';
+import {
+  commandMessageSchema,
+  type HeartbeatMessage,
+} from '@deviceportal/device-protocol/messages';
+import type { DownChannel } from '@deviceportal/device-protocol/topics';
+import { AGENT_VERSION } from '../agent-version.ts';
+import { type Logger, reasonOf } from '../logger.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { AgentStore } from '../store/agent-store.ts';
+import type { Identity } from '../store/identity-file.ts';
+import { BrokerConnection } from './broker-connection.ts';
+import { CertificateRenewal } from './certificate-renewal.ts';
+import { CommandExecutor } from './command-executor.ts';
+import { Journal } from './journal.ts';
+import { ServerClock } from './server-clock.ts';
+
+const INVENTORY_EVERY_MS = 3_600_000;
+const REMEMBER_SEEN_EVERY_MS = 3_600_000;
+
+export interface AgentOptions {
+  readonly identity: Identity;
+  readonly saveIdentity: (identity: Identity) => Promise<void>;
+  readonly store: AgentStore;
+  readonly machine: Machine;
+  readonly log: Logger;
+  /** A step asked for a fresh start and nothing runs any more. */
+  readonly onRestartWanted: () => void;
+  readonly now?: () => number;
+  readonly random?: () => number;
+  readonly fetch?: typeof fetch;
+  readonly heartbeatMs?: number;
+  readonly backOffBaseMs?: number;
+  readonly backOffCapMs?: number;
+  readonly coalesceMs?: number;
+  readonly ackWaitMs?: number;
+  /** Whether this device's clock is compared with the server's. */
+  readonly checkClock?: boolean;
+}
+
+export class Agent implements AsyncDisposable {
+  readonly #options: AgentOptions;
+  readonly #now: () => number;
+  readonly #connection: BrokerConnection;
+  readonly #journal: Journal;
+  readonly #executor: CommandExecutor;
+  readonly #renewal: CertificateRenewal;
+  readonly #clock: ServerClock | undefined;
+  #identity: Identity;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
+  #inventoryDueMs = 0;
+  #seenCheckedMs = 0;
+  #restartWanted = false;
+  #stopped = false;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#identity = options.identity;
+    this.#now = options.now ?? Date.now;
+    this.#journal = this.#createJournal();
+    this.#connection = new BrokerConnection({
+      identity: () => this.#identity,
+      onMessage: (channel, payload) => this.#receive(channel, payload),
+      onUp: () => this.#connected(),
+      onDown: () => this.#journal.detach(),
+      log: options.log,
+      random: options.random ?? Math.random,
+      ...optional('backOffBaseMs', options.backOffBaseMs),
+      ...optional('backOffCapMs', options.backOffCapMs),
+    });
+    this.#clock = options.checkClock ? this.#createClock() : undefined;
+    this.#executor = this.#createExecutor();
+    this.#renewal = this.#createRenewal();
+  }
+
+  get isConnected(): boolean {
+    return this.#connection.isUp;
+  }
+
+  get unacknowledged(): number {
+    return this.#journal.unacknowledged;
+  }
+
+  start(facts: Record<string, unknown> = {}): void {
+    this.event('agent-started', { agentVersion: AGENT_VERSION, ...facts });
+    this.#executor.resume();
+    this.#connection.start();
+  }
+
+  /** Journals something that happened on the device. */
+  event(type: string, data: Record<string, unknown> = {}): void {
+    this.#journal.append({ kind: 'event', type, data });
+  }
+
+  /** Reports at once what a self-check finds, besides the regular time. */
+  async heartbeat(): Promise<void> {
+    if (!this.#connection.isUp) return;
+    const check = await this.#options.machine.selfCheck();
+    const warnings = [
+      { part: 'certificate', fact: this.#renewal.warning() },
+      { part: 'clock', fact: this.#clock?.warning() ?? null },
+    ] as const;
+    const message: HeartbeatMessage = {
+      ...check,
+      instanceId: this.#identity.instanceId,
+      at: new Date(this.#now()).toISOString(),
+      failing: [
+        ...check.failing,
+        ...warnings.flatMap(({ part, fact }) => (fact === null ? [] : [{ part, fact }])),
+      ],
+    };
+    await this.#connection.publish('heartbeat', JSON.stringify(message), 0);
+  }
+
+  /** Journals inventory and components where they are news. */
+  async reportInventory(): Promise<void> {
+    const { machine, store } = this.#options;
+    this.#inventoryDueMs = this.#now() + INVENTORY_EVERY_MS;
+    const inventory = await machine.inventory();
+    const components = [...(await machine.software('components'))];
+    for (const draft of [
+      { kind: 'inventory', ...inventory } as const,
+      { kind: 'software', components } as const,
+    ]) {
+      const hash = createHash('sha256').update(JSON.stringify(draft)).digest('base64');
+      const key = `reported-${draft.kind}`;
+      if (store.state.memo(key) === hash) continue;
+      this.#journal.append(draft);
+      store.record({ t: 'memo', key, value: hash });
+    }
+  }
+
+  /** Loses the line without a goodbye, as a failing network does, until `connect`. */
+  disconnect(): void {
+    this.#connection.vanish();
+  }
+
+  connect(): void {
+    if (!this.#stopped) this.#connection.start();
+  }
+
+  drained(timeoutMs: number): Promise<void> {
+    return this.#journal.drained(timeoutMs);
+  }
+
+  /** Says goodbye and lets go. Commands under way go on; the next life of the agent takes them up. */
+  async stop(reason: 'shutdown' | 'upgrade' = 'shutdown'): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearTimeout(this.#heartbeatTimer);
+    this.event('agent-stopped', { reason });
+    this.#executor.stop();
+    if (this.#connection.isUp) await this.#journal.drained(1_000);
+    await this.#connection.stop(reason);
+    await this.#journal.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #connected(): void {
+    this.#options.log('info', 'connected', { broker: this.#identity.brokerUrl });
+    this.#journal.attach((payload) => this.#connection.publish('journal', payload, 1));
+    void this.#beat();
+  }
+
+  /** One beat: self-check, and what is due now and then. */
+  async #beat(): Promise<void> {
+    clearTimeout(this.#heartbeatTimer);
+    if (this.#stopped) return;
+    const everyMs = this.#options.heartbeatMs ?? HEARTBEAT_INTERVAL_MS;
+    this.#heartbeatTimer = setTimeout(() => void this.#beat(), everyMs);
+    this.#heartbeatTimer.unref();
+    if (!this.#connection.isUp) return;
+    try {
+      await this.#clock?.check();
+      await this.heartbeat();
+      if (this.#now() >= this.#inventoryDueMs) await this.reportInventory();
+      await this.#renewal.check();
+      this.#forgetSeen();
+    } catch (error) {
+      this.#options.log('warn', 'self-check failed', { reason: reasonOf(error) });
+    }
+  }
+
+  #forgetSeen(): void {
+    if (this.#now() - this.#seenCheckedMs < REMEMBER_SEEN_EVERY_MS) return;
+    this.#seenCheckedMs = this.#now();
+    this.#options.store.state.forgetSeenBefore(this.#now());
+  }
+
+  #receive(channel: DownChannel, payload: Buffer): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(payload.toString('utf8'));
+    } catch {
+      this.#options.log('warn', 'a message from the server is no JSON', { channel });
+      return;
+    }
+    if (channel === 'ack') {
+      const ack = ackMessageSchema.safeParse(message);
+      if (ack.success) this.#journal.acknowledge(ack.data);
+    } else if (channel === 'command') void this.#take(message);
+    else if (channel === 'cancel') this.#executor.cancel(message);
+    else void this.#renewal.take(message);
+  }
+
+  /** Where a command seems to have expired, it may be the clock that is wrong: that is asked first. */
+  async #take(message: unknown): Promise<void> {
+    const known = commandMessageSchema.pick({ deliverBefore: true }).safeParse(message);
+    if (this.#clock && known.success && Date.parse(known.data.deliverBefore) < this.#clock.now()) {
+      await this.#clock.check();
+    }
+    this.#executor.take(message);
+  }
+
+  #restartIfIdle(): void {
+    if (this.#restartWanted && this.#executor.isIdle && !this.#stopped) {
+      this.#restartWanted = false;
+      void this.#journal.drained(5_000).then(() => this.#options.onRestartWanted());
+    }
+  }
+
+  #createJournal(): Journal {
+    const { store, log, coalesceMs, ackWaitMs } = this.#options;
+    return new Journal({
+      store,
+      log,
+      instanceId: () => this.#identity.instanceId,
+      now: this.#now,
+      ...optional('coalesceMs', coalesceMs),
+      ...optional('ackWaitMs', ackWaitMs),
+    });
+  }
+
+  #createExecutor(): CommandExecutor {
+    const { store, machine, log } = this.#options;
+    return new CommandExecutor({
+      store,
+      machine,
+      log,
+      journal: this.#journal,
+      now: this.#now,
+      serverNow: () => this.#clock?.now() ?? this.#now(),
+      fetch: this.#options.fetch ?? fetch,
+      serverUrl: () => this.#identity.serverUrl,
+      deviceId: () => this.#identity.deviceId,
+      restartAgent: () => {
+        this.#restartWanted = true;
+      },
+      onIdle: () => this.#restartIfIdle(),
+    });
+  }
+
+  #createClock(): ServerClock {
+    return new ServerClock({
+      serverUrl: () => this.#identity.serverUrl,
+      fetch: this.#options.fetch ?? fetch,
+      now: this.#now,
+      monotonicNow: () => performance.now(),
+      log: this.#options.log,
+    });
+  }
+
+  #createRenewal(): CertificateRenewal {
+    return new CertificateRenewal({
+      identity: () => this.#identity,
+      save: async (identity) => {
+        await this.#options.saveIdentity(identity);
+        this.#identity = identity;
+      },
+      send: (payload) => this.#connection.publish('renew', payload, 1),
+      now: this.#now,
+      log: this.#options.log,
+      onRenewed: (facts) => {
+        this.event('certificate-renewed', facts);
+        this.#connection.reconnect();
+      },
+    });
+  }
+}
+
+function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): Partial<Record<Key, Value>> {
+  return value === undefined ? {} : ({ [key]: value } as Partial<Record<Key, Value>>);
+}

@@ -1,0 +1,185 @@
+/**
+ * Takes commands: each once, whatever is delivered twice; a few at a time; and brings those that an earlier
+ * life of the agent left open to their true end.
+ */
+
+import {
+  cancelMessageSchema,
+  commandMessageSchema,
+  type CommandMessage,
+} from '@deviceportal/device-protocol/messages';
+import { type Logger, reasonOf } from '../logger.ts';
+import type { ActiveCommand } from '../store/agent-state.ts';
+import { Invocation, type InvocationOptions } from './invocation.ts';
+
+/** The SSM agent's default number of command workers. */
+const MAX_AT_ONCE = 5;
+/** How long ids outlive the time by which their command had to begin: clocks are wrong in the field. */
+const REMEMBER_MS = 48 * 3_600_000;
+
+export interface CommandExecutorOptions extends InvocationOptions {
+  readonly log: Logger;
+  /** The server's time, by which commands expire; this device's own may be wrong. */
+  readonly serverNow: () => number;
+  /** The agent must start afresh once nothing runs. */
+  readonly onIdle: () => void;
+}
+
+export class CommandExecutor {
+  readonly #options: CommandExecutorOptions;
+  readonly #running = new Map<string, Invocation | null>();
+  #waiting: CommandMessage[] = [];
+  #stopped = false;
+
+  constructor(options: CommandExecutorOptions) {
+    this.#options = options;
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0 && this.#waiting.length === 0;
+  }
+
+  /** Goes on with what was under way when the agent ended. */
+  resume(): void {
+    // A copy: commands that end leave the map.
+    for (const command of Array.from(this.#options.store.state.active.values())) {
+      if (command.message) void this.#run(command, command.message);
+      else this.#reportLost(command);
+    }
+  }
+
+  /** From `down/command`. */
+  take(payload: unknown): void {
+    const parsed = commandMessageSchema.safeParse(payload);
+    if (!parsed.success) {
+      this.#refused({ reason: 'not a command', detail: parsed.error.message.slice(0, 500) });
+      return;
+    }
+    const message = parsed.data;
+    const { invocationId } = message;
+    if (this.#stopped || this.#isKnown(invocationId)) return;
+    if (this.#isExpired(message)) return;
+    this.#waiting.push(message);
+    this.#startWaiting();
+  }
+
+  /** From `down/cancel`. A command that has not come yet will not begin; one that has ended stays as it is. */
+  cancel(payload: unknown): void {
+    const parsed = cancelMessageSchema.safeParse(payload);
+    if (!parsed.success) return;
+    const { invocationId } = parsed.data;
+    const { store, now } = this.#options;
+    if (this.#running.has(invocationId)) {
+      store.record({ t: 'cancel', id: invocationId });
+      this.#running.get(invocationId)?.cancel();
+      return;
+    }
+    if (store.state.hasSeen(invocationId)) return;
+    this.#waiting = this.#waiting.filter((message) => message.invocationId !== invocationId);
+    store.record({ t: 'seen', id: invocationId, untilMs: now() + REMEMBER_MS });
+    this.#journalEnd(invocationId, now(), 'Cancelled');
+  }
+
+  /** Takes nothing more and lets go of what runs, without ending it. */
+  stop(): void {
+    this.#stopped = true;
+    this.#waiting = [];
+    this.#options.machine.detach();
+  }
+
+  /** Not begun in time: it must not begin, and the server is told so. */
+  #isExpired({ invocationId, deliverBefore }: CommandMessage): boolean {
+    if (Date.parse(deliverBefore) >= this.#options.serverNow()) return false;
+    // The device's own time is told as well, in case its clock is wrong.
+    const deviceTime = new Date(this.#options.now()).toISOString();
+    this.#refused({ reason: 'expired', invocationId, deliverBefore, deviceTime });
+    return true;
+  }
+
+  #isKnown(invocationId: string): boolean {
+    return (
+      this.#running.has(invocationId) ||
+      this.#options.store.state.hasSeen(invocationId) ||
+      this.#waiting.some((message) => message.invocationId === invocationId)
+    );
+  }
+
+  #startWaiting(): void {
+    while (this.#running.size < MAX_AT_ONCE) {
+      const message = this.#waiting.shift();
+      if (!message) return;
+      if (this.#isExpired(message)) continue;
+      // The place is taken at once, before anything is awaited.
+      this.#running.set(message.invocationId, null);
+      void this.#accept(message);
+    }
+  }
+
+  async #accept(message: CommandMessage): Promise<void> {
+    const { store, machine, now, log } = this.#options;
+    const { invocationId } = message;
+    store.record({
+      t: 'accept',
+      id: invocationId,
+      untilMs: Date.parse(message.deliverBefore) + REMEMBER_MS,
+      startedAtMs: now(),
+      message: machine.keepsProcesses ? message : null,
+    });
+    try {
+      await store.durable();
+    } catch (error) {
+      log('error', 'a command was begun without a record on disk', { reason: reasonOf(error) });
+    }
+    const command = store.state.active.get(invocationId);
+    if (command && !this.#stopped) await this.#run(command, message);
+  }
+
+  async #run(command: ActiveCommand, message: CommandMessage): Promise<void> {
+    const invocation = new Invocation(this.#options, command, message);
+    this.#running.set(message.invocationId, invocation);
+    try {
+      const state = await invocation.run();
+      // The machine goes down now; the next life of the agent takes the command up again.
+      if (state === 'Restart') return;
+    } catch (error) {
+      this.#options.log('error', 'a command broke', { reason: reasonOf(error) });
+      this.#journalEnd(message.invocationId, command.startedAtMs, 'Failed');
+    }
+    await this.#options.machine.forget(message.invocationId).catch(() => {});
+    this.#running.delete(message.invocationId);
+    this.#startWaiting();
+    if (this.isIdle) this.#options.onIdle();
+  }
+
+  #reportLost(command: ActiveCommand): void {
+    const { journal } = this.#options;
+    const { invocationId } = command;
+    if (!command.reportedStart) journal.append({ kind: 'invocation-started', invocationId });
+    journal.append({
+      kind: 'invocation-output',
+      invocationId,
+      stream: 'stderr',
+      offset: command.offsets.stderr,
+      text: 'agent restarted during the command\n',
+    });
+    this.#journalEnd(invocationId, command.startedAtMs, command.cancelled ? 'Cancelled' : 'Failed');
+  }
+
+  #journalEnd(invocationId: string, startedAtMs: number, state: 'Failed' | 'Cancelled'): void {
+    const { journal, now } = this.#options;
+    journal.append({
+      kind: 'invocation-result',
+      invocationId,
+      state,
+      statusDetails: state,
+      responseCode: -1,
+      startedAt: new Date(startedAtMs).toISOString(),
+      endedAt: new Date(now()).toISOString(),
+      outputTruncated: false,
+    });
+  }
+
+  #refused(data: Record<string, unknown>): void {
+    this.#options.journal.append({ kind: 'event', type: 'command-refused', data });
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * One command on this device, from its first entry in the journal to its result. What it needs to go on
+ * after a kill of the agent is in the store before anything happens in the world.
+ */
+
+import {
+  ssmDocumentSchema,
+  type DocumentStep,
+  type SsmDocument,
+} from '@deviceportal/contract/ssm-document';
+import type { CommandMessage } from '@deviceportal/device-protocol/messages';
+import { bindParameters, type BoundParameters } from '../document/bind-parameters.ts';
+import {
+  runDocument,
+  type DocumentResult,
+  type StepReport,
+  type StepResult,
+} from '../document/run-document.ts';
+import { runStep } from '../document/run-step.ts';
+import type { StepContext } from '../document/step-context.ts';
+import { parameterEnvironment } from '../document/substitute-parameters.ts';
+import { reasonOf } from '../logger.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { ActiveCommand } from '../store/agent-state.ts';
+import type { AgentStore } from '../store/agent-store.ts';
+import { InvocationOutput } from './invocation-output.ts';
+import type { Journal } from './journal.ts';
+import { uploadFile } from './upload-file.ts';
+
+const QUIET_STEP_MS = 20;
+const MAX_RESTARTS = 3;
+const RESTARTED = 'agent restarted during the command';
+
+export interface InvocationOptions {
+  readonly store: AgentStore;
+  readonly journal: Journal;
+  readonly machine: Machine;
+  readonly now: () => number;
+  readonly fetch: typeof fetch;
+  readonly serverUrl: () => string;
+  readonly deviceId: () => string;
+  readonly restartAgent: () => void;
+}
+
+export class Invocation {
+  readonly #options: InvocationOptions;
+  readonly #command: ActiveCommand;
+  readonly #message: CommandMessage;
+  readonly #abort = new AbortController();
+  readonly #resumed: boolean;
+  readonly #output: InvocationOutput;
+
+  constructor(options: InvocationOptions, command: ActiveCommand, message: CommandMessage) {
+    this.#options = options;
+    this.#command = command;
+    this.#message = message;
+    this.#resumed = command.begun !== null;
+    this.#output = new InvocationOutput(options.journal, command);
+  }
+
+  cancel(): void {
+    this.#abort.abort('cancelled');
+  }
+
+  /** Runs to the end and journals the result; 'Restart' where the machine restarts and the command goes on after it. */
+  async run(): Promise<DocumentResult['state']> {
+    if (!this.#command.reportedStart) {
+      const { invocationId } = this.#message;
+      this.#options.journal.append({ kind: 'invocation-started', invocationId });
+    }
+    const leftMs =
+      this.#command.startedAtMs +
+      this.#message.executionTimeoutSeconds * 1_000 -
+      this.#options.now();
+    // Longer than a timer can be (2^31 ms) is no limit within the life of this process.
+    const timer =
+      leftMs < 2 ** 31 ? setTimeout(() => this.#abort.abort('timed-out'), leftMs) : undefined;
+    // A process that lives on must first be taken up before it can be ended.
+    if (this.#command.cancelled && !this.#resumed) this.cancel();
+    try {
+      const interpreting = this.#interpret();
+      if (this.#command.cancelled) this.cancel();
+      const result = await interpreting;
+      if (result.state !== 'Restart') this.#finish(result.state, result);
+      return result.state;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #interpret(): Promise<DocumentResult> {
+    const parsed = ssmDocumentSchema.safeParse(this.#message.content);
+    if (!parsed.success) return this.#refuse(`the document is not valid: ${parsed.error.message}`);
+    const { values, issues } = bindParameters(parsed.data, this.#message.parameters);
+    if (issues.length > 0) {
+      const lines = issues.map((issue) => `parameter ${issue.path.join('.')} ${issue.message}`);
+      return this.#refuse(lines.join('\n'));
+    }
+    const result = await runDocument({
+      document: parsed.data,
+      values,
+      platformType: this.#options.machine.platformType,
+      ended: this.#command.ended,
+      signal: this.#abort.signal,
+      now: this.#options.now,
+      runStep: (step, index, attempt) =>
+        this.#runStep(parsed.data, values, { step, index, attempt }),
+      report: this.#stepReporter(),
+    });
+    return result;
+  }
+
+  async #runStep(
+    document: SsmDocument,
+    values: BoundParameters,
+    place: { step: DocumentStep; index: number; attempt: number },
+  ): Promise<StepResult> {
+    const { store, machine } = this.#options;
+    const { begun } = this.#command;
+    const resuming = this.#resumed && begun?.index === place.index;
+    if (resuming && begun.attempt > place.attempt) return failedBefore;
+    const takesUp = resuming && begun.attempt === place.attempt;
+    const isScript =
+      place.step.action === 'aws:runShellScript' || place.step.action === 'aws:runPowerShellScript';
+    if (takesUp && (!isScript || !machine.keepsProcesses)) return lostStep;
+    const startedAtMs = takesUp ? begun.startedAtMs : this.#options.now();
+    if (!takesUp) {
+      const step = { index: place.index, attempt: place.attempt, startedAtMs };
+      store.record({ t: 'begin', id: this.#message.invocationId, step });
+      // A process may outlive this moment, so its beginning must be on record before it.
+      if (machine.keepsProcesses) await store.durable().catch(() => {});
+    }
+    const context: StepContext = {
+      ...this.#contextBase(values),
+      stepIndex: place.index,
+      attempt: place.attempt,
+      startedAtMs,
+      resumeFrom: takesUp ? { ...this.#command.consumed } : null,
+    };
+    const result = await runStep({ context, document, step: place.step });
+    return result.state === 'Restart' ? this.#restartMachine() : result;
+  }
+
+  #contextBase(
+    values: BoundParameters,
+  ): Omit<StepContext, 'stepIndex' | 'attempt' | 'startedAtMs' | 'resumeFrom'> {
+    const { machine, now, deviceId, restartAgent } = this.#options;
+    return {
+      machine,
+      now,
+      runStep,
+      restartAgent,
+      command: this.#message,
+      values,
+      environment: {
+        ...parameterEnvironment(values),
+        DEVICEPORTAL_INVOCATION_ID: this.#message.invocationId,
+        DEVICEPORTAL_DEVICE_ID: deviceId(),
+      },
+      signal: this.#abort.signal,
+      output: (stream, text, consumedBytes) => this.#output.write(stream, text, consumedBytes),
+      journal: (draft) => this.#options.journal.append(draft),
+      upload: async (file) => {
+        const { fetch: send, serverUrl, journal } = this.#options;
+        const order = {
+          file,
+          message: this.#message,
+          serverUrl: serverUrl(),
+          signal: this.#abort.signal,
+        };
+        journal.append(await uploadFile(order, send));
+      },
+    };
+  }
+
+  /** Exit code 194: restart the machine, then run the step again. */
+  async #restartMachine(): Promise<StepResult> {
+    const { store, journal, machine } = this.#options;
+    if (this.#command.restarts >= MAX_RESTARTS) {
+      return {
+        state: 'Failed',
+        exitCode: 194,
+        reason: `asked for more than ${MAX_RESTARTS} restarts`,
+      };
+    }
+    // What asked for a restart goes on after it, on a machine that keeps no processes as well.
+    const message = this.#command.message === null ? { message: this.#message } : {};
+    store.record({ t: 'restart', id: this.#message.invocationId, ...message });
+    journal.append({
+      kind: 'event',
+      type: 'device-restarting',
+      data: { invocationId: this.#message.invocationId },
+    });
+    await store.durable().catch(() => {});
+    try {
+      await machine.reboot();
+      return { state: 'Restart', exitCode: 194, reason: null };
+    } catch (error) {
+      return { state: 'Failed', exitCode: 194, reason: `no restart: ${reasonOf(error)}` };
+    }
+  }
+
+  /** `InProgress` only for steps that last: a quick step says everything when it ends. */
+  #stepReporter(): (report: StepReport) => void {
+    let waiting: NodeJS.Timeout | undefined;
+    return (report) => {
+      clearTimeout(waiting);
+      if (report.state === 'InProgress') {
+        waiting = setTimeout(() => this.#journalStep(report), QUIET_STEP_MS);
+      } else this.#journalStep(report);
+    };
+  }
+
+  #journalStep(report: StepReport): void {
+    const isOver = report.state !== 'InProgress' && report.state !== 'Skipped';
+    this.#options.journal.append({
+      kind: 'invocation-step',
+      invocationId: this.#message.invocationId,
+      index: report.index,
+      name: report.step.name,
+      action: report.step.action,
+      state: report.state,
+      exitCode: report.exitCode,
+      startedAt: report.startedAtMs === null ? null : iso(report.startedAtMs),
+      endedAt: isOver ? iso(this.#options.now()) : null,
+      reason: report.reason,
+    });
+  }
+
+  #refuse(reason: string): DocumentResult {
+    this.#output.write('stderr', `${reason}\n`);
+    return { state: 'Failed', statusDetails: 'Failed', responseCode: -1 };
+  }
+
+  #finish(
+    state: Exclude<DocumentResult['state'], 'Restart'>,
+    { statusDetails, responseCode }: DocumentResult,
+  ): void {
+    this.#options.journal.append(
+      {
+        kind: 'invocation-result',
+        invocationId: this.#message.invocationId,
+        state,
+        statusDetails,
+        responseCode,
+        startedAt: iso(this.#command.startedAtMs),
+        endedAt: iso(this.#options.now()),
+        outputTruncated: this.#output.wasCut,
+      },
+      { urgencyMs: 0 },
+    );
+  }
+}
+
+const lostStep: StepResult = { state: 'Failed', exitCode: null, reason: RESTARTED };
+const failedBefore: StepResult = { state: 'Failed', exitCode: null, reason: null };
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();

@@ -1,0 +1,210 @@
+/**
+ * The journal on the device's side. An entry is numbered, written to the log and only then sent; it is kept
+ * until the server's own acknowledgement, which follows its database commit. Everything unacknowledged is
+ * sent again, in order, on every new connection and when an acknowledgement stays out: a broker that took a
+ * message has not promised anything.
+ */
+
+import type { AckMessage, JournalDraft, JournalEntry } from '@deviceportal/device-protocol/journal';
+import { type Logger, reasonOf } from '../logger.ts';
+import type { OutputMark } from '../store/agent-state.ts';
+import type { AgentStore } from '../store/agent-store.ts';
+
+/** Bounds of one message: well below the broker's 128 KiB (decisions, section 10). */
+const MAX_BATCH_ENTRIES = 500;
+const MAX_BATCH_BYTES = 100_000;
+const MAX_MESSAGES_IN_FLIGHT = 8;
+/**
+ * Longer than a commit takes, short for a person who watches: a broker that came back before its server took what
+ * we sent into nothing.
+ */
+const FIRST_ACK_WAIT_MS = 6_000;
+const MAX_ACK_WAIT_MS = 120_000;
+
+export interface JournalOptions {
+  readonly store: AgentStore;
+  readonly instanceId: () => string;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** How long entries wait for company, so that a quick command is one message. */
+  readonly coalesceMs?: number;
+  /** No acknowledgement for so long: send again. Doubles while nothing is acknowledged. */
+  readonly ackWaitMs?: number;
+}
+
+/** Resolves when the broker has taken the message. */
+export type SendJournal = (payload: string) => Promise<void>;
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #coalesceMs: number;
+  readonly #ackWaitMs: number;
+  #send: SendJournal | undefined;
+  #connection = 0;
+  #sentUpTo = 0;
+  #durableUpTo: number;
+  #inFlight = 0;
+  #flushTimer: NodeJS.Timeout | undefined;
+  #flushDueMs = Number.POSITIVE_INFINITY;
+  #ackTimer: NodeJS.Timeout | undefined;
+  #ackWaits = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#coalesceMs = options.coalesceMs ?? 20;
+    this.#ackWaitMs = options.ackWaitMs ?? FIRST_ACK_WAIT_MS;
+    this.#durableUpTo = options.store.state.nextSeq - 1;
+  }
+
+  get unacknowledged(): number {
+    return this.#options.store.state.unacknowledged.length;
+  }
+
+  /** Numbers and keeps an entry. `urgency` is the longest wait for company, in milliseconds. */
+  append(draft: JournalDraft, options: { mark?: OutputMark; urgencyMs?: number } = {}): void {
+    const { store, now } = this.#options;
+    const entry = {
+      seq: store.state.nextSeq,
+      at: new Date(now()).toISOString(),
+      ...draft,
+    } as JournalEntry;
+    store.record(options.mark ? { t: 'entry', entry, mark: options.mark } : { t: 'entry', entry });
+    this.#scheduleFlush(Math.min(options.urgencyMs ?? this.#coalesceMs, this.#coalesceMs));
+  }
+
+  /** A connection is up: everything unacknowledged goes out again, oldest first. */
+  attach(send: SendJournal): void {
+    this.#connection += 1;
+    this.#send = send;
+    this.#inFlight = 0;
+    this.#ackWaits = 0;
+    this.#sentUpTo = this.#options.store.state.ackedUpTo;
+    void this.#flush();
+  }
+
+  detach(): void {
+    this.#connection += 1;
+    this.#send = undefined;
+    clearTimeout(this.#ackTimer);
+    this.#ackTimer = undefined;
+  }
+
+  /** The server has committed everything up to and including `upTo`. Anything else than news is ignored. */
+  acknowledge(message: AckMessage): void {
+    const { store } = this.#options;
+    const { state } = store;
+    if (message.instanceId !== this.#options.instanceId() || message.epoch !== state.epoch) return;
+    if (message.upTo <= state.ackedUpTo || message.upTo >= state.nextSeq) return;
+    store.record({ t: 'ack', upTo: message.upTo });
+    this.#ackWaits = 0;
+    clearTimeout(this.#ackTimer);
+    this.#ackTimer = undefined;
+    this.#sentUpTo = Math.max(this.#sentUpTo, message.upTo);
+    // No hurry to write it: losing an acknowledgement costs one more sending.
+    if (state.unacknowledged.length > 0) this.#watchForAck();
+    else for (const resolve of this.#idle.splice(0)) resolve();
+    this.#pump();
+  }
+
+  /** Resolves when everything is acknowledged, or after the time given. */
+  async drained(timeoutMs: number): Promise<void> {
+    if (this.unacknowledged === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#idle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.detach();
+    clearTimeout(this.#flushTimer);
+    await this.#options.store.durable().catch(() => {});
+  }
+
+  #scheduleFlush(delayMs: number): void {
+    const dueMs = performance.now() + delayMs;
+    if (dueMs >= this.#flushDueMs) return;
+    clearTimeout(this.#flushTimer);
+    this.#flushDueMs = dueMs;
+    this.#flushTimer = setTimeout(() => {
+      this.#flushDueMs = Number.POSITIVE_INFINITY;
+      void this.#flush();
+    }, delayMs);
+  }
+
+  async #flush(): Promise<void> {
+    const { store, log } = this.#options;
+    const upTo = store.state.nextSeq - 1;
+    try {
+      await store.durable();
+    } catch (error) {
+      // A full disk is the very thing that support must be able to see: report without the promise.
+      log('error', 'the journal cannot be written to disk', { reason: reasonOf(error) });
+    }
+    this.#durableUpTo = Math.max(this.#durableUpTo, upTo);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#send && this.#inFlight < MAX_MESSAGES_IN_FLIGHT) {
+      const payload = this.#nextPayload();
+      if (payload === undefined) return;
+      this.#dispatch(this.#send, payload);
+    }
+  }
+
+  #dispatch(send: SendJournal, payload: string): void {
+    const connection = this.#connection;
+    this.#inFlight += 1;
+    this.#watchForAck();
+    const settled = (wasTaken: boolean): void => {
+      // Of an earlier connection: the next one began again at the first unacknowledged entry.
+      if (connection !== this.#connection) return;
+      this.#inFlight -= 1;
+      if (wasTaken) this.#pump();
+    };
+    void send(payload).then(
+      () => settled(true),
+      () => settled(false),
+    );
+  }
+
+  #nextPayload(): string | undefined {
+    const { store } = this.#options;
+    const { state } = store;
+    const first = this.#sentUpTo + 1;
+    const from = first - state.ackedUpTo - 1;
+    const parts: string[] = [];
+    let bytes = 0;
+    for (let index = from; index < state.unacknowledged.length; index += 1) {
+      const entry = state.unacknowledged[index];
+      if (!entry || entry.seq > this.#durableUpTo || parts.length >= MAX_BATCH_ENTRIES) break;
+      const entryBytes = Buffer.byteLength(entry.json) + 1;
+      if (parts.length > 0 && bytes + entryBytes > MAX_BATCH_BYTES) break;
+      bytes += entryBytes;
+      parts.push(entry.json);
+      this.#sentUpTo = entry.seq;
+    }
+    if (parts.length === 0) return undefined;
+    const head = `{"instanceId":${JSON.stringify(this.#options.instanceId())},"epoch":"${state.epoch}"`;
+    return `${head},"entries":[${parts.join(',')}]}`;
+  }
+
+  #watchForAck(): void {
+    if (this.#ackTimer) return;
+    const waitMs = Math.min(this.#ackWaitMs * 2 ** this.#ackWaits, MAX_ACK_WAIT_MS);
+    this.#ackTimer = setTimeout(() => {
+      this.#ackTimer = undefined;
+      if (!this.#send || this.unacknowledged === 0) return;
+      this.#ackWaits += 1;
+      this.#inFlight = 0;
+      this.#sentUpTo = this.#options.store.state.ackedUpTo;
+      this.#pump();
+    }, waitMs);
+    this.#ackTimer.unref();
+  }
+}

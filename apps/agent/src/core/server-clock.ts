@@ -1,0 +1,82 @@
+/**
+ * How far this device's clock is from the server's, by the `Date` of an answer (RFC 9110, section 6.6.1). A wrong
+ * clock makes certificates look invalid and commands look expired: it is worth telling, and worth knowing.
+ */
+
+import { type Logger, reasonOf } from '../logger.ts';
+
+const TOLERATED_MS = 120_000;
+/** How far both clocks of this machine may drift apart between two looks before the server is asked again. */
+const STEP_MS = 30_000;
+const EVERY_MS = 3_600_000;
+const REQUEST_LIMIT_MS = 5_000;
+const RETRY_MS = 60_000;
+
+export interface ServerClockOptions {
+  readonly serverUrl: () => string;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  /** A clock that nobody sets, in milliseconds. */
+  readonly monotonicNow: () => number;
+  readonly log: Logger;
+}
+
+export class ServerClock {
+  readonly #options: ServerClockOptions;
+  #offsetMs = 0;
+  #measured: { readonly nowMs: number; readonly monotonicMs: number } | undefined;
+  #measuring: Promise<void> | undefined;
+  #failedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ServerClockOptions) {
+    this.#options = options;
+  }
+
+  /** The server's time as far as it is known, in milliseconds since 1970. */
+  now(): number {
+    return this.#options.now() + this.#offsetMs;
+  }
+
+  /** What the self-check says about a clock that is wrong; else null. */
+  warning(): string | null {
+    const size = Math.abs(this.#offsetMs);
+    if (size < TOLERATED_MS) return null;
+    return `${Math.round(size / 60_000)} min ${this.#offsetMs > 0 ? 'behind' : 'ahead'}`;
+  }
+
+  /** Asks the server where that is due: first, now and then, and when the clock was set. Never rejects. */
+  async check(): Promise<void> {
+    if (!this.#isDue()) return;
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = undefined;
+    });
+    await this.#measuring;
+  }
+
+  #isDue(): boolean {
+    if (this.#options.monotonicNow() - this.#failedAtMs < RETRY_MS) return false;
+    if (!this.#measured || this.warning() !== null) return true;
+    const monotonicMs = this.#options.monotonicNow() - this.#measured.monotonicMs;
+    const stepMs = this.#options.now() - this.#measured.nowMs - monotonicMs;
+    return monotonicMs >= EVERY_MS || Math.abs(stepMs) >= STEP_MS;
+  }
+
+  async #measure(): Promise<void> {
+    const { serverUrl, fetch: ask, now, monotonicNow, log } = this.#options;
+    const sentMs = now();
+    try {
+      const response = await ask(new URL('/healthz', serverUrl()), {
+        method: 'HEAD',
+        signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
+      });
+      const serverMs = Date.parse(response.headers.get('date') ?? '');
+      if (Number.isNaN(serverMs)) throw new Error('its answer has no date');
+      // The header counts whole seconds: half of one is the best guess for the rest.
+      this.#offsetMs = serverMs + 500 - (sentMs + now()) / 2;
+      this.#measured = { nowMs: now(), monotonicMs: monotonicNow() };
+    } catch (error) {
+      this.#failedAtMs = monotonicNow();
+      log('warn', "the server's time is not known", { reason: reasonOf(error) });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Sends a collected file to where the command said: PUT `{artefactUploadUrl}&name={file}`. */
+
+import { createHash } from 'node:crypto';
+import { COLLECTED_ARTEFACT_LIMIT_BYTES } from '@deviceportal/contract/constants';
+import type { JournalDraft } from '@deviceportal/device-protocol/journal';
+import type { CommandMessage } from '@deviceportal/device-protocol/messages';
+import type { CollectedFile } from '../machine/machine.ts';
+
+const ATTEMPTS = 3;
+const WAIT_MS = 1_000;
+
+export interface UploadOrder {
+  readonly file: CollectedFile;
+  readonly message: Pick<CommandMessage, 'artefactUploadUrl' | 'invocationId'>;
+  /** Base of an address without a host. */
+  readonly serverUrl: string;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the entry that tells of it. Rejects with a reason for a person. */
+export async function uploadFile(order: UploadOrder, send: typeof fetch): Promise<JournalDraft> {
+  const { artefactUploadUrl, invocationId } = order.message;
+  if (!artefactUploadUrl) throw new Error('this command collects no files');
+  const content = await order.file.content();
+  if (content.size > COLLECTED_ARTEFACT_LIMIT_BYTES) throw new Error('larger than 100 MiB');
+  const url = new URL(artefactUploadUrl, order.serverUrl);
+  url.searchParams.set('name', order.file.name);
+  const hash = createHash('sha256');
+  for await (const part of content.stream()) hash.update(part);
+  await put(url, content, { send, signal: order.signal });
+  return {
+    kind: 'invocation-artefact',
+    invocationId,
+    name: order.file.name,
+    bytes: content.size,
+    sha256: hash.digest('hex'),
+  };
+}
+
+async function put(
+  url: URL,
+  body: Blob,
+  { send, signal }: { send: typeof fetch; signal: AbortSignal },
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const headers = { 'content-type': 'application/octet-stream' };
+      const response = await send(url, { method: 'PUT', body, headers, signal });
+      if (response.ok) return;
+      throw new Error(`the server answered ${response.status}`);
+    } catch (error) {
+      if (attempt === ATTEMPTS || signal.aborted) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, attempt * WAIT_MS);
+      });
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { serialNumberSchema } from '@deviceportal/contract/ids';
+import { describeFleet } from './describe-fleet.ts';
+import { isAwake } from './rhythm.ts';
+
+describe('the fleet on paper', () => {
+  test('[fleet-10] the same size and seed give the same fleet, another seed another one', () => {
+    expect(describeFleet(50, 'a')).toEqual(describeFleet(50, 'a'));
+    expect(describeFleet(50, 'a')).not.toEqual(describeFleet(50, 'b'));
+  });
+
+  test('[fleet-11] 200 devices: a dozen countries, unique serial numbers and names that begin with the type', () => {
+    const { devices, owners } = describeFleet(200);
+    expect(new Set(devices.map((device) => device.country)).size).toBe(12);
+    expect(new Set(devices.map((device) => device.serialNumber)).size).toBe(200);
+    for (const device of devices) {
+      expect(serialNumberSchema.parse(device.serialNumber)).toBe(device.serialNumber);
+      expect(device.name.startsWith(`${device.type}-`)).toBe(true);
+      expect(owners[device.owner]?.country).toBe(device.country);
+    }
+    expect(new Set(devices.flatMap((device) => device.faults)).size).toBe(6);
+    expect(new Set(devices.map((device) => device.rhythm)).size).toBe(5);
+  });
+
+  test('[fleet-12] office hours are those of the place', () => {
+    const device = { rhythm: 'office' as const, serialNumber: 'TEST', timeZone: 'Asia/Tokyo' };
+    expect(isAwake(device, Date.parse('2026-11-18T12:00:00+09:00'))).toBe(true);
+    expect(isAwake(device, Date.parse('2026-11-18T12:00:00-05:00'))).toBe(false);
+    expect(isAwake(device, Date.parse('2026-11-22T12:00:00+09:00'))).toBe(false);
+  });
+});

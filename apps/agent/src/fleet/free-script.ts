@@ -1,0 +1,128 @@
+/**
+ * A tiny shell for free scripts on simulated devices: `echo`, `printf`, `sleep`, `seq`, `exit`, `true`,
+ * `false`, `date`, `hostname`, `uname`, `uptime`, `whoami`, `df`, `ping`, `kill`, `systemctl restart`,
+ * `reboot`; simple lines, joined by `;` and `&&`. Everything else is a command it has not got.
+ */
+
+import { processTop, storageUsage } from './diagnosis-scripts.ts';
+import { networkPing } from './network-scripts.ts';
+import { processKill, restartServiceScript } from './remedy-scripts.ts';
+import { complaint, line, type ScriptWorld, type SimulatedScript } from './simulated-script.ts';
+
+const MAX_LINES = 2_000;
+
+export function* freeScript(world: ScriptWorld, script: string): SimulatedScript {
+  let code = 0;
+  let count = 0;
+  for (const raw of script.split(/\n/)) {
+    const text = raw.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    for (const [position, part] of splitStatements(text).entries()) {
+      count += 1;
+      if (count > MAX_LINES) return code;
+      if (position > 0 && part.onlyIfGood && code !== 0) break;
+      const words = splitWords(part.text, world);
+      if (words[0] === 'exit') return Number(words[1] ?? code) & 0xff;
+      code = yield* runWords(world, words);
+    }
+  }
+  return code;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly onlyIfGood: boolean;
+}
+
+function splitStatements(text: string): Statement[] {
+  const statements: Statement[] = [];
+  let onlyIfGood = false;
+  for (const piece of text.split(/(;|&&)/)) {
+    if (piece === ';' || piece === '&&') onlyIfGood = piece === '&&';
+    else if (piece.trim() !== '') statements.push({ text: piece.trim(), onlyIfGood });
+  }
+  return statements;
+}
+
+/** Words with quotes taken off; `$SSM_name` and `$HOSTNAME` are known. */
+function splitWords(text: string, world: ScriptWorld): string[] {
+  const words = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return words.map((word) => {
+    if (/^'.*'$/.test(word)) return word.slice(1, -1);
+    const bare = /^".*"$/.test(word) ? word.slice(1, -1) : word;
+    return bare.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => variable(world, name));
+  });
+}
+
+function variable(world: ScriptWorld, name: string): string {
+  if (name === 'HOSTNAME') return world.plan.name;
+  const value = name.startsWith('SSM_') ? world.parameters[name.slice(4)] : undefined;
+  return value === undefined || typeof value === 'object' ? '' : String(value);
+}
+
+function* runWords(world: ScriptWorld, words: readonly string[]): SimulatedScript {
+  const [command = '', ...args] = words;
+  const answer = answers(world, args)[command];
+  if (answer !== undefined) {
+    yield line(answer, 5);
+    return 0;
+  }
+  switch (command) {
+    case 'true':
+    case 'set':
+    case ':':
+      return 0;
+    case 'false':
+      return 1;
+    case 'sleep':
+      yield { afterMs: Math.min(3_600, Number(args[0]) || 0) * 1_000, stream: 'stdout', text: '' };
+      return 0;
+    case 'seq':
+      return yield* sequence(args);
+    case 'df':
+      return yield* storageUsage(world);
+    case 'top':
+    case 'ps':
+      return yield* processTop(world);
+    case 'ping':
+      return yield* networkPing(withParameters(world, { host: args.at(-1) ?? '' }));
+    case 'kill':
+      return yield* processKill(withParameters(world, { pid: args.at(-1) ?? '' }));
+    case 'systemctl':
+      if (args[0] === 'restart')
+        return yield* restartServiceScript(withParameters(world, { service: args[1] ?? '' }));
+      break;
+    case 'reboot':
+      world.reboot();
+      return 0;
+    default:
+  }
+  yield complaint(`sh: 1: ${command}: not found`, 5);
+  return 127;
+}
+
+const withParameters = (world: ScriptWorld, parameters: Record<string, string>): ScriptWorld => ({
+  ...world,
+  parameters,
+});
+
+function answers(world: ScriptWorld, args: readonly string[]): Partial<Record<string, string>> {
+  return {
+    echo: args.join(' '),
+    printf: (args[0] ?? '').replaceAll('\\n', '\n').trimEnd(),
+    date: new Date(world.nowMs + world.health.clockOffsetSeconds * 1_000).toUTCString(),
+    hostname: world.plan.name,
+    whoami: 'root',
+    uname: args.length > 0 ? `Linux ${world.plan.name} 6.1.0 aarch64` : 'Linux',
+    uptime: `up ${Math.floor(world.uptimeSeconds / 3_600)} hours`,
+  };
+}
+
+function* sequence(args: readonly string[]): SimulatedScript {
+  const numbers = args.map(Number);
+  const [first = 1, last = first] = numbers.length > 1 ? numbers : [1, numbers[0] ?? 1];
+  for (let value = first; value <= Math.min(last, first + MAX_LINES); value += 1) {
+    yield line(String(value), 0);
+  }
+  return 0;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+/**
+ * The fleet simulator as a process of its own. Standard output carries JSON lines for the program that
+ * started it: `{"state":"starting"}`, `{"state":"ready",…statistics}`; it ends on SIGTERM, and when
+ * its standard input closes with `DEVICEPORTAL_AGENT_PARENT=stdin`.
+ */
+
+import { UsageError } from '../cli-options.ts';
+import { reasonOf, standardErrorLogger, type Logger } from '../logger.ts';
+import { describeFleet } from './describe-fleet.ts';
+import { FLEET_USAGE, parseFleetOptions, type FleetCliOptions } from './fleet-options.ts';
+import { enrolByClaim, startFleet, type Fleet } from './start-fleet.ts';
+
+const say = (message: object): void => {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+};
+
+/** Simulated networks fail all the time: only what is wrong with the simulator itself is worth a line. */
+const quiet: Logger = (level, message, facts) => {
+  if (level === 'error') standardErrorLogger(level, message, facts);
+};
+
+async function run(options: FleetCliOptions): Promise<void> {
+  say({ state: 'starting', size: options.size });
+  const fleet = await startFleet({
+    size: options.size,
+    seed: options.seed,
+    stateDirectory: options.stateDirectory,
+    serverUrl: options.server,
+    enrol: enrolByClaim(options.server, options.claim),
+    ...(options.mqtt === null ? {} : { brokerUrl: options.mqtt }),
+    timeScale: options.timeScale,
+    rhythm: options.rhythm,
+    faults: options.faults,
+    instantResults: options.instant,
+    log: process.env.DEVICEPORTAL_AGENT_LOG === 'all' ? standardErrorLogger : quiet,
+  });
+  stopOnRequest(fleet);
+  await fleet.ready;
+  say({ state: 'ready', ...fleet.statistics() });
+}
+
+function stopOnRequest(fleet: Fleet): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await fleet[Symbol.asyncDispose]();
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+  if (process.env.DEVICEPORTAL_AGENT_PARENT === 'stdin') {
+    process.stdin.once('end', () => void stop());
+    process.stdin.resume();
+  }
+}
+
+try {
+  const options = parseFleetOptions(process.argv.slice(2), process.env);
+  if (options.describe) say(describeFleet(options.size, options.seed));
+  else await run(options);
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`fleet: ${reasonOf(error)}\n${isUsage ? `${FLEET_USAGE}\n` : ''}`);
+  process.exit(isUsage ? 2 : 1);
+}

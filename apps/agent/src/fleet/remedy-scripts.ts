@@ -1,0 +1,126 @@
+/** The built-in documents that change something, on a simulated device. */
+
+import { mend, modelOf } from './device-health.ts';
+import type { FaultKind } from './describe-fleet.ts';
+import {
+  complaint,
+  line,
+  parameterOf,
+  type ScriptWorld,
+  type SimulatedScript,
+} from './simulated-script.ts';
+
+export function* storageClean(world: ScriptWorld): SimulatedScript {
+  const { health, plan } = world;
+  const before = health.diskUsedPercent;
+  const cache = `/var/cache/${modelOf(plan).service}/*`;
+  yield line(`before: ${before}% used`, 40);
+  if (parameterOf(world, 'dryRun') === 'true') {
+    yield line(`would remove ${cache}`, 300);
+    return 0;
+  }
+  yield line(`removed ${cache}`, 700);
+  yield line('removed rotated logs', 300);
+  if (before >= 90) world.events(mend(health, ['disk']));
+  else health.diskUsedPercent = Math.max(20, before - 4);
+  yield line(`after: ${health.diskUsedPercent}% used`, 60);
+  return 0;
+}
+
+/** What lives as long as the system does, and the agent itself. */
+const NEEDED_PIDS: readonly string[] = ['1', '640'];
+const SYSTEM_PROCESSES: Readonly<Partial<Record<string, string>>> = {
+  '377': 'chronyd',
+  '411': 'dhclient',
+};
+
+export function* processKill(world: ScriptWorld): SimulatedScript {
+  const pid = parameterOf(world, 'pid', 'process', 'name') ?? '';
+  const { leak } = world.health;
+  const { service } = modelOf(world.plan);
+  const verb = parameterOf(world, 'force') === 'true' ? 'was killed' : 'ended';
+  if (NEEDED_PIDS.includes(pid)) {
+    yield complaint(`process ${pid} is needed by the agent or the system and is not ended`);
+    return 2;
+  }
+  if (leak && (pid === String(leak.pid) || pid === leak.name)) {
+    world.events(mend(world.health, ['memory']));
+    yield line(`process ${leak.pid} (${leak.name}) ${verb}`, 200);
+    return 0;
+  }
+  const name = pid === '812' || pid === service ? service : SYSTEM_PROCESSES[pid];
+  if (name === undefined) {
+    yield complaint(`there is no process ${pid}`);
+    return 3;
+  }
+  yield line(`process ${pid} (${name}) ${verb}`, 200);
+  return 0;
+}
+
+/** Which faults the restart of a service mends. */
+function mendedBy(world: ScriptWorld, service: string): FaultKind[] | null {
+  const own = modelOf(world.plan).service;
+  const name = service.replace(/\.service$/, '');
+  if (name === own) return ['crash', 'memory'];
+  if (/^(network|networking|networkmanager|systemd-networkd|modem|modemmanager)$/i.test(name))
+    return ['network'];
+  if (/^(chrony|chronyd|ntp|ntpd|systemd-timesyncd|time)$/i.test(name)) return ['clock'];
+  return /^(ssh|sshd|cron|dbus|rsyslog|deviceportal-agent)$/.test(name) ? [] : null;
+}
+
+export function* restartServiceScript(world: ScriptWorld): SimulatedScript {
+  const service = parameterOf(world, 'service', 'name', 'unit') ?? modelOf(world.plan).service;
+  const mended = mendedBy(world, service);
+  if (!mended) {
+    yield complaint(`There is no service ${service}`);
+    return 5;
+  }
+  yield line(`restarting ${service} …`, 40);
+  world.events(mend(world.health, mended));
+  yield line(`${service}: active`, 1_500);
+  return 0;
+}
+
+export function* restartAgentScript(world: ScriptWorld): SimulatedScript {
+  world.report({ restart: 'agent' });
+  yield line('the agent starts afresh when this command has ended', 50);
+  return 0;
+}
+
+/** As on a real machine: exit code 194 restarts it, and the second run of the script tells how that went. */
+export function* restartDevice({ health, invocationId }: ScriptWorld): SimulatedScript {
+  if (health.restartedBy === invocationId) {
+    delete health.restartedBy;
+    yield line('the device has restarted', 50);
+    return 0;
+  }
+  health.restartedBy = invocationId;
+  yield line('restarting …', 50);
+  return 194;
+}
+
+export function* configSet(world: ScriptWorld): SimulatedScript {
+  const key = parameterOf(world, 'key', 'name');
+  const value = parameterOf(world, 'value');
+  if (key === undefined) {
+    yield complaint('no key given');
+    return 2;
+  }
+  if (value === undefined) delete world.health.config[key];
+  else world.health.config[key] = value;
+  world.events([{ type: 'config-changed', data: { key } }]);
+  yield line(value === undefined ? `${key} is removed` : `${key} is set`);
+  return 0;
+}
+
+/** Configuration and earlier versions go; a crash loop and a full cache go with them. The agent starts afresh. */
+export function* factoryReset(world: ScriptWorld): SimulatedScript {
+  world.health.config = {};
+  world.health.previousVersions = {};
+  yield line('erased the configuration', 500);
+  world.events(mend(world.health, ['disk', 'crash', 'memory']));
+  yield line('erased the installed components', 1_500);
+  world.report({ restart: 'agent' });
+  yield line('done; the agent starts afresh', 200);
+  return 0;
+}

@@ -1,0 +1,36 @@
+/** Deterministic randomness: the same seed and name give the same numbers, whatever was drawn elsewhere. */
+
+export interface SeededRandom {
+  /** Uniform in [0, 1). */
+  next(): number;
+  /** Uniform integer, both ends included. */
+  integer(from: number, to: number): number;
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  chance(probability: number): boolean;
+}
+
+/** FNV-1a, 32 bits. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Mulberry32. */
+export function seededRandom(seed: string): SeededRandom {
+  let state = hashText(seed);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    integer: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
+    chance: (probability) => next() < probability,
+  };
+}

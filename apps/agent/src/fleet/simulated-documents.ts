@@ -1,0 +1,45 @@
+/**
+ * Which simulated script answers for which built-in document (its name without `DevicePortal-`). Documents on
+ * software have none: their steps ask the machine itself.
+ */
+
+import {
+  configShow,
+  locate,
+  logsCollect,
+  logsTail,
+  processTop,
+  storageUsage,
+} from './diagnosis-scripts.ts';
+import { networkDiagnose, networkDns, networkPing } from './network-scripts.ts';
+import {
+  configSet,
+  factoryReset,
+  processKill,
+  restartAgentScript,
+  restartDevice,
+  restartServiceScript,
+  storageClean,
+} from './remedy-scripts.ts';
+import type { ScriptWorld, SimulatedScript } from './simulated-script.ts';
+
+export const simulatedDocuments: Readonly<
+  Partial<Record<string, (world: ScriptWorld) => SimulatedScript>>
+> = {
+  'logs-tail': logsTail,
+  'logs-collect': logsCollect,
+  'network-diagnose': networkDiagnose,
+  'network-ping': networkPing,
+  'network-dns': networkDns,
+  'storage-usage': storageUsage,
+  'storage-clean': storageClean,
+  'process-top': processTop,
+  'process-kill': processKill,
+  'config-show': configShow,
+  'config-set': configSet,
+  locate,
+  'restart-service': restartServiceScript,
+  'restart-agent': restartAgentScript,
+  'restart-device': restartDevice,
+  'factory-reset': factoryReset,
+};

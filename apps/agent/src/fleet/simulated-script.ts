@@ -1,0 +1,60 @@
+/** What a simulated script prints, when, and how it ends. */
+
+import type { ParameterValue } from '@deviceportal/contract/ssm-document';
+import type { DevicePlan } from './describe-fleet.ts';
+import type { DeviceHealth, HealthEvent } from './device-health.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface SimulatedLine {
+  /** Simulated time since the line before. */
+  readonly afterMs: number;
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+export interface SimulatedFile {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Yields lines; returns the exit code. */
+export type SimulatedScript = Generator<SimulatedLine, number>;
+
+export interface ScriptWorld {
+  readonly invocationId: string;
+  readonly plan: DevicePlan;
+  readonly health: DeviceHealth;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  readonly random: SeededRandom;
+  readonly nowMs: number;
+  readonly uptimeSeconds: number;
+  /** Tells what changed on the device. */
+  readonly events: (events: readonly HealthEvent[]) => void;
+  readonly collect: (file: SimulatedFile) => void;
+  readonly report: (report: unknown) => void;
+  readonly reboot: () => void;
+}
+
+export const line = (text: string, afterMs = 15): SimulatedLine => ({
+  afterMs,
+  stream: 'stdout',
+  text: `${text}\n`,
+});
+
+export const complaint = (text: string, afterMs = 15): SimulatedLine => ({
+  afterMs,
+  stream: 'stderr',
+  text: `${text}\n`,
+});
+
+/** The first of these parameters that has a text, as built-in documents may name it. */
+export function parameterOf(world: ScriptWorld, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const key = Object.keys(world.parameters).find(
+      (candidate) => candidate.toLowerCase() === name.toLowerCase(),
+    );
+    const value = key === undefined ? undefined : world.parameters[key];
+    if (value !== undefined && value !== '' && typeof value !== 'object') return String(value);
+  }
+  return undefined;
+}

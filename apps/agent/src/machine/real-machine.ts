@@ -1,0 +1,270 @@
+/** The machine this process runs on. */
+
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import si from 'systeminformation';
+import {
+  claimUnbegun,
+  collectedFiles,
+  CommandDirectory,
+  readReports,
+  type StepFiles,
+} from './command-directory.ts';
+import { platformTypeOf, readComponents, readInventory, readPackages } from './machine-facts.ts';
+import type {
+  DownloadRequest,
+  InventoryFacts,
+  Machine,
+  PackageRequest,
+  PlatformType,
+  SelfCheck,
+  ShellJob,
+  ShellOutcome,
+  SoftwareComponent,
+} from './machine.ts';
+import { AGENT_PACKAGE, PackageDirectory, programRoot } from './package-directory.ts';
+import { StepProcess } from './step-process.ts';
+
+const DISK_FULL_PERCENT = 90;
+const MEMORY_FULL_PERCENT = 95;
+const run = promisify(execFile);
+
+export interface RealMachineOptions {
+  readonly stateDirectory: string;
+  /** Given by whoever installed the agent; else the firmware's. */
+  readonly serialNumber: string | null;
+  readonly fetch?: typeof fetch;
+}
+
+export class RealMachine implements Machine {
+  readonly platformType: PlatformType = platformTypeOf(process.platform);
+  readonly keepsProcesses = true;
+  readonly #options: RealMachineOptions;
+  readonly #packages: PackageDirectory;
+  /** Apart from the packages: whoever erases those must not erase the agent itself. */
+  readonly #program: PackageDirectory;
+  readonly #running = new Set<StepProcess>();
+
+  constructor(options: RealMachineOptions) {
+    this.#options = options;
+    this.#packages = new PackageDirectory(join(options.stateDirectory, 'packages'));
+    this.#program = new PackageDirectory(programRoot(options.stateDirectory));
+  }
+
+  inventory(): Promise<InventoryFacts> {
+    return readInventory(this.#options.serialNumber);
+  }
+
+  async software(scope: 'components' | 'packages'): Promise<readonly SoftwareComponent[]> {
+    const components = [...(await readComponents()), ...(await this.#packages.list())];
+    if (scope === 'components') return components;
+    const packages = await readPackages(async (command, args) => {
+      const { stdout } = await run(command, [...args], { maxBuffer: 16 * 1024 * 1024 });
+      return stdout;
+    });
+    const names = new Set(components.map((item) => item.component));
+    return [...components, ...packages.filter((item) => !names.has(item.component))];
+  }
+
+  async selfCheck(): Promise<SelfCheck> {
+    const [memory, disks] = await Promise.all([si.mem(), si.fsSize()]);
+    const disk = disks.find((candidate) => candidate.mount === '/') ?? disks[0];
+    const diskUsedPercent = disk ? Math.min(100, Math.round(disk.use)) : null;
+    const used = memory.total > 0 ? (1 - memory.available / memory.total) * 100 : 0;
+    const memoryUsedPercent = Math.min(100, Math.max(0, Math.round(used)));
+    const failing: SelfCheck['failing'] = [];
+    if (diskUsedPercent !== null && diskUsedPercent >= DISK_FULL_PERCENT) {
+      failing.push({ part: 'disk', fact: `${diskUsedPercent} % used` });
+    }
+    const ownUsedPercent = await usedPercentOf(this.#options.stateDirectory);
+    if (failing.length === 0 && ownUsedPercent >= DISK_FULL_PERCENT) {
+      failing.push({
+        part: 'disk',
+        fact: `${ownUsedPercent} % used where the agent keeps its state`,
+      });
+    }
+    if (memoryUsedPercent >= MEMORY_FULL_PERCENT) {
+      failing.push({ part: 'memory', fact: `${memoryUsedPercent} % used` });
+    }
+    return { failing, diskUsedPercent, memoryUsedPercent, uptimeSeconds: Math.round(uptime()) };
+  }
+
+  async runShell(job: ShellJob): Promise<ShellOutcome> {
+    const directory = new CommandDirectory(this.#options.stateDirectory, job.invocationId);
+    const files = directory.step(job.stepIndex, job.attempt);
+    // An earlier life may have ended between its note that it begins the script and the script's beginning.
+    const claimed = job.resumeFrom !== null && (await claimUnbegun(files));
+    const adoptFrom = claimed ? null : job.resumeFrom;
+    if (job.signal.aborted && !adoptFrom) return nothingRan;
+    const step = adoptFrom
+      ? await StepProcess.adopt({ ...job, files }, adoptFrom)
+      : await this.#start(job, { directory, files, claimed });
+    this.#running.add(step);
+    try {
+      const end = await step.run();
+      return { ...end, reports: await readReports(files), files: await collectedFiles(files) };
+    } finally {
+      this.#running.delete(step);
+    }
+  }
+
+  async download(request: DownloadRequest): Promise<number> {
+    const directory = new CommandDirectory(this.#options.stateDirectory, request.invocationId);
+    await mkdir(directory.work, { recursive: true, mode: 0o700 });
+    return this.#fetchTo(directory.path(request.destination), request);
+  }
+
+  readText(invocationId: string, path: string): Promise<string> {
+    return readFile(
+      new CommandDirectory(this.#options.stateDirectory, invocationId).path(path),
+      'utf8',
+    );
+  }
+
+  async configurePackage(request: PackageRequest): Promise<string> {
+    const { name, version, action, source } = request;
+    if (name === AGENT_PACKAGE && action === 'Uninstall') {
+      throw new Error('the agent does not remove itself');
+    }
+    const packages = name === AGENT_PACKAGE ? this.#program : this.#packages;
+    if (action === 'Uninstall') {
+      await packages.uninstall(name);
+      return `${name} removed`;
+    }
+    if (action === 'Rollback') {
+      return `${name} is back at ${await packages.rollback(name, version)}`;
+    }
+    if (version === null) throw new Error('an installation names its version');
+    if (source === null) {
+      const before = await packages.activate(name, version);
+      return `${name} ${version} is current, before it was ${before ?? 'none'}`;
+    }
+    const directory = new CommandDirectory(this.#options.stateDirectory, request.invocationId);
+    const artefact = join(directory.root, 'artefact', basename(new URL(source).pathname) || name);
+    const bytes = await this.#fetchTo(artefact, { ...request, url: source });
+    const before = await packages.install(name, version, artefact);
+    return `${name} ${version} installed (${bytes} bytes), before it was ${before ?? 'none'}`;
+  }
+
+  async reboot(): Promise<void> {
+    if (process.platform === 'darwin') await run('shutdown', ['-r', 'now']);
+    else await run('systemctl', ['reboot']).catch(() => run('shutdown', ['-r', 'now']));
+  }
+
+  forget(invocationId: string): Promise<void> {
+    return new CommandDirectory(this.#options.stateDirectory, invocationId).remove();
+  }
+
+  detach(): void {
+    for (const step of this.#running) step.detach();
+    this.#running.clear();
+  }
+
+  async #start(
+    job: ShellJob,
+    place: {
+      readonly directory: CommandDirectory;
+      readonly files: StepFiles;
+      readonly claimed: boolean;
+    },
+  ): Promise<StepProcess> {
+    const { directory, files, claimed } = place;
+    await directory.prepare(files, job.script, claimed);
+    const workingDirectory = directory.path(job.workingDirectory ?? '.');
+    if (!(await isDirectory(workingDirectory))) {
+      throw new Error(`the working directory ${workingDirectory} does not exist`);
+    }
+    return StepProcess.start({
+      files,
+      claimed,
+      workingDirectory,
+      command: await commandFor(job, files),
+      environment: {
+        ...ownEnvironment(),
+        ...job.environment,
+        DEVICEPORTAL_ARTEFACTS: files.artefacts,
+        DEVICEPORTAL_REPORT: files.report,
+        DEVICEPORTAL_CONFIG: join(this.#options.stateDirectory, 'config.json'),
+        DEVICEPORTAL_STATE: this.#options.stateDirectory,
+        DEVICEPORTAL_AGENT_PID: String(process.pid),
+      },
+      onOutput: job.onOutput,
+      signal: job.signal,
+    });
+  }
+
+  async #fetchTo(
+    path: string,
+    request: { url: string; sha256: string | null; signal: AbortSignal },
+  ): Promise<number> {
+    const response = await (this.#options.fetch ?? fetch)(request.url, { signal: request.signal });
+    if (!response.ok || !response.body) {
+      throw new Error(`${request.url} answered ${response.status}`);
+    }
+    await mkdir(dirname(path), { recursive: true });
+    const temporary = `${path}.part`;
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const measured = async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const chunk of source) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    await pipeline(Readable.fromWeb(response.body), measured, createWriteStream(temporary));
+    const found = hash.digest('hex');
+    if (request.sha256 !== null && found !== request.sha256) {
+      await rm(temporary, { force: true });
+      throw new Error(
+        `the content of ${request.url} has the sha256 ${found}, not ${request.sha256}`,
+      );
+    }
+    await rename(temporary, path);
+    return bytes;
+  }
+}
+
+const nothingRan: ShellOutcome = { exitCode: null, lost: 'not begun', reports: [], files: [] };
+
+/** The agent's own settings, its claim token among them, are no business of a script. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(DEVICEPORTAL|npm|NODE)_/.test(name)),
+  );
+}
+
+/** Like SSM: a script may name its own interpreter in its first line. */
+async function commandFor(job: ShellJob, files: StepFiles): Promise<readonly string[]> {
+  if (job.shell === 'sh') {
+    return job.script.startsWith('#!') ? [files.script] : ['/bin/sh', files.script];
+  }
+  const found = await run('pwsh', ['-NoLogo', '-NoProfile', '-Command', 'exit 0']).catch(
+    () => null,
+  );
+  if (!found) throw new Error('PowerShell (pwsh) is not installed on this device');
+  const source = `${files.script}.ps1`;
+  await rename(files.script, source);
+  return ['pwsh', '-NoLogo', '-NoProfile', '-NonInteractive', '-File', source];
+}
+
+/** As df counts: of what is not reserved for root. */
+async function usedPercentOf(directory: string): Promise<number> {
+  const found = await statfs(directory).catch(() => null);
+  const used = found ? found.blocks - found.bfree : 0;
+  return found && used > 0 ? Math.ceil((used / (used + found.bavail)) * 100) : 0;
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,213 @@
+/** A machine that exists only in memory: the same port, answers out of a device's simulated health. */
+
+import { AGENT_VERSION } from '../agent-version.ts';
+import type { DevicePlan } from '../fleet/describe-fleet.ts';
+import {
+  addressOf,
+  componentsOf,
+  installVersion,
+  modelOf,
+  selfCheckOf,
+  type DeviceHealth,
+  type HealthEvent,
+} from '../fleet/device-health.ts';
+import { freeScript } from '../fleet/free-script.ts';
+import { seededRandom } from '../fleet/seeded-random.ts';
+import { simulatedDocuments } from '../fleet/simulated-documents.ts';
+import type { ScriptWorld, SimulatedFile, SimulatedScript } from '../fleet/simulated-script.ts';
+import type {
+  DownloadRequest,
+  InventoryFacts,
+  Machine,
+  PackageRequest,
+  SelfCheck,
+  ShellJob,
+  ShellOutcome,
+  SoftwareComponent,
+} from './machine.ts';
+
+export interface SimulatedMachineOptions {
+  readonly plan: DevicePlan;
+  readonly health: DeviceHealth;
+  /** How much faster than real time scripts run. */
+  readonly timeScale: number;
+  /** Scripts end in the turn they begin in: for measuring everything else. */
+  readonly instantResults: boolean;
+  readonly bootedAtMs: number;
+  /** The health has changed: keep it, tell of it. */
+  readonly onChange: (events: readonly HealthEvent[]) => void;
+  readonly onReboot: () => void;
+}
+
+export class SimulatedMachine implements Machine {
+  readonly platformType = 'Linux';
+  readonly keepsProcesses = false;
+  readonly #options: SimulatedMachineOptions;
+  /** Commands whose document has had its say: its further scripts end well and say nothing. */
+  readonly #answered = new Set<string>();
+  #detached = false;
+
+  constructor(options: SimulatedMachineOptions) {
+    this.#options = options;
+  }
+
+  inventory(): Promise<InventoryFacts> {
+    const { plan, health } = this.#options;
+    const model = modelOf(plan);
+    return Promise.resolve({
+      platformType: this.platformType,
+      platformName: 'Debian',
+      platformVersion: (health.versions.os ?? '12').replace('Debian ', ''),
+      architecture: model.architecture,
+      agentVersion: AGENT_VERSION,
+      hostName: plan.name,
+      ipAddress: addressOf(plan),
+      serialNumber: plan.serialNumber,
+      model: plan.model,
+      hardwareRevision: plan.hardwareRevision,
+      timeZone: plan.timeZone,
+      details: {
+        simulated: true,
+        memoryBytes: model.memoryMegabytes * 1024 * 1024,
+        disks: [{ mount: '/', type: 'ext4', bytes: model.diskGigabytes * 1024 ** 3 }],
+      },
+    });
+  }
+
+  software(): Promise<readonly SoftwareComponent[]> {
+    return Promise.resolve(componentsOf(this.#options.health, AGENT_VERSION));
+  }
+
+  selfCheck(): Promise<SelfCheck> {
+    return Promise.resolve(
+      selfCheckOf(this.#options.health, this.#options.plan, this.#uptimeSeconds()),
+    );
+  }
+
+  async runShell(job: ShellJob): Promise<ShellOutcome> {
+    const files: SimulatedFile[] = [];
+    const reports: unknown[] = [];
+    const world = this.#world(job, files, reports);
+    const before = JSON.stringify(this.#options.health);
+    const exitCode = await this.#play(job, this.#scriptFor(job, world));
+    if (JSON.stringify(this.#options.health) !== before) this.#options.onChange([]);
+    return {
+      exitCode,
+      lost: exitCode === null ? 'killed' : null,
+      reports,
+      files: files.map(({ name, content }) => ({
+        name,
+        content: () => Promise.resolve(new Blob([content])),
+      })),
+    };
+  }
+
+  download(request: DownloadRequest): Promise<number> {
+    if (this.#options.health.diskUsedPercent >= 90) {
+      return Promise.reject(new Error('write failed: No space left on device'));
+    }
+    return Promise.resolve(4_096 + request.url.length * 1_031);
+  }
+
+  readText(): Promise<string> {
+    return Promise.reject(new Error('No such file or directory'));
+  }
+
+  async configurePackage(request: PackageRequest): Promise<string> {
+    const { health, instantResults, timeScale } = this.#options;
+    const { name, action } = request;
+    const before = health.versions[name];
+    if (action === 'Uninstall') {
+      if (before === undefined) throw new Error(`${name} is not installed`);
+      delete health.versions[name];
+      this.#options.onChange([{ type: 'software-removed', data: { component: name } }]);
+      return `${name} removed`;
+    }
+    const previous = action === 'Rollback' ? health.previousVersions[name] : undefined;
+    const version = request.version ?? previous;
+    if (!version) throw new Error(`${name} has no version to go back to`);
+    if (health.diskUsedPercent >= 90) throw new Error('write failed: No space left on device');
+    if (!instantResults) await sleep(1_500 / timeScale, request.signal);
+    request.signal.throwIfAborted();
+    this.#options.onChange(installVersion(health, name, version));
+    if (action === 'Rollback') return `${name} is back at ${version}`;
+    return `${name} ${version} installed, before it was ${before ?? 'none'}`;
+  }
+
+  reboot(): Promise<void> {
+    this.#options.onReboot();
+    return Promise.resolve();
+  }
+
+  forget(invocationId: string): Promise<void> {
+    this.#answered.delete(invocationId);
+    return Promise.resolve();
+  }
+
+  detach(): void {
+    this.#detached = true;
+  }
+
+  #scriptFor(job: ShellJob, world: ScriptWorld): SimulatedScript {
+    const document = simulatedDocuments[job.documentName.replace(/^DevicePortal-/, '')];
+    if (!document) return freeScript(world, job.script);
+    if (this.#answered.has(job.invocationId) && job.attempt === 1) return silence();
+    this.#answered.add(job.invocationId);
+    return document(world);
+  }
+
+  async #play(job: ShellJob, script: SimulatedScript): Promise<number | null> {
+    const consumed = { stdout: 0, stderr: 0 };
+    const { instantResults, timeScale } = this.#options;
+    for (;;) {
+      if (job.signal.aborted) return null;
+      const next = script.next();
+      if (next.done) return next.value;
+      const { afterMs, stream, text } = next.value;
+      if (!instantResults && afterMs > 0) await sleep(afterMs / timeScale, job.signal);
+      if (this.#detached) return await new Promise<never>(() => {});
+      if (job.signal.aborted) return null;
+      if (text === '') continue;
+      consumed[stream] += text.length;
+      job.onOutput(stream, text, consumed[stream]);
+    }
+  }
+
+  #world(job: ShellJob, files: SimulatedFile[], reports: unknown[]): ScriptWorld {
+    const { plan, health, onChange, onReboot } = this.#options;
+    return {
+      invocationId: job.invocationId,
+      plan,
+      health,
+      parameters: job.parameters,
+      random: seededRandom(job.invocationId),
+      nowMs: Date.now(),
+      uptimeSeconds: this.#uptimeSeconds(),
+      events: onChange,
+      collect: (file) => files.push(file),
+      report: (report) => reports.push(report),
+      reboot: onReboot,
+    };
+  }
+
+  #uptimeSeconds(): number {
+    return Math.max(0, Math.round((Date.now() - this.#options.bootedAtMs) / 1_000));
+  }
+}
+
+// eslint-disable-next-line require-yield -- a script without output
+function* silence(): SimulatedScript {
+  return 0;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env node
+/** `deviceportal-agent`: see USAGE. Exit codes: 0 done, 1 failed, 2 wrong words, 75 start me again. */
+
+import { X509Certificate } from 'node:crypto';
+import { AGENT_VERSION } from './agent-version.ts';
+import { parseCliOptions, USAGE, UsageError, type CliOptions } from './cli-options.ts';
+import { reasonOf, standardErrorLogger as log } from './logger.ts';
+import { enrolMachine, startAgent, type RunningAgent } from './run-agent.ts';
+import {
+  installService,
+  requireServiceManager,
+  restartService,
+  uninstallService,
+} from './service.ts';
+import { runningAgentPid } from './state-lock.ts';
+import { readIdentity } from './store/identity-file.ts';
+import { openAgentStore } from './store/open-agent-store.ts';
+import { upgradeProgram } from './upgrade.ts';
+
+const EXIT_RESTART = 75;
+
+// What a library will have to change one day is no news for the person at this machine.
+process.noDeprecation = true;
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function main(options: CliOptions): Promise<void> {
+  switch (options.command) {
+    case 'version':
+      print(AGENT_VERSION);
+      return;
+    case 'enrol':
+      await enrolNow(options);
+      return;
+    case 'run':
+      await runForever(options);
+      return;
+    case 'install-service': {
+      await requireServiceManager();
+      if (!(await readIdentity(options.stateDirectory))) await enrolNow(options);
+      print(
+        `service installed: ${await installService(options.stateDirectory, options.serialNumber)}`,
+      );
+      return;
+    }
+    case 'uninstall-service':
+      print(`service removed: ${await uninstallService()}; ${options.stateDirectory} is kept`);
+      return;
+    case 'upgrade':
+      await upgrade(options);
+      return;
+    case 'status':
+      await printStatus(options);
+      return;
+    default:
+      throw new UsageError('unknown command');
+  }
+}
+
+async function enrolNow(options: CliOptions): Promise<void> {
+  if (!options.server || !options.claim) throw new UsageError('give --server and --claim');
+  const other = await runningAgentPid(options.stateDirectory);
+  if (other !== null)
+    throw new Error(`an agent runs on this directory (process ${other}): stop it first`);
+  const identity = await enrolMachine(
+    { ...options, log },
+    { serverUrl: options.server, claimToken: options.claim },
+  );
+  print(`enrolled as device ${identity.deviceId}`);
+}
+
+async function runForever(options: CliOptions): Promise<void> {
+  const { server, claim, mqtt } = options;
+  let running: RunningAgent | undefined;
+  let restarting = Promise.resolve();
+  const start = async (): Promise<void> => {
+    running = await startAgent({
+      ...options,
+      log,
+      addresses: {
+        ...(server ? { serverUrl: server } : {}),
+        ...(mqtt ? { brokerUrl: mqtt } : {}),
+      },
+      enrolment: server && claim ? { serverUrl: server, claimToken: claim } : null,
+      onRestartWanted: () => {
+        restarting = restart();
+      },
+    });
+  };
+  const restart = async (): Promise<void> => {
+    log('info', 'starting afresh');
+    await running?.stop('upgrade');
+    // The service manager starts the program that is current by now; without one, this life goes on.
+    if (options.service) process.exit(EXIT_RESTART);
+    await start();
+  };
+  const stop = async (): Promise<void> => {
+    await restarting;
+    await running?.stop();
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+  // A program that starts the agent as its child can have it end with itself.
+  if (process.env.DEVICEPORTAL_AGENT_PARENT === 'stdin') {
+    process.stdin.once('end', () => void stop());
+    process.stdin.resume();
+  }
+  await start();
+}
+
+async function upgrade(options: CliOptions): Promise<void> {
+  const identity = await readIdentity(options.stateDirectory);
+  const from = options.from ?? (identity && new URL('/agent/agent.mjs', identity.serverUrl).href);
+  if (!from) throw new UsageError('not enrolled: give --from');
+  const version = await upgradeProgram({ stateDirectory: options.stateDirectory, from });
+  const restarted = await restartService().then(
+    () => true,
+    () => false,
+  );
+  const next = restarted
+    ? 'and started'
+    : 'but no service runs it: start the agent again to use it';
+  print(`agent ${version} installed, ${next}`);
+}
+
+async function printStatus(options: CliOptions): Promise<void> {
+  const identity = await readIdentity(options.stateDirectory);
+  const pid = await runningAgentPid(options.stateDirectory);
+  const status: Record<string, string | number | boolean | null> = {
+    agentVersion: AGENT_VERSION,
+    stateDirectory: options.stateDirectory,
+    running: pid !== null,
+    processId: pid,
+    enrolled: identity !== undefined,
+  };
+  if (identity) {
+    status.deviceId = identity.deviceId;
+    status.instanceId = identity.instanceId;
+    status.server = identity.serverUrl;
+    status.broker = identity.brokerUrl;
+    status.certificateEnds = new Date(
+      Date.parse(new X509Certificate(identity.certificate).validTo),
+    ).toISOString();
+  }
+  if (identity && pid === null) {
+    await using opened = await openAgentStore({ stateDirectory: options.stateDirectory });
+    status.unacknowledgedEntries = opened.store.state.unacknowledged.length;
+  }
+  if (options.json) print(JSON.stringify(status));
+  else for (const [name, value] of Object.entries(status)) print(`${name}: ${String(value)}`);
+}
+
+try {
+  await main(parseCliOptions(process.argv.slice(2), process.env));
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`deviceportal-agent: ${reasonOf(error)}\n${isUsage ? `${USAGE}\n` : ''}`);
+  process.exitCode = isUsage ? 2 : 1;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { launchdPropertyList, systemdUnit } from './service.ts';
+
+const service = {
+  nodePath: '/usr/bin/node',
+  programPath: '/var/lib/agent dir/agent.mjs',
+  stateDirectory: '/var/lib/100%/$HOME&<x>',
+  serialNumber: 'AB-1234',
+};
+
+describe('service descriptions', () => {
+  test('[service-1] the systemd unit quotes paths and keeps commands alive over a restart', () => {
+    const unit = systemdUnit(service, 'multi-user.target');
+    expect(unit).toContain(
+      'ExecStart="/usr/bin/node" "/var/lib/agent dir/agent.mjs" "run" "--service" "--state-dir" "/var/lib/100%%/$$HOME&<x>" "--serial" "AB-1234"',
+    );
+    expect(unit).toContain('KillMode=process');
+    expect(unit).toContain('Restart=always');
+  });
+
+  test('[service-2] the launchd list escapes XML and keeps commands alive over a restart', () => {
+    const list = launchdPropertyList(service);
+    expect(list).toContain('<string>/var/lib/100%/$HOME&amp;&lt;x&gt;</string>');
+    expect(list).toContain('<key>AbandonProcessGroup</key><true/>');
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * The agent as a service: a systemd unit on Linux, a launchd property list on macOS. The program itself lies
+ * in versioned directories of the state directory, so that an upgrade is one switched link.
+ */
+
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AGENT_VERSION } from './agent-version.ts';
+import { AGENT_PACKAGE, PackageDirectory, programRoot } from './machine/package-directory.ts';
+
+const SYSTEMD_NAME = 'deviceportal-agent.service';
+const LAUNCHD_LABEL = 'com.deviceportal.agent';
+const run = promisify(execFile);
+
+export interface ServiceDescription {
+  readonly nodePath: string;
+  readonly programPath: string;
+  readonly stateDirectory: string;
+  readonly serialNumber: string | null;
+}
+
+const argumentsOf = (service: ServiceDescription): string[] => [
+  service.nodePath,
+  service.programPath,
+  'run',
+  '--service',
+  '--state-dir',
+  service.stateDirectory,
+  ...(service.serialNumber === null ? [] : ['--serial', service.serialNumber]),
+];
+
+/** `KillMode=process`: commands under way outlive a restart of the agent, which takes them up again. */
+export function systemdUnit(service: ServiceDescription, wantedBy: string): string {
+  const command = argumentsOf(service).map(quoteForSystemd).join(' ');
+  return `[Unit]
+Description=Device Portal agent
+Wants=network-online.target
+After=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=${command}
+Restart=always
+RestartSec=2
+KillMode=process
+UMask=0077
+
+[Install]
+WantedBy=${wantedBy}
+`;
+}
+
+/** `AbandonProcessGroup`: the same for launchd. */
+export function launchdPropertyList(service: ServiceDescription): string {
+  const strings = argumentsOf(service)
+    .map((argument) => `    <string>${escapeXml(argument)}</string>`)
+    .join('\n');
+  const logPath = escapeXml(join(service.stateDirectory, 'agent.log'));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key><string>${LAUNCHD_LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+${strings}
+  </array>
+  <key>RunAtLoad</key><true/>
+  <key>KeepAlive</key><true/>
+  <key>AbandonProcessGroup</key><true/>
+  <key>StandardErrorPath</key><string>${logPath}</string>
+</dict>
+</plist>
+`;
+}
+
+const quoteForSystemd = (argument: string): string =>
+  `"${argument.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+const systemctl = (...args: string[]) =>
+  run('systemctl', [...(isRoot() ? [] : ['--user']), ...args]);
+
+const unitPath = (): string =>
+  isRoot()
+    ? `/etc/systemd/system/${SYSTEMD_NAME}`
+    : join(homedir(), '.config/systemd/user', SYSTEMD_NAME);
+
+const propertyListPath = (): string =>
+  join(
+    isRoot() ? '/' : homedir(),
+    'Library',
+    isRoot() ? 'LaunchDaemons' : 'LaunchAgents',
+    `${LAUNCHD_LABEL}.plist`,
+  );
+
+const launchdDomain = (): string => (isRoot() ? 'system' : `gui/${process.getuid?.() ?? 0}`);
+
+/** Rejects where no service manager can take the agent: asked before the claim is used. */
+export async function requireServiceManager(): Promise<void> {
+  await ownProgram();
+  if (process.platform === 'darwin') return;
+  // The directory says that systemd runs this machine: sd_booted(3).
+  await stat('/run/systemd/system').catch(() => {
+    throw new Error(
+      'systemd does not run this machine: leave --service out and start "run" by your own service manager',
+    );
+  });
+}
+
+/** Puts the program into the state directory and starts it, now and at every start of the machine. */
+export async function installService(
+  stateDirectory: string,
+  serialNumber: string | null,
+): Promise<string> {
+  const programPath = await installProgram(stateDirectory, await ownProgram(), AGENT_VERSION);
+  const service = { nodePath: process.execPath, programPath, stateDirectory, serialNumber };
+  if (process.platform === 'darwin') {
+    await writeService(propertyListPath(), launchdPropertyList(service));
+    await run('launchctl', ['bootout', launchdDomain(), propertyListPath()]).catch(() => {});
+    await run('launchctl', ['bootstrap', launchdDomain(), propertyListPath()]);
+    return propertyListPath();
+  }
+  await writeService(
+    unitPath(),
+    systemdUnit(service, isRoot() ? 'multi-user.target' : 'default.target'),
+  );
+  await systemctl('daemon-reload');
+  await systemctl('enable', SYSTEMD_NAME);
+  await systemctl('restart', SYSTEMD_NAME);
+  // Without this a user's services run only while that user is signed in.
+  if (!isRoot()) await run('loginctl', ['enable-linger']).catch(() => {});
+  return unitPath();
+}
+
+export async function uninstallService(): Promise<string> {
+  if (process.platform === 'darwin') {
+    await run('launchctl', ['bootout', launchdDomain(), propertyListPath()]).catch(() => {});
+    await rm(propertyListPath(), { force: true });
+    return propertyListPath();
+  }
+  await systemctl('disable', '--now', SYSTEMD_NAME).catch(() => {});
+  await rm(unitPath(), { force: true });
+  await systemctl('daemon-reload').catch(() => {});
+  return unitPath();
+}
+
+export async function restartService(): Promise<void> {
+  if (process.platform === 'darwin') {
+    await run('launchctl', ['kickstart', '-k', `${launchdDomain()}/${LAUNCHD_LABEL}`]);
+  } else await systemctl('restart', SYSTEMD_NAME);
+}
+
+/** Makes a bundle the current program; returns its path, which is the same for every version. */
+export async function installProgram(
+  stateDirectory: string,
+  bundlePath: string,
+  version: string,
+): Promise<string> {
+  const staged = join(stateDirectory, 'upgrade', 'agent.mjs');
+  await mkdir(dirname(staged), { recursive: true, mode: 0o700 });
+  await copyFile(bundlePath, staged);
+  const root = programRoot(stateDirectory);
+  await new PackageDirectory(root).install(AGENT_PACKAGE, version, staged);
+  return join(root, AGENT_PACKAGE, 'current', 'agent.mjs');
+}
+
+async function ownProgram(): Promise<string> {
+  const own = fileURLToPath(import.meta.url);
+  if (own.endsWith('.mjs')) return own;
+  throw new Error('a service is installed from the bundle: run agent.mjs, not the sources');
+}
+
+async function writeService(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}

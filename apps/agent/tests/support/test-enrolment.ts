@@ -1,0 +1,73 @@
+/** The server's HTTP side for tests: `/enrol` with one claim token and the gateway's authority, and files. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  enrolmentRequestSchema,
+  type EnrolmentReply,
+  type EnrolmentRequest,
+} from '@deviceportal/device-protocol/enrolment';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import type { TestGateway } from './test-gateway.ts';
+
+export const CLAIM = 'test-claim';
+
+export interface TestEnrolment extends AsyncDisposable {
+  readonly url: string;
+  readonly files: Map<string, Buffer>;
+  readonly enrolled: { deviceId: string; request: EnrolmentRequest }[];
+}
+
+export async function startTestEnrolment(gateway: TestGateway): Promise<TestEnrolment> {
+  const enrolled: TestEnrolment['enrolled'] = [];
+  const files: TestEnrolment['files'] = new Map();
+  const server = createServer((request, response) => {
+    const file = files.get(request.url ?? '');
+    if (file) {
+      response.end(file);
+      return;
+    }
+    // Only the date of the answer is asked for: Node adds it to every answer.
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      void answer(Buffer.concat(parts).toString()).then(([status, body]) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      });
+    });
+  });
+  async function answer(text: string): Promise<[number, object]> {
+    const request = enrolmentRequestSchema.parse(JSON.parse(text));
+    if (request.claimToken !== CLAIM)
+      return [403, { code: 1000, message: 'the claim token is unknown' }];
+    const deviceId = newId();
+    enrolled.push({ deviceId, request });
+    const reply: EnrolmentReply = {
+      deviceId,
+      instanceId: newInstanceId(),
+      certificate: await gateway.authority.sign(request.certificateRequest, deviceId),
+      authorities: gateway.authority.certificate,
+      brokerUrl: gateway.brokerUrl,
+    };
+    return [200, reply];
+  }
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    enrolled,
+    files,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import Container from '@cloudscape-design/components/container';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import type { RoleRow } from '@deviceportal/contract/access';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
+import { PendingPage } from '../shell/pending-page.tsx';
+import { AccessGate } from './access-gate.tsx';
+import { effectivePermissions } from './effective-permissions.ts';
+import { highestRisk, scopeWords } from './permission-words.ts';
+import { PermissionsTable } from './permissions-table.tsx';
+import { RiskBadge } from './risk-badge.tsx';
+import { roleAbout } from './role-words.ts';
+import { UsersTable } from './users-table.tsx';
+
+export const Route = createLazyRoute('/uam/roles/$id')({ component: RolePage });
+
+const route = getRouteApi('/uam/roles/$id');
+
+function RolePage(): ReactNode {
+  const { id } = route.useParams();
+  return (
+    <AccessGate>
+      <Role key={id} id={id} />
+    </AccessGate>
+  );
+}
+
+/** One role: what it allows, where, and who holds it. */
+function Role({ id }: { readonly id: string }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(api.access.roles.get.queryOptions({ id }));
+  const { data: role, error, refetch } = query;
+  useBreadcrumbs([
+    { text: t('shell.nav.roles'), href: '/uam/roles' },
+    { text: role?.name ?? id, href: `/uam/roles/${id}` },
+  ]);
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  if (role === undefined) {
+    return error === null ? (
+      <PendingPage />
+    ) : (
+      <ErrorView
+        error={error}
+        subject={{ kind: t('access.role.kind'), id }}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <SpaceBetween size="l">
+      <PageHeader
+        title={role.name}
+        documentTitle={`${role.name} · ${t('shell.nav.roles')}`}
+        description={roleAbout(role, t)}
+      />
+      <RoleFacts role={role} />
+      <PermissionsTable
+        title={t('access.role.permissions')}
+        permissions={effectivePermissions([role.name], [role])}
+        query={query}
+        none={t('access.role.noPermissions')}
+      />
+      <Holders role={role} />
+    </SpaceBetween>
+  );
+}
+
+function RoleFacts({ role }: { readonly role: RoleRow }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const risk = highestRisk(role.permissions);
+  return (
+    <Container>
+      <KeyValue
+        columns={4}
+        items={[
+          { label: t('access.column.scope'), value: scopeWords(role.scope, t, format) },
+          {
+            label: t('access.column.risk'),
+            value: risk === null ? null : <RiskBadge risk={risk} />,
+          },
+          { label: t('access.column.users'), value: format.number(role.userCount) },
+          {
+            label: t('access.column.kind'),
+            value: t(role.builtin ? 'access.kind.builtin' : 'access.kind.own'),
+          },
+        ]}
+      />
+    </Container>
+  );
+}
+
+function Holders({ role }: { readonly role: RoleRow }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(api.access.users.list.queryOptions());
+  const holders = useMemo(
+    () => query.data?.filter(({ roles }) => roles.includes(role.name)),
+    [query.data, role.name],
+  );
+  return (
+    <UsersTable
+      id="role-holders"
+      title={t('access.role.holders')}
+      users={holders}
+      query={query}
+      none={t('access.role.noHolders')}
+    />
+  );
+}

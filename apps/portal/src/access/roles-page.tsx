@@ -1,0 +1,138 @@
+import TextFilter from '@cloudscape-design/components/text-filter';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import type { RoleRow } from '@deviceportal/contract/access';
+import { useApi } from '../api/use-api.ts';
+import { useFormat, type Formatters } from '../i18n/format-values.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useRefresh } from '../shell/page-slots.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { AccessGate } from './access-gate.tsx';
+import { highestRisk, permissionWords, scopeWords } from './permission-words.ts';
+import { RiskBadge } from './risk-badge.tsx';
+import { roleAbout } from './role-words.ts';
+
+export const Route = createLazyRoute('/uam/roles')({ component: RolesPage });
+
+const route = getRouteApi('/uam/roles');
+
+function RolesPage(): ReactNode {
+  return (
+    <AccessGate>
+      <Roles />
+    </AccessGate>
+  );
+}
+
+/** Who may do what, at a glance. */
+function Roles(): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const api = useApi();
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(api.access.roles.list.queryOptions());
+  const { refetch } = query;
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  const rows = useMemo(() => query.data?.filter((role) => matches(role, q, t)), [query.data, q, t]);
+  const columns = useMemo(() => columnsOf(t, format), [t, format]);
+  const setText = (text: string): void =>
+    void navigate({ search: (old) => ({ ...old, q: text }), replace: true });
+  return (
+    <DataTable
+      id="roles"
+      label={t('shell.nav.roles')}
+      columns={columns}
+      rows={rows}
+      rowKey={(role) => role.id}
+      query={query}
+      empty={{ title: t('access.roles.none') }}
+      onClearFilter={q === '' ? undefined : () => setText('')}
+      header={
+        <PageHeader
+          variant="awsui-h1-sticky"
+          title={t('shell.nav.roles')}
+          counter={rows === undefined ? undefined : `(${rows.length})`}
+          description={t('access.roles.description')}
+        />
+      }
+      filter={
+        <TextFilter
+          filteringText={q}
+          filteringPlaceholder={t('access.roles.find')}
+          filteringAriaLabel={t('access.roles.find')}
+          onChange={({ detail }) => setText(detail.filteringText)}
+        />
+      }
+    />
+  );
+}
+
+function matches(role: RoleRow, text: string, t: Translate): boolean {
+  const wanted = text.trim().toLowerCase();
+  const words = [
+    role.name,
+    roleAbout(role, t),
+    ...role.permissions,
+    ...role.permissions.map((permission) => permissionWords(permission, t)),
+  ];
+  return wanted === '' || words.some((word) => word.toLowerCase().includes(wanted));
+}
+
+function columnsOf(t: Translate, format: Formatters): TableColumn<RoleRow>[] {
+  return [
+    {
+      id: 'name',
+      header: t('access.column.role'),
+      cell: (role) => <PortalLink href={`/uam/roles/${role.id}`}>{role.name}</PortalLink>,
+      rowHeader: true,
+      always: true,
+      width: 160,
+    },
+    {
+      id: 'about',
+      header: t('access.column.about'),
+      cell: (role) => roleAbout(role, t) || '-',
+      width: 420,
+    },
+    {
+      id: 'users',
+      header: t('access.column.users'),
+      cell: (role) => format.number(role.userCount),
+      numeric: true,
+      width: 100,
+    },
+    {
+      id: 'permissions',
+      header: t('access.column.permissions'),
+      cell: (role) => format.number(role.permissions.length),
+      numeric: true,
+      width: 130,
+    },
+    {
+      id: 'risk',
+      header: t('access.column.risk'),
+      cell: (role) => {
+        const risk = highestRisk(role.permissions);
+        return risk === null ? '-' : <RiskBadge risk={risk} />;
+      },
+      width: 130,
+    },
+    {
+      id: 'scope',
+      header: t('access.column.scope'),
+      cell: (role) => scopeWords(role.scope, t, format),
+      width: 200,
+    },
+    {
+      id: 'kind',
+      header: t('access.column.kind'),
+      cell: (role) => t(role.builtin ? 'access.kind.builtin' : 'access.kind.own'),
+      width: 110,
+    },
+  ];
+}

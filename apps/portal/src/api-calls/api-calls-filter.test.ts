@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '@deviceportal/contract/errors';
+import { decodeCallsFilter } from './api-calls-filter.ts';
+import en from './messages/en.json' with { type: 'json' };
+import zh from './messages/zh-CN.json' with { type: 'json' };
+
+describe('filter of API calls', () => {
+  it('[api-calls-1] tokens become what the server is asked for', () => {
+    const { filter } = decodeCallsFilter('path=devices.list;user=u-1;result=errors;request=r-1');
+    expect(filter).toEqual({
+      path: 'devices.list',
+      userId: 'u-1',
+      onlyErrors: true,
+      requestId: 'r-1',
+    });
+  });
+
+  it('[api-calls-2] pasted words are a procedure or a request', () => {
+    expect(decodeCallsFilter('devices.list').filter.path).toBe('devices.list');
+    expect(decodeCallsFilter('0199-abc').filter.requestId).toBe('0199-abc');
+  });
+
+  it('[api-calls-3] what means nothing is left out and told', () => {
+    const { filter, dropped } = decodeCallsFilter('colour=red;result=maybe');
+    expect(filter).toEqual({ path: null, userId: null, onlyErrors: false, requestId: null });
+    expect(dropped).toHaveLength(2);
+  });
+
+  it('[api-calls-4] every error of the catalogue has words in both languages', () => {
+    const names = Object.keys(errorCatalogue).map((name) => `apiCalls.code.${name}`);
+    expect(names.filter((key) => !(key in en) || !(key in zh))).toEqual([]);
+  });
+});

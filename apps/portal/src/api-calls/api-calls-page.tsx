@@ -1,0 +1,65 @@
+import Tabs from '@cloudscape-design/components/tabs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { NoAccess } from '../shell/no-access.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import './api-calls.css';
+import { CallsSummary } from './calls-summary.tsx';
+import { CallsTable, type CallsAddress } from './calls-table.tsx';
+
+export const Route = createLazyRoute('/api-calls')({ component: ApiCallsPage });
+
+const route = getRouteApi('/api-calls');
+
+function ApiCallsPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  if (!may('api-calls:read')) {
+    return <NoAccess area={t('shell.nav.apiCalls')} permission="api-calls:read" />;
+  }
+  return <ApiCalls />;
+}
+
+/** Did that call reach us, and what did we answer? */
+function ApiCalls(): ReactNode {
+  const t = useT();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useMemo(
+    () =>
+      (part: Partial<CallsAddress> & { tab?: string; sum?: string }): void =>
+        void navigate({
+          search: (old) => ({ ...old, ...part }),
+          replace: true,
+          resetScroll: false,
+        }),
+    [navigate],
+  );
+  return (
+    <SpaceBetween size="m">
+      <PageHeader title={t('shell.nav.apiCalls')} description={t('apiCalls.description')} />
+      <Tabs
+        activeTabId={search.tab === 'procedures' ? 'procedures' : 'calls'}
+        onChange={({ detail }) =>
+          change({ tab: detail.activeTabId === 'calls' ? '' : detail.activeTabId })
+        }
+        ariaLabel={t('shell.nav.apiCalls')}
+        tabs={[
+          {
+            id: 'calls',
+            label: t('apiCalls.tab.calls'),
+            content: <CallsTable address={search} onChange={change} />,
+          },
+          {
+            id: 'procedures',
+            label: t('apiCalls.tab.procedures'),
+            content: <CallsSummary period={search.sum} onPeriod={(sum) => change({ sum })} />,
+          },
+        ]}
+      />
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,11 @@
+import { listSearchDefaults, listSearchFields, timeRangeField } from '../shell/list-search.ts';
+import { searchSchema, textField } from '../shell/search-schema.ts';
+
+export const apiCallsSearch = searchSchema({
+  ...listSearchFields,
+  t: timeRangeField,
+  tab: textField(16),
+  /** Period of the summary: `60m` or `24h`. */
+  sum: textField(8),
+});
+export const apiCallsDefaults = { ...listSearchDefaults, t: '', tab: '', sum: '' } as const;

@@ -1,0 +1,169 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
+import { useRefresh } from '../shell/page-slots.tsx';
+import { PropertyFilterBar } from '../shell/property-filter-bar.tsx';
+import { serverNowMs } from '../shell/server-clock.ts';
+import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+import { TimeRangePicker } from '../shell/time-range-picker.tsx';
+import {
+  encodeTimeRange,
+  momentsOf,
+  parseTimeRange,
+  timeRangeMs,
+  type TimeRange,
+} from '../shell/time-range.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { decodeCallsFilter } from './api-calls-filter.ts';
+import { callColumns } from './call-columns.tsx';
+import { useCallProperties } from './use-call-properties.ts';
+
+export interface CallsAddress {
+  readonly q: string;
+  readonly t: string;
+}
+
+export interface CallsTableProps {
+  readonly address: CallsAddress;
+  readonly onChange: (part: Partial<CallsAddress>) => void;
+}
+
+const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 1, unit: 'h' };
+const choices = [
+  { amount: 15, unit: 'm' },
+  { amount: 1, unit: 'h' },
+  { amount: 24, unit: 'h' },
+  { amount: 7, unit: 'd' },
+  { amount: 30, unit: 'd' },
+] as const;
+
+/** The calls of a period, newest first. */
+export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { may } = useViewer();
+  const calls = useCalls(address);
+  const { query, pages, range, decoded } = calls;
+  const hasAudit = may('audit-trail:read');
+  const hasAccess = may('access:read');
+  const columns = useMemo(
+    () => callColumns({ t, format, hasAudit, hasAccess }),
+    [t, format, hasAudit, hasAccess],
+  );
+  const properties = useCallProperties(hasAccess);
+  const filtered = decoded.query.tokens.length > 0;
+  const onFilter = (changed: FilterQuery): void => onChange({ q: encodeFilter(changed) });
+  return (
+    <DataTable
+      id="api-calls"
+      label={t('shell.nav.apiCalls')}
+      variant="container"
+      columns={columns}
+      rows={query.data?.rows}
+      rowKey={(call) => call.id}
+      query={query}
+      empty={{
+        title: t('apiCalls.none'),
+        body: t('apiCalls.noneBody'),
+        action: (
+          <Wider range={range} onRange={(wider) => onChange({ t: encodeTimeRange(wider) })} />
+        ),
+      }}
+      onClearFilter={filtered ? () => onChange({ q: '' }) : undefined}
+      paging={{ pages, nextCursor: query.data?.nextCursor, disabled: query.isPlaceholderData }}
+      header={
+        <Header
+          variant="h2"
+          actions={
+            <Button iconName="refresh" ariaLabel={t('apiCalls.refresh')} onClick={calls.refresh} />
+          }
+        >
+          {t('apiCalls.tab.calls')}
+        </Header>
+      }
+      filter={
+        <SpaceBetween size="s">
+          <div className="dp-calls-tools">
+            <div className="dp-calls-filter">
+              <PropertyFilterBar
+                properties={properties}
+                query={decoded.query}
+                onChange={onFilter}
+                placeholder={t('apiCalls.find')}
+              />
+            </div>
+            <TimeRangePicker
+              value={range}
+              choices={choices}
+              onChange={(changed) => onChange({ t: encodeTimeRange(changed) })}
+            />
+          </div>
+          {decoded.dropped.length === 0 ? null : (
+            <Alert type="info">
+              {t('apiCalls.page.dropped', {
+                tokens: encodeFilter({ tokens: decoded.dropped, operation: 'and' }),
+              })}
+            </Alert>
+          )}
+        </SpaceBetween>
+      }
+    />
+  );
+}
+
+function useCalls({ q, t: period }: CallsAddress) {
+  const api = useApi();
+  const [asOfMs, setAsOfMs] = useState(serverNowMs);
+  const range = useMemo(() => parseTimeRange(period) ?? DEFAULT_RANGE, [period]);
+  const decoded = useMemo(() => decodeCallsFilter(q), [q]);
+  const moments = useMemo(() => momentsOf(range, asOfMs), [range, asOfMs]);
+  const pageSize = useTablePageSize('api-calls');
+  const pages = useKeysetPages(JSON.stringify([decoded.filter, moments, pageSize]));
+  const query = useQuery(
+    api.apiCalls.list.queryOptions(
+      { ...decoded.filter, range: moments, pageSize, cursor: pages.cursor },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
+  useRefresh(refresh);
+  return { query, pages, range, decoded, refresh };
+}
+
+const wider: readonly TimeRange[] = [
+  { kind: 'relative', amount: 24, unit: 'h' },
+  { kind: 'relative', amount: 7, unit: 'd' },
+  { kind: 'relative', amount: 30, unit: 'd' },
+];
+
+function Wider({
+  range,
+  onRange,
+}: {
+  readonly range: TimeRange;
+  readonly onRange: (range: TimeRange) => void;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const longer = wider.filter((each) => timeRangeMs(each) > timeRangeMs(range)).slice(0, 2);
+  return (
+    <Box display="inline-block">
+      <SpaceBetween direction="horizontal" size="xs">
+        {longer.map((each) => (
+          <Button key={timeRangeMs(each)} onClick={() => onRange(each)}>
+            {t('apiCalls.widen', { range: format.duration(timeRangeMs(each)) })}
+          </Button>
+        ))}
+      </SpaceBetween>
+    </Box>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import type { FilterProperty } from '../shell/property-filter-bar.tsx';
+import type { ApiCallKey } from './api-calls-filter.ts';
+
+const DAY_MINUTES = 1_440;
+
+/** What calls can be filtered by; procedures are those of the last day, users those one may see. */
+export function useCallProperties(maySeeUsers: boolean): readonly FilterProperty[] {
+  const t = useT();
+  const api = useApi();
+  const procedures = useQuery(
+    api.apiCalls.summary.queryOptions({ minutes: DAY_MINUTES }, { staleTime: 60_000 }),
+  ).data;
+  const users = useQuery(
+    api.access.users.list.queryOptions(undefined, { enabled: maySeeUsers, staleTime: 60_000 }),
+  ).data;
+  return useMemo(() => {
+    const property = (key: ApiCallKey, more: Partial<FilterProperty>): FilterProperty => {
+      const label = t(`apiCalls.filter.${key}`);
+      return {
+        key,
+        label,
+        groupLabel: t('apiCalls.values', { property: label }),
+        operators: ['='],
+        ...more,
+      };
+    };
+    const matching = (text: string, choices: readonly { value: string; label: string }[]) =>
+      choices.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+    return [
+      property('path', {
+        suggest: async (text) =>
+          matching(
+            text,
+            (procedures ?? []).map(({ path }) => ({ value: path, label: path })),
+          ),
+      }),
+      property('user', {
+        suggest: async (text) =>
+          matching(
+            text,
+            (users ?? []).map(({ id, username }) => ({ value: id, label: username })),
+          ),
+        format: (value) => users?.find(({ id }) => id === value)?.username ?? value,
+      }),
+      property('result', { values: [{ value: 'errors', label: t('apiCalls.filter.errors') }] }),
+      property('request', {}),
+    ];
+  }, [t, procedures, users]);
+}

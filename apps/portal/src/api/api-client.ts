@@ -1,0 +1,31 @@
+import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import superjson from 'superjson';
+import { API_PATH } from '@deviceportal/contract/constants';
+import type { AppRouter } from './app-router.ts';
+import { errorLogLink } from './error-log-link.ts';
+import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
+
+export interface ApiClientOptions extends PortalFetchOptions {
+  /** The current id token, refreshed first where it must be; rejects with 2001 without a session. */
+  readonly idToken: () => Promise<string>;
+  readonly url?: string;
+}
+
+/**
+ * The product API's client (portal specification, section 7): errors logged, bearer id token of a fresh session, one
+ * batched endpoint without URL limit, queries by GET, mutations by POST, superjson, no subscriptions.
+ */
+export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter> {
+  return createTRPCClient<AppRouter>({
+    links: [
+      errorLogLink,
+      httpBatchLink({
+        url: options.url ?? API_PATH,
+        transformer: superjson,
+        maxURLLength: Number.POSITIVE_INFINITY,
+        headers: async () => ({ authorization: `bearer ${await options.idToken()}` }),
+        fetch: createPortalFetch(options),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,36 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { RETRY_ATTEMPTS, RETRY_BACKOFF_CAP_MS } from '@deviceportal/contract/constants';
+import { portalErrorOf, type ClientError } from './portal-error-of.ts';
+
+/** Codes that another try may change; everything else is the server's considered answer. */
+const RETRIED = new Set([-1, 2000, 2002]);
+
+export function shouldRetry(failureCount: number, error: unknown): boolean {
+  const { code, unreadable } = portalErrorOf(error);
+  return failureCount < RETRY_ATTEMPTS - 1 && RETRIED.has(code) && !unreadable;
+}
+
+/** 1 s, 2 s, 4 s … never more than 20 s. */
+export function retryDelayMs(failureCount: number): number {
+  return Math.min(1_000 * 2 ** failureCount, RETRY_BACKOFF_CAP_MS);
+}
+
+/** Queries are tried three times, mutations never again: nobody wants a command run twice. */
+export function createQueryClient(onError: (error: ClientError) => void): QueryClient {
+  const report = (error: unknown): void => onError(portalErrorOf(error));
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: report }),
+    mutationCache: new MutationCache({ onError: report }),
+    defaultOptions: {
+      queries: {
+        retry: shouldRetry,
+        retryDelay: retryDelayMs,
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        refetchIntervalInBackground: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,14 @@
+import type { TRPCLink } from '@trpc/client';
+import { tap } from '@trpc/server/observable';
+import type { AppRouter } from './app-router.ts';
+
+/** Only error responses are logged (portal specification, section 7); inputs stay out of the console. */
+export const errorLogLink: TRPCLink<AppRouter> = () => (operation) =>
+  operation.next(operation.op).pipe(
+    tap({
+      error(error) {
+        if (operation.op.signal?.aborted) return;
+        console.error(`${operation.op.type} ${operation.op.path}: ${error.message}`);
+      },
+    }),
+  );

@@ -1,0 +1,92 @@
+import { TRPCClientError } from '@trpc/client';
+import {
+  PortalError,
+  errorCatalogue,
+  errorNameOf,
+  type ErrorName,
+  type PortalErrorData,
+} from '@deviceportal/contract/errors';
+
+/** How an error looks to the screens, wherever it came from. */
+export interface ClientError extends PortalErrorData {
+  /** The HTTP status behind 2000, where there was one. */
+  readonly httpStatus: number | null;
+  /** The answer could not be read: the portal has perhaps just been updated. */
+  readonly unreadable: boolean;
+}
+
+const UNREADABLE = new Set([
+  'Unable to transform response from server',
+  'Badly formatted response from server',
+]);
+
+/** The catalogue's error behind whatever a call threw; what nobody knows is -1, no network 2002. */
+export function portalErrorOf(error: unknown): ClientError {
+  if (error instanceof PortalError) {
+    const { code, errorName: name, message, issues, facts } = error;
+    return {
+      code,
+      name,
+      message,
+      issues,
+      facts,
+      requestId: '',
+      httpStatus: null,
+      unreadable: false,
+    };
+  }
+  if (!(error instanceof TRPCClientError)) return plain('unknown', messageOf(error));
+  const portal = portalDataOf(error);
+  if (portal !== undefined) {
+    const name = errorNameOf(portal.code);
+    return {
+      ...portal,
+      name,
+      code: errorCatalogue[name].code,
+      httpStatus: null,
+      unreadable: false,
+    };
+  }
+  const httpStatus = httpStatusOf(error);
+  if (UNREADABLE.has(error.message)) {
+    return { ...plain('httpUnknown', error.message), httpStatus, unreadable: true };
+  }
+  if (error.cause instanceof PortalError) return portalErrorOf(error.cause);
+  if (httpStatus === null) return plain('noConnection', error.message);
+  return { ...plain(nameOfStatus(httpStatus), error.message), httpStatus };
+}
+
+function plain(name: ErrorName, message: string): ClientError {
+  return {
+    code: errorCatalogue[name].code,
+    name,
+    message,
+    issues: [],
+    facts: {},
+    requestId: '',
+    httpStatus: null,
+    unreadable: false,
+  };
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+function portalDataOf(error: TRPCClientError<never>): PortalErrorData | undefined {
+  const data = error.data as { readonly portal?: PortalErrorData } | undefined | null;
+  return typeof data?.portal?.code === 'number' ? data.portal : undefined;
+}
+
+function httpStatusOf(error: TRPCClientError<never>): number | null {
+  const response = error.meta?.['response'];
+  return response instanceof Response ? response.status : null;
+}
+
+/** A proxy or the server's own limits answer without a catalogue code. */
+function nameOfStatus(status: number): ErrorName {
+  if (status === 401) return 'invalidSession';
+  if (status === 403) return 'noPermission';
+  if (status === 404) return 'notFound';
+  if (status === 413 || status === 414 || status === 431) return 'invalidParameters';
+  return 'httpUnknown';
+}

@@ -1,0 +1,25 @@
+import { createTRPCContext, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { useMemo } from 'react';
+import { abortWithScreen } from './abort-with-screen.ts';
+import type { AppRouter } from './app-router.ts';
+
+const context = createTRPCContext<AppRouter>();
+
+export const ApiProvider = context.TRPCProvider;
+
+/**
+ * The API as TanStack Query options: `useQuery(api.devices.list.queryOptions(input))`,
+ * `useMutation(api.devices.update.mutationOptions())`, `queryClient.invalidateQueries(api.devices.pathFilter())`.
+ * Requests are aborted when the screen that made them goes away.
+ */
+export function useApi(): TRPCOptionsProxy<AppRouter> {
+  const api = context.useTRPC();
+  return useMemo(() => abortWithScreen(api), [api]);
+}
+
+/** The plain client, for calls outside a query (`await client.devices.export.query(…)`). */
+export const useApiClient = context.useTRPCClient;
+
+export type ApiInputs = inferRouterInputs<AppRouter>;
+export type ApiOutputs = inferRouterOutputs<AppRouter>;

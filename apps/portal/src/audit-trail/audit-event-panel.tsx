@@ -1,0 +1,182 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { useApi } from '../api/use-api.ts';
+import { invocationHref } from '../devices/invocation-href.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { CodeBlock } from '../shell/code-block.tsx';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { useFlash } from '../shell/flash-store.ts';
+import { KeyValue, type KeyValueItem } from '../shell/key-value.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { Time } from '../shell/time.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { AuditCorrelation } from './audit-correlation.tsx';
+import { describeAuditEvent } from './describe-audit-event.ts';
+import { useAuditWords } from './use-audit-words.ts';
+
+export interface AuditEventPanelProps {
+  readonly event: AuditEvent;
+  readonly onOpen: (event: AuditEvent) => void;
+}
+
+/** One event: its sentence, its data, what happened with it, and where it leads. */
+export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactNode {
+  const t = useT();
+  const words = useAuditWords();
+  const flash = useFlash();
+  const copy = (): void => {
+    const text = describeAuditEvent(event, {
+      sentence: words.sentence(event),
+      actor: words.actor(event),
+      url: location.href,
+    });
+    navigator.clipboard.writeText(text).then(
+      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
+      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
+    );
+  };
+  return (
+    <SpaceBetween size="l">
+      <SpaceBetween direction="horizontal" size="m" alignItems="center">
+        <Box variant="p" fontSize="heading-s">
+          {words.sentence(event)}
+        </Box>
+        <Button iconName="copy" onClick={copy}>
+          {t('auditTrail.detail.copyText')}
+        </Button>
+      </SpaceBetween>
+      <EventFacts event={event} />
+      <EventData event={event} />
+      <AuditCorrelation key={event.id} event={event} onOpen={onOpen} />
+    </SpaceBetween>
+  );
+}
+
+function EventFacts({ event }: { readonly event: AuditEvent }): ReactNode {
+  const t = useT();
+  const words = useAuditWords();
+  const format = useFormat();
+  const { may } = useViewer();
+  const items: KeyValueItem[] = [
+    { label: t('auditTrail.column.at'), value: <Time at={event.at} style="utc" /> },
+    { label: t('auditTrail.detail.localTime'), value: format.absolute(Date.parse(event.at)) },
+    {
+      label: t('auditTrail.column.actor'),
+      value: <Actor event={event} name={words.actor(event)} />,
+    },
+    { label: t('auditTrail.column.address'), value: event.actor.address },
+    { label: t('auditTrail.column.device'), value: <EventDevice event={event} /> },
+    ...linkedItems(event, t),
+    {
+      label: t('auditTrail.detail.request'),
+      value:
+        event.requestId === null ? null : (
+          <SpaceBetween size="xxs">
+            <CopyableId value={event.requestId} name={t('auditTrail.detail.request')} />
+            {may('api-calls:read') ? (
+              <PortalLink
+                href={`/api-calls?q=${encodeURIComponent(`request=${event.requestId}`)}&t=30d`}
+              >
+                {t('auditTrail.detail.apiCalls')}
+              </PortalLink>
+            ) : null}
+          </SpaceBetween>
+        ),
+    },
+    {
+      label: t('auditTrail.detail.id'),
+      value: <CopyableId value={event.id} name={t('auditTrail.detail.id')} />,
+    },
+  ];
+  return <KeyValue items={items} columns={3} />;
+}
+
+function linkedItems(event: AuditEvent, t: ReturnType<typeof useT>): KeyValueItem[] {
+  const { runId, invocationId, document } = event.data;
+  const items: KeyValueItem[] = [];
+  if (typeof runId === 'string') {
+    items.push({
+      label: t('auditTrail.detail.run'),
+      value: <CopyableId value={runId} name={t('auditTrail.detail.run')} />,
+    });
+  }
+  if (typeof invocationId === 'string') {
+    items.push({
+      label: t('auditTrail.detail.invocation'),
+      value: <InvocationLink invocationId={invocationId} />,
+    });
+  }
+  if (typeof document === 'string' && document !== '') {
+    const name = document.split(':')[0] ?? document;
+    items.push({
+      label: t('auditTrail.detail.document'),
+      value: <PortalLink href={`/documents/${encodeURIComponent(name)}`}>{document}</PortalLink>,
+    });
+  }
+  return items;
+}
+
+/** The event knows the invocation's id only; the page of its command needs the command as well. */
+function InvocationLink({ invocationId }: { readonly invocationId: string }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const allowed = useViewer().may('commands:read');
+  const found = useQuery(
+    api.commands.getInvocation.queryOptions(
+      { id: invocationId },
+      { enabled: allowed, retry: false },
+    ),
+  ).data;
+  if (found === undefined)
+    return <CopyableId value={invocationId} name={t('auditTrail.detail.invocation')} />;
+  return <PortalLink href={invocationHref(found)}>{t('auditTrail.detail.openRun')}</PortalLink>;
+}
+
+function Actor({ event, name }: { readonly event: AuditEvent; readonly name: string }): ReactNode {
+  const { may } = useViewer();
+  const { kind, id } = event.actor;
+  if (kind === 'user' && id !== null && may('access:read')) {
+    return <PortalLink href={`/uam/users/${id}`}>{name}</PortalLink>;
+  }
+  return name;
+}
+
+function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
+  if (event.deviceId === null) return '-';
+  return (
+    <PortalLink href={`/devices/${event.deviceId}`}>
+      {event.serialNumber ?? event.deviceName ?? event.deviceId}
+    </PortalLink>
+  );
+}
+
+function EventData({ event }: { readonly event: AuditEvent }): ReactNode {
+  const t = useT();
+  const entries = Object.entries(event.data).filter(
+    ([name]) => name !== 'runId' && name !== 'invocationId',
+  );
+  return (
+    <SpaceBetween size="s">
+      <Box variant="h3">{t('auditTrail.detail.data')}</Box>
+      {entries.length === 0 ? (
+        <Box color="text-body-secondary">{t('auditTrail.detail.noData')}</Box>
+      ) : (
+        <KeyValue
+          items={entries.map(([name, value]) => ({
+            label: name,
+            value: typeof value === 'string' ? value : JSON.stringify(value),
+          }))}
+        />
+      )}
+      <ExpandableSection headerText={t('auditTrail.detail.raw')}>
+        <CodeBlock text={JSON.stringify(event, null, 2)} label={t('auditTrail.detail.raw')} />
+      </ExpandableSection>
+    </SpaceBetween>
+  );
+}

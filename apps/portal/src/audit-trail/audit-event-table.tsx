@@ -1,0 +1,122 @@
+import { useMemo, type ReactNode } from 'react';
+import Link from '@cloudscape-design/components/link';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { DataTable, type TableQuery } from '../shell/table/data-table.tsx';
+import type { EmptyWords } from '../shell/table/table-empty.tsx';
+import type { TablePaging } from '../shell/table/table-pages.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+import { useAuditWords, type AuditWords } from './use-audit-words.ts';
+
+export interface AuditEventTableProps {
+  /** Under which columns and page size are kept. */
+  readonly id: string;
+  readonly events: readonly AuditEvent[] | undefined;
+  readonly query: TableQuery;
+  readonly paging?: TablePaging;
+  /** On one device's page its own name in every row says nothing. */
+  readonly withoutDevice?: boolean;
+  readonly variant?: 'full-page' | 'container' | 'embedded';
+  readonly header?: ReactNode;
+  readonly filter?: ReactNode;
+  readonly footer?: ReactNode;
+  readonly empty?: EmptyWords;
+  readonly withoutSettings?: boolean;
+  /** The time becomes a link that opens the event beside the list. */
+  readonly onOpen?: (event: AuditEvent) => void;
+}
+
+/** Audit events as a table: when, what, who, and what about. */
+export function AuditEventTable(props: AuditEventTableProps): ReactNode {
+  const { id, events, query, paging, withoutDevice = false, variant = 'container', onOpen } = props;
+  const t = useT();
+  const words = useAuditWords();
+  const columns = useMemo(
+    () =>
+      auditColumns({ t, words, onOpen }).filter(
+        (column) => !withoutDevice || column.id !== 'device',
+      ),
+    [t, words, onOpen, withoutDevice],
+  );
+  return (
+    <DataTable
+      id={id}
+      label={t('auditTrail.table')}
+      variant={variant}
+      columns={columns}
+      rows={events}
+      rowKey={(event) => event.id}
+      query={query}
+      empty={props.empty ?? { title: t('auditTrail.none') }}
+      header={props.header}
+      filter={props.filter}
+      footer={props.footer}
+      withoutSettings={props.withoutSettings ?? false}
+      {...(paging === undefined ? {} : { paging })}
+    />
+  );
+}
+
+interface ColumnWords {
+  readonly t: Translate;
+  readonly words: AuditWords;
+  readonly onOpen?: ((event: AuditEvent) => void) | undefined;
+}
+
+function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditEvent>[] {
+  return [
+    {
+      id: 'at',
+      header: t('auditTrail.column.at'),
+      cell: (event) =>
+        onOpen === undefined ? (
+          <Time at={event.at} style="utc" />
+        ) : (
+          <Link
+            ariaLabel={t('auditTrail.page.open', { type: words.type(event), time: event.at })}
+            onFollow={() => onOpen(event)}
+          >
+            <Time at={event.at} style="utc" />
+          </Link>
+        ),
+      rowHeader: true,
+      always: true,
+      width: 220,
+    },
+    { id: 'type', header: t('auditTrail.column.type'), cell: words.type, width: 170 },
+    {
+      id: 'device',
+      header: t('auditTrail.column.device'),
+      cell: (event) => <EventDevice event={event} />,
+      width: 135,
+    },
+    { id: 'actor', header: t('auditTrail.column.actor'), cell: words.actor, width: 170 },
+    { id: 'data', header: t('auditTrail.column.data'), cell: words.sentence, width: 370 },
+    {
+      id: 'address',
+      header: t('auditTrail.column.address'),
+      cell: (event) => event.actor.address ?? '-',
+      width: 135,
+    },
+    {
+      id: 'requestId',
+      header: t('auditTrail.column.requestId'),
+      cell: (event) => (
+        <CopyableId value={event.requestId ?? event.id} name={t('auditTrail.column.requestId')} />
+      ),
+      width: 345,
+    },
+  ];
+}
+
+function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
+  if (event.deviceId === null) return '-';
+  return (
+    <PortalLink href={`/devices/${event.deviceId}`}>
+      {event.serialNumber ?? event.deviceName ?? event.deviceId}
+    </PortalLink>
+  );
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { auditTypes, type AuditEvent } from '@deviceportal/contract/audit-trail';
+import { formatMessage } from '../i18n/format-message.ts';
+import type { Language } from '../i18n/languages.ts';
+import type { Translate } from '../i18n/use-t.ts';
+import { auditSentence, auditTypeWords } from './audit-event-words.ts';
+import en from './messages/en.json' with { type: 'json' };
+import zh from './messages/zh-CN.json' with { type: 'json' };
+
+const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en,
+  'zh-CN': zh,
+};
+
+const translate =
+  (language: Language): Translate =>
+  (key, values) =>
+    formatMessage({ language, messages: catalogues[language] }, key, values);
+
+const details = {
+  number: String,
+  list: (items: readonly string[]) => items.join(', '),
+  state: (_kind: string, value: string) => value,
+};
+
+const event = (type: string, data: AuditEvent['data'] = {}): AuditEvent => ({
+  id: '0199',
+  at: '2026-11-20T18:00:00.000Z',
+  type,
+  deviceId: 'd1',
+  deviceName: 'kiosk-1',
+  serialNumber: 'SN1',
+  actor: { kind: 'user', id: 'u1', name: 'ana', address: '127.0.0.1' },
+  requestId: null,
+  data,
+});
+
+describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language) => {
+  const t = translate(language);
+
+  it('[audit-words-1] every type has a name and a sentence', () => {
+    const missing = auditTypes.filter(
+      (type) =>
+        auditTypeWords(type, t) === type ||
+        !(`auditTrail.sentence.${type}` in catalogues[language]),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('[audit-words-2] every sentence can be said of an event without data', () => {
+    for (const type of auditTypes) {
+      expect(auditSentence(event(type), t, details)).not.toMatch(/auditTrail\.|undefined|\{/);
+    }
+  });
+});
+
+describe('sentences', () => {
+  it('[audit-words-7] changed software says what came, went and moved', () => {
+    const changes = [
+      { component: 'agent', before: '1.0', after: '1.1' },
+      { component: 'node', before: null, after: '24' },
+      { component: 'shell', before: '5', after: null },
+    ];
+    expect(say('device.software-changed', { changes })).toBe(
+      'SN1 reported changed software: agent 1.0 → 1.1, +node 24, −shell',
+    );
+  });
+
+  it('[audit-words-8] a crashed service is named, the journal\u2019s own numbers are not', () => {
+    const data = { seq: 10, instanceId: 'mi-1', service: 'kiosk-ui', exitCode: 139 };
+    expect(say('device-event.service-crashed', data)).toBe(
+      'A service of SN1 crashed: kiosk-ui (exit 139)',
+    );
+  });
+
+  const say = (type: string, data: AuditEvent['data']): string =>
+    auditSentence(event(type, data), translate('en'), details);
+
+  it('[audit-words-3] a command names who ran what where', () => {
+    expect(say('command.requested', { command: 'restart/agent' })).toBe(
+      'ana ran restart/agent on SN1',
+    );
+  });
+
+  it('[audit-words-4] a failed command gives its exit code', () => {
+    expect(say('command.finished', { statusDetails: 'Failed', responseCode: 2 })).toBe(
+      'SN1 finished the command: Failed (exit 2)',
+    );
+  });
+
+  it('[audit-words-5] an edit names only the fields that differ', () => {
+    const data = { before: { name: 'a', model: 'x' }, after: { name: 'b', model: 'x' } };
+    expect(say('device.updated', data)).toBe('ana changed name of SN1');
+  });
+
+  it('[audit-words-6] a type that a device made up still makes a sentence', () => {
+    expect(auditTypeWords('device-event.door-open', translate('en'))).toBe('door-open');
+    expect(say('device-event.door-open', { door: 2 })).toBe('SN1: door: 2');
+  });
+});

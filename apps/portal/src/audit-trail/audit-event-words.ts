@@ -1,0 +1,66 @@
+import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
+import type { MessageKey } from '../i18n/message-key.ts';
+import type { Translate } from '../i18n/use-t.ts';
+import { auditDetails, type DetailWords } from './audit-event-details.ts';
+
+/** An event's type in words; a type that a device made up itself stands as it is, without our prefix. */
+export function auditTypeWords(type: string, t: Translate): string {
+  const key = `auditTrail.type.${type}` as MessageKey;
+  const words = t(key);
+  return words === key ? type.replace(/^device-event\./, '') : words;
+}
+
+export function actorWords(actor: AuditActor, t: Translate): string {
+  return actor.kind === 'system' ? t('auditTrail.actor.system') : actor.name;
+}
+
+/** Numbers and ids that tie an event to its journal; they stand in the details. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  'seq',
+  'instanceId',
+  'deviceTime',
+  'runId',
+  'invocationId',
+]);
+const LIMIT = 160;
+
+/** The event's facts on one line. */
+export function auditDataWords(data: AuditEvent['data']): string {
+  const text = Object.entries(data)
+    .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    )
+    .join(' · ');
+  return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
+}
+
+/** What the event says, as one sentence: "ana ran restart/agent on SN10000037". */
+export function auditSentence(event: AuditEvent, t: Translate, words: DetailWords): string {
+  const reason = reasonWords(event.data['reason'], t);
+  const values = {
+    actor: actorWords(event.actor, t),
+    device: event.serialNumber ?? event.deviceName ?? event.deviceId ?? '-',
+    command: textOf(event.data['command']),
+    document: textOf(event.data['document']),
+    reason: reason === '' ? '' : t('auditTrail.because', { reason }),
+    details: auditDetails(event, words) || auditDataWords(event.data) || '-',
+  };
+  const key = `auditTrail.sentence.${event.type}` as MessageKey;
+  const sentence = t(key, values);
+  if (sentence !== key) return sentence;
+  return t('auditTrail.sentence.other', { device: values.device, details: values.details });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : '-';
+}
+
+/** Reasons are codes of the gateway, or what a person wrote. */
+function reasonWords(reason: unknown, t: Translate): string {
+  if (typeof reason !== 'string' || reason === '') return '';
+  const key = `auditTrail.reason.${reason}` as MessageKey;
+  const words = t(key);
+  return words === key ? reason : words;
+}

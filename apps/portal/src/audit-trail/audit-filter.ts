@@ -1,0 +1,76 @@
+import type { AuditFilter } from '@deviceportal/contract/audit-trail';
+import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../shell/filter-codec.ts';
+
+export const auditFilterKeys = ['device', 'actor', 'actorKind', 'event', 'run', 'request'] as const;
+export type AuditFilterKey = (typeof auditFilterKeys)[number];
+
+export interface AuditFilterSearch {
+  readonly q: string;
+  readonly device: string;
+  readonly actor: string;
+  readonly ref: string;
+}
+
+export interface DecodedAuditFilter {
+  readonly query: FilterQuery;
+  /** Device id or serial number, as it stands in the address. */
+  readonly device: string | null;
+  readonly filter: Omit<AuditFilter, 'range' | 'deviceId'>;
+  /** Tokens that mean nothing here; the screen says that it left them out. */
+  readonly dropped: readonly FilterQueryToken[];
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const actorKinds: readonly string[] = ['user', 'device', 'system'];
+
+/** Filters of one value each (the trail's indexes answer one), types as many as wanted, and text. */
+export function decodeAuditFilter(search: AuditFilterSearch): DecodedAuditFilter {
+  const short = (['device', 'actor'] as const).flatMap((key) =>
+    search[key] === '' ? [] : [{ key, operator: '=' as const, values: [search[key]] }],
+  );
+  const reference =
+    search.ref === '' ? [] : [{ key: 'request', operator: '=' as const, values: [search.ref] }];
+  const tokens = [...short, ...reference, ...decodeFilter(search.q).tokens];
+  const kept = tokens.filter((token, index) => isKnown(token) && !isRepeated(tokens, index));
+  const one = (key: AuditFilterKey): string | null =>
+    kept.find((token) => token.key === key)?.values[0] ?? null;
+  return {
+    query: { tokens: kept, operation: 'and' },
+    device: one('device'),
+    filter: {
+      actorId: one('actor'),
+      actorKind: one('actorKind') as AuditFilter['actorKind'],
+      types: kept.find((token) => token.key === 'event')?.values.slice(0, 50) ?? [],
+      requestId: one('request'),
+      runId: one('run'),
+      text: kept
+        .filter((token) => token.key === undefined)
+        .map((token) => token.values.join(' '))
+        .join(' ')
+        .slice(0, 200),
+    },
+    dropped: tokens.filter((token) => !kept.includes(token)),
+  };
+}
+
+function isKnown({ key, operator, values }: FilterQueryToken): boolean {
+  if (key === undefined) return operator === ':';
+  if (operator !== '=' || !auditFilterKeys.some((known) => known === key)) return false;
+  if (values.some((value) => value.length > 128)) return false;
+  if (key === 'event') return true;
+  const [value = ''] = values;
+  if (values.length !== 1) return false;
+  if (key === 'run') return UUID.test(value);
+  return key !== 'actorKind' || actorKinds.includes(value);
+}
+
+/** The later token of a key counts: it is the one that was just added. */
+function isRepeated(tokens: readonly FilterQueryToken[], index: number): boolean {
+  const key = tokens[index]?.key;
+  return (
+    key !== undefined &&
+    tokens.slice(index + 1).some((token) => token.key === key && isKnown(token))
+  );
+}
+
+export const isUuid = (text: string): boolean => UUID.test(text);

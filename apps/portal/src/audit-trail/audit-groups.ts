@@ -1,0 +1,32 @@
+import { auditTypes } from '@deviceportal/contract/audit-trail';
+
+/** Under which word a type stands in the filter. */
+export const auditGroups = [
+  'device',
+  'command',
+  'document',
+  'access',
+  'evidence',
+  'device-event',
+] as const;
+export type AuditGroup = (typeof auditGroups)[number];
+
+/** A group as a filter of the server; evidence is two prefixes and so has none. */
+export const groupFilters: Readonly<Partial<Record<AuditGroup, string>>> = {
+  device: 'device.*',
+  command: 'command.*',
+  document: 'document.*',
+  access: 'access.*',
+  'device-event': 'device-event.*',
+};
+
+export function auditGroupOf(type: string): AuditGroup {
+  const prefix = type.split('.')[0] ?? '';
+  return auditGroups.find((group) => group === prefix) ?? 'evidence';
+}
+
+/** Types of the product and those that occur, by group and then by name. */
+export function groupedTypes(occurring: readonly string[]): readonly string[] {
+  const all = [...new Set([...auditTypes, ...occurring])];
+  return auditGroups.flatMap((group) => all.filter((type) => auditGroupOf(type) === group));
+}

@@ -1,0 +1,107 @@
+import Button from '@cloudscape-design/components/button';
+import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Toggle from '@cloudscape-design/components/toggle';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { AuditEvent, AuditExport, AuditFilter } from '@deviceportal/contract/audit-trail';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../shell/flash-store.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { AuditExportDialog } from './audit-export-dialog.tsx';
+import { describeAuditEvents } from './describe-audit-event.ts';
+import { useAuditWords } from './use-audit-words.ts';
+
+export interface AuditTrailActionsProps {
+  readonly filter: AuditFilter;
+  readonly events: readonly AuditEvent[];
+  readonly live: boolean;
+  readonly canBeLive: boolean;
+  readonly onLive: (live: boolean) => void;
+  readonly onRefresh: () => void;
+}
+
+const WORKING = 'audit-export';
+
+/** Live, refresh, and the export of exactly what the filter finds. */
+export function AuditTrailActions(props: AuditTrailActionsProps): ReactNode {
+  const { filter, events, live, canBeLive, onLive, onRefresh } = props;
+  const t = useT();
+  const { may } = useViewer();
+  const [made, setMade] = useState<AuditExport>();
+  const exporting = useAuditExport(setMade);
+  const copy = useCopyPage(events);
+  const needed = t('shell.needsPermission', { permission: 'audit-trail:export' });
+  const exportItem = (format: 'csv' | 'json') => ({
+    id: format,
+    text: t(`auditTrail.export.${format}`),
+    disabled: !may('audit-trail:export'),
+    ...(may('audit-trail:export') ? {} : { disabledReason: needed }),
+  });
+  return (
+    <SpaceBetween direction="horizontal" size="s" alignItems="center">
+      <Toggle
+        checked={live && canBeLive}
+        disabled={!canBeLive}
+        onChange={({ detail }) => onLive(detail.checked)}
+      >
+        {t('auditTrail.live.toggle')}
+      </Toggle>
+      <Button iconName="refresh" ariaLabel={t('auditTrail.page.refresh')} onClick={onRefresh} />
+      <ButtonDropdown
+        loading={exporting.isPending}
+        items={[
+          exportItem('csv'),
+          exportItem('json'),
+          { id: 'copy', text: t('auditTrail.export.copy'), disabled: events.length === 0 },
+        ]}
+        onItemClick={({ detail: { id } }) => {
+          if (id === 'copy') copy();
+          else exporting.mutate({ filter, format: id === 'json' ? 'json' : 'csv' });
+        }}
+      >
+        {t('auditTrail.export.menu')}
+      </ButtonDropdown>
+      {made === undefined ? null : (
+        <AuditExportDialog made={made} onClose={() => setMade(undefined)} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function useAuditExport(onMade: (made: AuditExport) => void) {
+  const t = useT();
+  const api = useApi();
+  const flash = useFlash();
+  const showError = useErrorFlash();
+  return useMutation(
+    api.auditTrail.export.mutationOptions({
+      onMutate: () => {
+        flash.add({
+          id: WORKING,
+          type: 'in-progress',
+          header: t('auditTrail.export.working'),
+          content: t('auditTrail.export.workingBody'),
+          dismissible: false,
+        });
+      },
+      onSettled: () => flash.remove(WORKING),
+      onSuccess: onMade,
+      onError: showError,
+    }),
+  );
+}
+
+function useCopyPage(events: readonly AuditEvent[]): () => void {
+  const t = useT();
+  const flash = useFlash();
+  const words = useAuditWords();
+  return () => {
+    navigator.clipboard.writeText(describeAuditEvents(events, words.sentence, location.href)).then(
+      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
+      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
+    );
+  };
+}

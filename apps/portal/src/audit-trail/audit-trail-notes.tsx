@@ -1,0 +1,82 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import type { EmptyWords } from '../shell/table/table-empty.tsx';
+import { timeRangeMs, type TimeRange } from '../shell/time-range.ts';
+import type { LiveTail } from './use-live-tail.ts';
+
+/** "3 new events — Show", while looking further down. */
+export function NewEvents({
+  tail,
+  onShow,
+}: {
+  readonly tail: LiveTail;
+  readonly onShow: () => void;
+}): ReactNode {
+  const t = useT();
+  if (tail.count === 0) return null;
+  return (
+    <div className="dp-audit-new" role="status">
+      <Alert type="info" action={<Button onClick={onShow}>{t('auditTrail.live.show')}</Button>}>
+        {tail.isMore
+          ? t('auditTrail.live.newMany', { count: tail.count })
+          : t('auditTrail.live.new', { count: tail.count })}
+      </Alert>
+    </div>
+  );
+}
+
+export interface EmptyOptions {
+  /** What the filter named and no device answers to. */
+  readonly unknownDevice: string | null;
+  readonly range: TimeRange;
+  readonly onRange: (range: TimeRange) => void;
+  readonly onClear: (() => void) | undefined;
+}
+
+const wider: readonly TimeRange[] = [
+  { kind: 'relative', amount: 7, unit: 'd' },
+  { kind: 'relative', amount: 30, unit: 'd' },
+  { kind: 'relative', amount: 365, unit: 'd' },
+];
+
+/** Nothing in the period: offers longer ones, and the way without filter. */
+export function useAuditEmptyWords({
+  unknownDevice,
+  range,
+  onRange,
+  onClear,
+}: EmptyOptions): EmptyWords {
+  const t = useT();
+  const format = useFormat();
+  const longer =
+    unknownDevice === null
+      ? wider.filter((each) => timeRangeMs(each) > timeRangeMs(range)).slice(0, 2)
+      : [];
+  const title =
+    unknownDevice === null
+      ? t(onClear === undefined ? 'auditTrail.page.none' : 'auditTrail.page.noneFiltered')
+      : t('auditTrail.page.deviceUnknown', { device: unknownDevice });
+  return {
+    title,
+    ...(longer.length === 0 ? {} : { body: t('auditTrail.page.noneBody') }),
+    action: (
+      <Box display="inline-block">
+        <SpaceBetween direction="horizontal" size="xs">
+          {longer.map((each) => (
+            <Button key={timeRangeMs(each)} onClick={() => onRange(each)}>
+              {t('auditTrail.page.widenTo', { range: format.duration(timeRangeMs(each)) })}
+            </Button>
+          ))}
+          {onClear === undefined ? null : (
+            <Button onClick={onClear}>{t('auditTrail.page.clear')}</Button>
+          )}
+        </SpaceBetween>
+      </Box>
+    ),
+  };
+}

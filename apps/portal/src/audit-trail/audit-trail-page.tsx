@@ -1,0 +1,163 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
+import { NoAccess } from '../shell/no-access.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useRefresh } from '../shell/page-slots.tsx';
+import { encodeTimeRange, type TimeRange } from '../shell/time-range.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { AuditEventTable } from './audit-event-table.tsx';
+import { AuditFilterTools } from './audit-filter-tools.tsx';
+import { AuditTrailActions } from './audit-trail-actions.tsx';
+import { NewEvents, useAuditEmptyWords } from './audit-trail-notes.tsx';
+import './audit-trail.css';
+import { useAuditPanel } from './use-audit-panel.tsx';
+import { AUDIT_TABLE, useAuditTrail } from './use-audit-trail.ts';
+import { useLiveTail } from './use-live-tail.ts';
+
+export const Route = createLazyRoute('/audit-trail/device')({ component: AuditTrailPage });
+
+const route = getRouteApi('/audit-trail/device');
+
+function AuditTrailPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  if (!may('audit-trail:read')) {
+    return <NoAccess area={t('shell.nav.auditTrail')} permission="audit-trail:read" />;
+  }
+  return <AuditTrail />;
+}
+
+/** Changes of the page's address. The filter bar takes over the short forms that links use. */
+function useAuditAddress() {
+  const navigate = route.useNavigate();
+  return useMemo(() => {
+    const change = (part: Readonly<Record<string, string | boolean>>): void =>
+      void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
+    return {
+      filter: (query: FilterQuery) =>
+        change({ q: encodeFilter(query), device: '', actor: '', ref: '', sel: '' }),
+      range: (range: TimeRange) => change({ t: encodeTimeRange(range), sel: '' }),
+      live: (live: boolean) => change({ live }),
+      select: (sel: string) => change({ sel }),
+    };
+  }, [navigate]);
+}
+
+function AuditTrail(): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const search = route.useSearch();
+  const address = useAuditAddress();
+  const trail = useAuditTrail(search);
+  const { query, pages, filter, decoded, asked, range, refresh } = trail;
+  const events = asked.unknown ? [] : query.data?.rows;
+  const open = useAuditPanel({ selectedId: search.sel, events, onSelect: address.select });
+  const { goFirst } = pages;
+  const showNew = useCallback(() => {
+    goFirst();
+    refresh();
+  }, [goFirst, refresh]);
+  useRefresh(showNew);
+  const canBeLive = range.kind === 'relative';
+  const tail = useLiveTail({
+    enabled: search.live && canBeLive,
+    filter,
+    shown: events,
+    isFirstPage: pages.pageNumber === 1,
+    onShow: showNew,
+  });
+  const isFiltered = decoded.query.tokens.length > 0;
+  const empty = useAuditEmptyWords({
+    unknownDevice: asked.unknown ? decoded.device : null,
+    range,
+    onRange: address.range,
+    onClear: isFiltered ? () => address.filter({ tokens: [], operation: 'and' }) : undefined,
+  });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const updated =
+    query.dataUpdatedAt === 0
+      ? ''
+      : t('auditTrail.page.updated', { time: format.clock(query.dataUpdatedAt) });
+  return (
+    <>
+      <NewEvents
+        tail={tail}
+        onShow={() => {
+          showNew();
+          window.scrollTo({ top: 0 });
+        }}
+      />
+      <AuditEventTable
+        id={AUDIT_TABLE}
+        variant="full-page"
+        events={events}
+        query={{ ...query, isPending: query.isPending && !asked.unknown }}
+        onOpen={open}
+        empty={empty}
+        paging={{ pages, nextCursor: query.data?.nextCursor, disabled: query.isPlaceholderData }}
+        header={
+          <PageHeader
+            variant="awsui-h1-sticky"
+            title={t('shell.nav.auditTrail')}
+            description={`${t('auditTrail.page.description', { zone })} ${updated}`}
+            actions={
+              <AuditTrailActions
+                filter={filter}
+                events={events ?? []}
+                live={search.live}
+                canBeLive={canBeLive}
+                onLive={address.live}
+                onRefresh={showNew}
+              />
+            }
+          />
+        }
+        filter={
+          <AuditFilterTools
+            decoded={decoded}
+            device={asked.device}
+            filter={filter}
+            range={range}
+            onFilter={address.filter}
+            onRange={address.range}
+          />
+        }
+        footer={
+          <SearchedTo
+            searchedTo={query.data?.searchedTo ?? null}
+            onNext={() => nextOf(pages, query.data?.nextCursor)}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function nextOf(
+  pages: { goNext: (cursor: string) => void },
+  cursor: string | null | undefined,
+): void {
+  if (typeof cursor === 'string') pages.goNext(cursor);
+}
+
+/** A filter that no index answers looks at a part of the trail at a time, and says so. */
+function SearchedTo({
+  searchedTo,
+  onNext,
+}: {
+  readonly searchedTo: string | null;
+  readonly onNext: () => void;
+}): ReactNode {
+  const t = useT();
+  if (searchedTo === null) return null;
+  return (
+    <Alert type="info" action={<Button onClick={onNext}>{t('shell.table.nextPage')}</Button>}>
+      {t('auditTrail.page.searchedTo', { time: searchedTo })}
+    </Alert>
+  );
+}

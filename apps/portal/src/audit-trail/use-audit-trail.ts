@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import type { AuditFilter } from '@deviceportal/contract/audit-trail';
+import { useApi } from '../api/use-api.ts';
+import { serverNowMs } from '../shell/server-clock.ts';
+import { useTablePageSize } from '../shell/table/data-table.tsx';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+import { momentsOf, parseTimeRange, type TimeRange } from '../shell/time-range.ts';
+import { decodeAuditFilter, isUuid, type AuditFilterSearch } from './audit-filter.ts';
+import type { DeviceWords } from './use-audit-filter-properties.ts';
+
+export const AUDIT_TABLE = 'audit-trail';
+const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 24, unit: 'h' };
+
+/** The events of an address: its filter as the server is asked for it, and the page that it answers. */
+export function useAuditTrail(search: AuditFilterSearch & { readonly t: string }) {
+  const api = useApi();
+  const [asOfMs, setAsOfMs] = useState(serverNowMs);
+  const range = useMemo(() => parseTimeRange(search.t) ?? DEFAULT_RANGE, [search.t]);
+  const { q, device, actor, ref } = search;
+  const decoded = useMemo(
+    () => decodeAuditFilter({ q, device, actor, ref }),
+    [q, device, actor, ref],
+  );
+  const asked = useAskedDevice(decoded.device);
+  const deviceId = asked.device?.id ?? null;
+  const filter = useMemo<AuditFilter>(
+    () => ({ ...decoded.filter, deviceId, range: momentsOf(range, asOfMs) }),
+    [decoded, deviceId, range, asOfMs],
+  );
+  const pageSize = useTablePageSize(AUDIT_TABLE);
+  const pages = useKeysetPages(JSON.stringify([filter, pageSize]));
+  const query = useQuery(
+    api.auditTrail.list.queryOptions(
+      { filter, pageSize, cursor: pages.cursor },
+      { placeholderData: keepPreviousData, enabled: !asked.pending && !asked.unknown },
+    ),
+  );
+  // A relative period moves on with the clock: to refresh is to look at it anew.
+  const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
+  return { range, decoded, asked, filter, pages, query, refresh };
+}
+
+/** An address may carry a serial number, which the trail does not know. */
+function useAskedDevice(reference: string | null) {
+  const api = useApi();
+  const found = useQuery(
+    api.devices.get.queryOptions(
+      { device: reference ?? '' },
+      { enabled: reference !== null, retry: false, staleTime: 300_000 },
+    ),
+  );
+  const { data } = found;
+  return useMemo(() => {
+    // An id is known to the trail even when its device is no longer on record, or not in sight.
+    const bare =
+      reference !== null && isUuid(reference) ? { id: reference, label: reference } : null;
+    const device: DeviceWords | null =
+      reference === null
+        ? null
+        : data === undefined
+          ? bare
+          : { id: data.id, label: data.serialNumber ?? data.name };
+    return {
+      device,
+      pending: reference !== null && device === null && !found.isError,
+      unknown: reference !== null && device === null && found.isError,
+    };
+  }, [reference, data, found.isError]);
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { selfCheckFactWords } from '../devices/self-check-words.ts';
+import { failingPartWord } from '../devices/status-words.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { wordOf } from '../shell/status-of.tsx';
+import { actorWords, auditSentence, auditTypeWords } from './audit-event-words.ts';
+
+export interface AuditWords {
+  readonly type: (event: AuditEvent) => string;
+  readonly actor: (event: AuditEvent) => string;
+  readonly sentence: (event: AuditEvent) => string;
+}
+
+/** The words of audit events in the current language. */
+export function useAuditWords(): AuditWords {
+  const t = useT();
+  const format = useFormat();
+  const language = useLanguage();
+  return useMemo(() => {
+    const details = {
+      number: format.number,
+      list: format.list,
+      part: (part: string, fact: string) =>
+        fact === ''
+          ? failingPartWord(part, t)
+          : t('devices.partFact', {
+              part: failingPartWord(part, t),
+              fact: selfCheckFactWords(fact, t),
+            }),
+      state: (kind: 'statusDetails' | 'document', value: string) => wordOf(kind, value, language),
+    };
+    return {
+      type: (event) => auditTypeWords(event.type, t),
+      actor: (event) => actorWords(event.actor, t),
+      sentence: (event) => auditSentence(event, t, details),
+    };
+  }, [t, format, language]);
+}

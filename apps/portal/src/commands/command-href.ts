@@ -1,0 +1,22 @@
+/** What a link to a command's screen may carry besides the command. */
+export interface CommandLink {
+  readonly device?: string | undefined;
+  /** `name` or `name:version`. */
+  readonly document?: string | undefined;
+  /** A stored list of serial numbers. */
+  readonly targets?: string | undefined;
+  /** A property filter of the device list. */
+  readonly filter?: string | undefined;
+  readonly run?: string | undefined;
+  readonly invocation?: string | undefined;
+}
+
+/** `/commands/logs/tail?device=…`: empty values are left out. */
+export function commandHref(command: string, link: CommandLink = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(link)) {
+    if (typeof value === 'string' && value !== '') search.set(name, value);
+  }
+  const query = search.toString();
+  return `/commands/${command}${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,42 @@
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode } from 'react';
+import { portalErrorOf } from '../api/portal-error-of.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { commandHref } from './command-href.ts';
+
+/** 4002, with the names that come nearest. */
+export function CommandNotFound({
+  command,
+  error,
+}: {
+  readonly command: string;
+  readonly error: unknown;
+}): ReactNode {
+  const t = useT();
+  const nearest = String(portalErrorOf(error).facts['nearest'] ?? '')
+    .split(', ')
+    .filter((name) => name !== '');
+  return (
+    <SpaceBetween size="m">
+      <ErrorView error={error} place="page" subject={{ id: command }} />
+      {nearest.length === 0 ? null : (
+        <Box textAlign="center">
+          <Box variant="p">{t('commands.notFound.nearest')}</Box>
+          <ul className="dp-command-nearest">
+            {nearest.map((name) => (
+              <li key={name}>
+                <PortalLink href={commandHref(name)}>{name}</PortalLink>
+              </li>
+            ))}
+            <li>
+              <PortalLink href="/commands">{t('commands.notFound.catalogue')}</PortalLink>
+            </li>
+          </ul>
+        </Box>
+      )}
+    </SpaceBetween>
+  );
+}

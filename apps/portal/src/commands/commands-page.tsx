@@ -1,0 +1,57 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { NoAccess } from '../shell/no-access.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { CommandCatalogue } from './command-catalogue.tsx';
+import { RunsTable } from './runs-table.tsx';
+import './commands.css';
+
+export const Route = createLazyRoute('/commands')({ component: CommandsPage });
+
+const route = getRouteApi('/commands');
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function CommandsPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  useBreadcrumbs([{ text: t('shell.nav.commands'), href: '/commands' }]);
+  if (!may('commands:read')) {
+    return <NoAccess area={t('shell.nav.commands')} permission="commands:read" />;
+  }
+  return (
+    <SpaceBetween size="l">
+      <PageHeader
+        title={t('shell.nav.commands')}
+        description={t('commands.catalogue.description')}
+      />
+      <CommandCatalogue />
+      <RunsTable
+        id="runs"
+        filter={{
+          mine: search.mine,
+          active: search.active,
+          // What is no id in a stale address is left out.
+          deviceId: UUID.test(search.device) ? search.device : null,
+          documentName: search.document === '' ? null : search.document,
+        }}
+        onFilter={(change) =>
+          void navigate({
+            search: (old) => ({
+              ...old,
+              ...(change.mine === undefined ? {} : { mine: change.mine }),
+              ...(change.active === undefined ? {} : { active: change.active }),
+              ...(change.deviceId === undefined ? {} : { device: change.deviceId ?? '' }),
+            }),
+            replace: true,
+          })
+        }
+      />
+    </SpaceBetween>
+  );
+}

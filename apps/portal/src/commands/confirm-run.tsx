@@ -1,0 +1,49 @@
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import { useT } from '../i18n/use-t.ts';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+
+export interface ConfirmRunProps {
+  readonly command: string;
+  readonly consequence: Consequence;
+  /** A serial number or name, or how many devices. */
+  readonly target: string | number;
+  readonly duration: string | null;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onConfirm: (typed: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Whether a press asks first: what reads or changes runs at once. */
+export const asksFirst = (consequence: Consequence): boolean =>
+  consequence === 'disrupts' || consequence === 'destroys';
+
+/** The one question before what disrupts (a press) or destroys (the serial number, or the count, typed). */
+export function ConfirmRun(props: ConfirmRunProps): ReactNode {
+  const { command, consequence, target, duration, busy, error, onConfirm, onCancel } = props;
+  const t = useT();
+  const targetWords =
+    typeof target === 'number' ? t('commands.target.count', { count: target }) : target;
+  return (
+    <ConfirmDialog
+      title={t('commands.confirm.title', { command, target: targetWords })}
+      confirmLabel={t('commands.run')}
+      {...(consequence === 'destroys' ? { typed: String(target) } : {})}
+      busy={busy}
+      error={
+        error === null || error === undefined ? null : <ErrorView error={error} place="alert" />
+      }
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      <SpaceBetween size="xs">
+        <Box>{t(`commands.effect.${consequence}`)}</Box>
+        {duration === null ? null : <Box>{t('commands.document.typical', { duration })}</Box>}
+      </SpaceBetween>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,177 @@
+import { checkParameters } from '@deviceportal/contract/command-parameters';
+import type { FieldIssue } from '@deviceportal/contract/errors';
+import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
+
+export interface Pair {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What a field of the form holds while a person edits it; numbers are text until they are sent. */
+export type FieldValue =
+  | string
+  | boolean
+  | readonly string[]
+  | readonly Pair[]
+  | readonly (readonly Pair[])[];
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+export type Parameters = Readonly<Record<string, DocumentParameter>>;
+
+/** The fields of a document's parameters: its defaults, then what is given, as far as it has the right shape. */
+export function initialFields(
+  parameters: Parameters,
+  given: Readonly<Record<string, unknown>> = {},
+): FieldValues {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [
+      name,
+      fieldOf(parameter, given[name]) ??
+        fieldOf(parameter, parameter.default) ??
+        emptyField(parameter),
+    ]),
+  );
+}
+
+/**
+ * Fields that were edited, over the defaults. What was edited for another command stays where the parameter has the
+ * same name and its value still fits the field.
+ */
+export function mergeFields(parameters: Parameters, edited: FieldValues): FieldValues {
+  const fields: Record<string, FieldValue> = { ...initialFields(parameters) };
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = Object.hasOwn(edited, name) ? edited[name] : undefined;
+    if (value !== undefined && fits(parameter, value)) fields[name] = value;
+  }
+  return fields;
+}
+
+/** What is sent: nothing for a field left empty that has no default, so that "is required" can be said of it. */
+export function parametersOf(parameters: Parameters, fields: FieldValues): Record<string, unknown> {
+  const sent: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = sentValue(parameter, fields[name]);
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
+}
+
+/** The first issue of every parameter, by name; the rule is the server's own. */
+export function fieldIssuesOf(
+  parameters: Parameters,
+  fields: FieldValues,
+): ReadonlyMap<string, FieldIssue> {
+  return issuesByParameter(checkParameters(parameters, parametersOf(parameters, fields)).issues);
+}
+
+/** Issues of an answer or of the rule, by the parameter that they are about. */
+export function issuesByParameter(issues: readonly FieldIssue[]): ReadonlyMap<string, FieldIssue> {
+  const found = new Map<string, FieldIssue>();
+  for (const issue of issues) {
+    const name = String(issue.path[1] ?? '');
+    if (issue.path[0] === 'parameters' && !found.has(name)) found.set(name, issue);
+  }
+  return found;
+}
+
+/** What must be filled in first, then what has a default. */
+export function inFormOrder(
+  parameters: Parameters,
+): readonly (readonly [string, DocumentParameter])[] {
+  const hasDefault = (parameter: DocumentParameter): number =>
+    parameter.default === undefined ? 0 : 1;
+  return Object.entries(parameters).toSorted(
+    ([, one], [, other]) => hasDefault(one) - hasDefault(other),
+  );
+}
+
+function emptyField({ type }: DocumentParameter): FieldValue {
+  if (type === 'Boolean') return false;
+  return type === 'String' || type === 'Integer' ? '' : [];
+}
+
+/** The field for a value; undefined where the value is not of the parameter's type. */
+export function fieldOf({ type }: DocumentParameter, value: unknown): FieldValue | undefined {
+  if (value === undefined || value === null) return undefined;
+  switch (type) {
+    case 'Boolean':
+      if (value === 'true' || value === 'false') return value === 'true';
+      return typeof value === 'boolean' ? value : undefined;
+    case 'Integer':
+      return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
+    case 'String':
+      return typeof value === 'string' ? value : undefined;
+    case 'StringList':
+      return isTexts(value) ? value : undefined;
+    case 'StringMap':
+      return pairsOf(value);
+    case 'MapList':
+      return mapsOf(value);
+    default:
+      return undefined;
+  }
+}
+
+function mapsOf(value: unknown): readonly (readonly Pair[])[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const maps = value.map(pairsOf);
+  return maps.every((map) => map !== undefined) ? maps : undefined;
+}
+
+function pairsOf(value: unknown): readonly Pair[] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.entries(value).map(([key, text]) => ({ key, value: String(text) }));
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+function fits({ type, allowedValues }: DocumentParameter, value: FieldValue): boolean {
+  if (type === 'Boolean') return typeof value === 'boolean';
+  if (type === 'String' || type === 'Integer') {
+    if (typeof value !== 'string') return false;
+    return (
+      allowedValues === undefined || allowedValues.some((allowed) => String(allowed) === value)
+    );
+  }
+  if (!Array.isArray(value)) return false;
+  if (type === 'StringList') return isTexts(value);
+  if (type === 'StringMap') return value.every(isPair);
+  return value.every((item) => Array.isArray(item) && item.every(isPair));
+}
+
+const isPair = (value: unknown): value is Pair =>
+  typeof value === 'object' && value !== null && 'key' in value && 'value' in value;
+
+function sentValue(parameter: DocumentParameter, value: FieldValue | undefined): unknown {
+  if (value === undefined) return undefined;
+  switch (parameter.type) {
+    case 'String':
+      // An emptied field stands for empty text only where the document has something to be emptied.
+      return value === '' && parameter.default === undefined ? undefined : value;
+    case 'Integer':
+      return sentInteger(value);
+    case 'Boolean':
+      return value;
+    case 'StringList':
+      return isTexts(value) ? value.filter((item) => item !== '') : [];
+    case 'StringMap':
+      return mapOf(value as readonly Pair[]);
+    case 'MapList':
+      return (value as readonly (readonly Pair[])[]).map(mapOf);
+    default:
+      return undefined;
+  }
+}
+
+/** Text that is no number goes as it is: the rule says what is wrong with it. */
+function sentInteger(value: FieldValue): unknown {
+  const text = String(value).trim();
+  if (text === '') return undefined;
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function mapOf(pairs: readonly Pair[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.filter(({ key }) => key.trim() !== '').map(({ key, value }) => [key.trim(), value]),
+  );
+}

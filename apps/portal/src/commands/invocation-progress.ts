@@ -1,0 +1,45 @@
+import type { InvocationRow, RunCounters, RunRow } from '@deviceportal/contract/commands';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { isFinal, type InvocationState, type RunState } from '@deviceportal/contract/states';
+
+/** Right after a press one looks at every line: ask more often for a while. */
+const EAGER_INTERVAL_MS = 2_000;
+const EAGER_PERIOD_MS = 20_000;
+
+/** How long it has taken: from the start on the device, before that since it was queued. */
+export function elapsedMs(
+  invocation: Pick<InvocationRow, 'queuedAt' | 'startedAt' | 'endedAt'>,
+  nowMs: number,
+): number {
+  const from = Date.parse(invocation.startedAt ?? invocation.queuedAt);
+  const until = invocation.endedAt === null ? nowMs : Date.parse(invocation.endedAt);
+  return Math.max(0, until - from);
+}
+
+export function runElapsedMs(run: Pick<RunRow, 'createdAt' | 'endedAt'>, nowMs: number): number {
+  const until = run.endedAt === null ? nowMs : Date.parse(run.endedAt);
+  return Math.max(0, until - Date.parse(run.createdAt));
+}
+
+/** When to ask again: 10000 ms until it is final (portal specification, section 4), 2 s in the first 20 s. */
+export function refreshIntervalMs(
+  state: InvocationState | RunState | undefined,
+  shownForMs: number,
+): number | false {
+  if (state !== undefined && isFinal(state)) return false;
+  return shownForMs < EAGER_PERIOD_MS ? EAGER_INTERVAL_MS : COMMAND_RESULT_REFRESH_INTERVAL_MS;
+}
+
+/** Invocations that are over, and their share of all, 0 … 100. */
+export function completedOf(counters: RunCounters): {
+  readonly count: number;
+  readonly percent: number;
+} {
+  const count = counters.success + counters.failed + counters.timedOut + counters.cancelled;
+  const percent = counters.target === 0 ? 100 : Math.floor((100 * count) / counters.target);
+  return { count, percent };
+}
+
+export function failedOf(counters: RunCounters): number {
+  return counters.failed + counters.timedOut;
+}

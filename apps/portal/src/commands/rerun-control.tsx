@@ -1,0 +1,54 @@
+import { useState, type ReactNode } from 'react';
+import type { RunDetail } from '@deviceportal/contract/commands';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { asksFirst, ConfirmRun } from './confirm-run.tsx';
+import { useRerun } from './use-run-command.ts';
+
+export interface Rerun {
+  readonly runId: string;
+  readonly command: string;
+  readonly consequence: Consequence;
+  readonly target: string | number;
+  readonly onlyFailed: boolean;
+}
+
+/** "Run again": the same confirmation as the first time, then the same run once more. */
+export function useRerunControl(onRun: (run: RunDetail) => void): {
+  readonly start: (rerun: Rerun) => void;
+  readonly busy: boolean;
+  readonly dialog: ReactNode;
+} {
+  const showError = useErrorFlash();
+  const [asking, setAsking] = useState<Rerun | null>(null);
+  const { rerun, isPending, error, reset } = useRerun(
+    (run) => {
+      setAsking(null);
+      onRun(run);
+    },
+    asking === null ? showError : undefined,
+  );
+  const send = ({ runId, onlyFailed }: Rerun, confirmation: string): void =>
+    rerun({ runId, onlyFailed, confirmation });
+  return {
+    start: (wanted) => {
+      reset();
+      if (asksFirst(wanted.consequence)) setAsking(wanted);
+      else send(wanted, '');
+    },
+    busy: isPending,
+    dialog:
+      asking === null ? null : (
+        <ConfirmRun
+          command={asking.command}
+          consequence={asking.consequence}
+          target={asking.target}
+          duration={null}
+          busy={isPending}
+          error={error}
+          onConfirm={(typed) => send(asking, typed)}
+          onCancel={() => setAsking(null)}
+        />
+      ),
+  };
+}

@@ -1,0 +1,165 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import LiveRegion from '@cloudscape-design/components/live-region';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { RunDetail } from '@deviceportal/contract/commands';
+import { isFinal } from '@deviceportal/contract/states';
+import { useApi, useApiClient } from '../api/use-api.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { wordOf } from '../shell/status-of.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { commandHref } from './command-href.ts';
+import type { Copy } from './command-screen.tsx';
+import { describeRun } from './describe-result.ts';
+import { failedOf } from './invocation-progress.ts';
+import { InvocationTable } from './invocation-table.tsx';
+import { useRerunControl, type Rerun } from './rerun-control.tsx';
+import { ResultActions } from './result-actions.tsx';
+import { RunFacts } from './run-facts.tsx';
+import { useFollowResult } from './use-follow-result.tsx';
+import { useRun } from './use-run.ts';
+
+export interface RunResultProps {
+  readonly id: string;
+  readonly onRun: (run: RunDetail) => void;
+  readonly onEdit: (copy: Copy) => void;
+  readonly onInvocation: (id: string) => void;
+}
+
+/** What became of a command on many devices: counts, progress, and each device. */
+export function RunResult(props: RunResultProps): ReactNode {
+  const t = useT();
+  const query = useRun(props.id);
+  if (query.data === undefined && query.isError) {
+    return (
+      <ErrorView
+        error={query.error}
+        place="alert"
+        onRetry={() => void query.refetch()}
+        actions={<PortalLink href="/commands">{t('commands.result.history')}</PortalLink>}
+      />
+    );
+  }
+  if (query.data === undefined) return <Spinner size="large" />;
+  return (
+    <Loaded
+      {...props}
+      run={query.data}
+      updatedAtMs={query.dataUpdatedAt}
+      refreshFailed={query.isRefetchError}
+      onChange={() => void query.refetch()}
+    />
+  );
+}
+
+interface LoadedProps extends RunResultProps {
+  readonly run: RunDetail;
+  readonly updatedAtMs: number;
+  readonly refreshFailed: boolean;
+  readonly onChange: () => void;
+}
+
+function Loaded(props: LoadedProps): ReactNode {
+  const { run, onInvocation } = props;
+  const t = useT();
+  const language = useLanguage();
+  useFollow(run);
+  return (
+    <SpaceBetween size="l">
+      <Container header={<ResultHeader {...props} />}>
+        <RunFacts run={run} updatedAtMs={props.updatedAtMs} refreshFailed={props.refreshFailed} />
+        <LiveRegion hidden>
+          {t('commands.result.announce', {
+            command: run.command,
+            target: t('commands.target.count', { count: run.counters.target }),
+            state: wordOf('statusDetails', run.statusDetails, language),
+          })}
+        </LiveRegion>
+      </Container>
+      <InvocationTable
+        runId={run.id}
+        running={!isFinal(run.state)}
+        revision={JSON.stringify(run.counters)}
+        onOpen={onInvocation}
+      />
+    </SpaceBetween>
+  );
+}
+
+function ResultHeader({ run, onRun, onEdit, onChange }: LoadedProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const showError = useErrorFlash();
+  const { mayRun } = useViewer();
+  const again = useRerunControl(onRun);
+  const cancel = useMutation(
+    api.commands.cancelRun.mutationOptions({ onError: showError, onSuccess: onChange }),
+  );
+  const allowed = mayRun(run.command, run.consequence);
+  const reason = allowed
+    ? undefined
+    : t('shell.needsPermission', { permission: `commands:run:${run.command}` });
+  const failed = failedOf(run.counters) + run.counters.cancelled;
+  const rerun = (onlyFailed: boolean): Rerun => ({
+    runId: run.id,
+    command: run.command,
+    consequence: run.consequence,
+    target: onlyFailed ? failed : run.counters.target,
+    onlyFailed,
+  });
+  return (
+    <>
+      <Header
+        variant="h2"
+        actions={
+          <ResultActions
+            onCancel={run.cancellable && allowed ? () => cancel.mutate({ id: run.id }) : undefined}
+            cancelling={cancel.isPending}
+            againBusy={again.busy}
+            againDisabledReason={reason}
+            onAgain={() => again.start(rerun(false))}
+            onEdit={() =>
+              onEdit({
+                parameters: run.parameters,
+                comment: run.comment,
+                document: `${run.documentName}:${run.documentVersion}`,
+              })
+            }
+            textToCopy={() => describeRun(run, { url: location.href })}
+          >
+            {failed === 0 || !isFinal(run.state) || !allowed ? null : (
+              <Button onClick={() => again.start(rerun(true))} loading={again.busy}>
+                {t('commands.result.retryFailed', { count: failed })}
+              </Button>
+            )}
+          </ResultActions>
+        }
+      >
+        {t('commands.result.title')}
+      </Header>
+      {again.dialog}
+    </>
+  );
+}
+
+function useFollow(run: RunDetail): void {
+  const t = useT();
+  const client = useApiClient();
+  const { id, command, state } = run;
+  useFollowResult(id, {
+    id,
+    state,
+    command,
+    target: t('commands.target.count', { count: run.counters.target }),
+    href: commandHref(command, { run: id }),
+    ask: async () => (await client.commands.getRun.query({ id })).state,
+  });
+}

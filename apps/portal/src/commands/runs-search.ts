@@ -1,0 +1,18 @@
+import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
+import { flagField, searchSchema, textField } from '../shell/search-schema.ts';
+
+export const runsSearch = searchSchema({
+  ...listSearchFields,
+  mine: flagField,
+  active: flagField,
+  /** Only runs that touched this device, or used this document. */
+  device: textField(64),
+  document: textField(128),
+});
+export const runsDefaults = {
+  ...listSearchDefaults,
+  mine: false,
+  active: false,
+  device: '',
+  document: '',
+} as const;

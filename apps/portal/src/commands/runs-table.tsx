@@ -1,0 +1,171 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Toggle from '@cloudscape-design/components/toggle';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type { RunRow } from '@deviceportal/contract/commands';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { isFinal } from '@deviceportal/contract/states';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { serverNowMs } from '../shell/server-clock.ts';
+import { StatusOf } from '../shell/status-of.tsx';
+import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+import { Time } from '../shell/time.tsx';
+import { failedOf, runElapsedMs } from './invocation-progress.ts';
+import { runHref } from './run-href.ts';
+
+export interface RunsFilter {
+  readonly mine: boolean;
+  readonly active: boolean;
+  readonly deviceId: string | null;
+  readonly documentName: string | null;
+}
+
+export interface RunsTableProps {
+  readonly id: string;
+  readonly filter: RunsFilter;
+  readonly onFilter: (change: Partial<RunsFilter>) => void;
+}
+
+/** What was run, newest first; goes on asking while something on it is not final. */
+export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const pageSize = useTablePageSize(id);
+  const pages = useKeysetPages(JSON.stringify([filter, pageSize]));
+  const query = useQuery(
+    api.commands.listRuns.queryOptions(
+      { ...filter, pageSize, cursor: pages.cursor },
+      {
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state }) =>
+          state.data?.rows.some((run) => !isFinal(run.state))
+            ? COMMAND_RESULT_REFRESH_INTERVAL_MS
+            : false,
+      },
+    ),
+  );
+  const filtered = filter.mine || filter.active || filter.deviceId !== null;
+  return (
+    <DataTable
+      id={id}
+      label={t('commands.history.title')}
+      columns={useRunColumns()}
+      rows={query.data?.rows}
+      rowKey={(run) => run.id}
+      query={query}
+      header={
+        <Header variant="h2" actions={<RunsFilters filter={filter} onFilter={onFilter} />}>
+          {t('commands.history.title')}
+        </Header>
+      }
+      empty={{ title: t('commands.history.none'), body: t('commands.history.noneBody') }}
+      onClearFilter={
+        filtered ? () => onFilter({ mine: false, active: false, deviceId: null }) : undefined
+      }
+      paging={{ pages, nextCursor: query.data?.nextCursor }}
+      variant="container"
+    />
+  );
+}
+
+function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNode {
+  const t = useT();
+  return (
+    <SpaceBetween direction="horizontal" size="m" alignItems="center">
+      {filter.deviceId === null ? null : (
+        <Button iconName="close" iconAlign="right" onClick={() => onFilter({ deviceId: null })}>
+          {t('commands.history.oneDevice')}
+        </Button>
+      )}
+      <Toggle checked={filter.mine} onChange={({ detail }) => onFilter({ mine: detail.checked })}>
+        {t('commands.history.mine')}
+      </Toggle>
+      <Toggle
+        checked={filter.active}
+        onChange={({ detail }) => onFilter({ active: detail.checked })}
+      >
+        {t('commands.history.active')}
+      </Toggle>
+    </SpaceBetween>
+  );
+}
+
+function useRunColumns(): readonly TableColumn<RunRow>[] {
+  const t = useT();
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'command',
+        width: 180,
+        header: t('commands.columns.command'),
+        rowHeader: true,
+        always: true,
+        cell: (run) => <PortalLink href={runHref(run)}>{run.command}</PortalLink>,
+      },
+      {
+        id: 'state',
+        width: 190,
+        header: t('commands.steps.state'),
+        cell: (run) => (
+          <StatusOf
+            kind="statusDetails"
+            value={run.statusDetails}
+            {...(failedOf(run.counters) > 0 && run.counters.target > 1
+              ? { detail: t('commands.columns.failed', { count: failedOf(run.counters) }) }
+              : {})}
+          />
+        ),
+      },
+      {
+        id: 'target',
+        width: 200,
+        header: t('commands.target.title'),
+        cell: (run) =>
+          run.deviceId === null ? (
+            t('commands.target.count', { count: run.counters.target })
+          ) : (
+            <PortalLink href={`/devices/${run.deviceId}`}>
+              {run.deviceName ?? run.deviceId}
+            </PortalLink>
+          ),
+      },
+      {
+        id: 'createdAt',
+        header: t('commands.columns.createdAt'),
+        cell: (run) => <Time at={run.createdAt} />,
+      },
+      {
+        id: 'duration',
+        header: t('commands.steps.duration'),
+        numeric: true,
+        cell: (run) => format.duration(runElapsedMs(run, serverNowMs())),
+      },
+      { id: 'by', header: t('commands.result.by'), cell: (run) => run.createdBy },
+      {
+        id: 'document',
+        width: 260,
+        header: t('commands.document.title'),
+        cell: (run) => (
+          <PortalLink href={`/documents/${run.documentName}?v=${run.documentVersion}`}>
+            {`${run.documentName}:${run.documentVersion}`}
+          </PortalLink>
+        ),
+      },
+      {
+        id: 'comment',
+        header: t('commands.options.comment'),
+        cell: (run) => run.comment || '-',
+        optional: true,
+      },
+    ],
+    [t, format],
+  );
+}

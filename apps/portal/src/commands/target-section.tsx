@@ -1,0 +1,228 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import type { TargetPreview } from '@deviceportal/contract/commands';
+import { portalErrorOf } from '../api/portal-error-of.ts';
+import { useApi } from '../api/use-api.ts';
+import { DeviceStatus, LastSeen } from '../devices/device-status.tsx';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { DevicePicker } from './device-picker.tsx';
+import { SerialNumbersPicker } from './serial-numbers-picker.tsx';
+import type { Target } from './use-target.ts';
+
+export interface TargetSectionProps {
+  readonly target: Target;
+  readonly needsSerialNumber: boolean;
+  /** What the last press was refused with, when it is about the devices. */
+  readonly error: unknown;
+  readonly asked: number;
+  readonly onDevice: (reference: string) => void;
+  readonly onTargetList: (id: string) => void;
+  readonly onClear: () => void;
+}
+
+/** Errors that stand beside the devices and not at the end of the form. */
+export const targetErrors: ReadonlySet<string> = new Set([
+  'commandHasNoDevice',
+  'commandHasNoSerialNumber',
+  'deviceNotFound',
+  'deviceInstanceNotFound',
+]);
+
+/** On which devices: a chip with live status, a set with its exclusions, or the pickers. */
+export function TargetSection(props: TargetSectionProps): ReactNode {
+  const { target, onClear } = props;
+  const t = useT();
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          {...(target.kind === 'none'
+            ? {}
+            : { actions: <Button onClick={onClear}>{t('commands.target.change')}</Button> })}
+        >
+          {t('commands.target.title')}
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <Refusal {...props} />
+        {target.kind === 'none' ? (
+          <>
+            <DevicePicker onPick={props.onDevice} asked={props.asked} />
+            <SerialNumbersPicker onPick={props.onTargetList} />
+          </>
+        ) : null}
+        {target.kind === 'one' ? <OneDevice {...props} target={target} /> : null}
+        {target.kind === 'many' ? <ManyDevices target={target} /> : null}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function Refusal({ error, target }: TargetSectionProps): ReactNode {
+  if (error === null || error === undefined) return null;
+  const { name } = portalErrorOf(error);
+  if (!targetErrors.has(name)) return null;
+  // A device was chosen since.
+  if (name === 'commandHasNoDevice' && target.kind === 'one') return null;
+  return <ErrorView error={error} place="alert" />;
+}
+
+function OneDevice(
+  props: TargetSectionProps & { readonly target: Extract<Target, { kind: 'one' }> },
+): ReactNode {
+  const t = useT();
+  const { device, reference } = props.target;
+  if (device.isError) {
+    return (
+      <ErrorView
+        error={device.error}
+        place="alert"
+        subject={{ kind: t('commands.target.device'), id: reference }}
+        onRetry={() => void device.refetch()}
+      />
+    );
+  }
+  if (device.data === undefined) return <Spinner />;
+  return (
+    <SpaceBetween size="s">
+      <DeviceChip device={device.data} />
+      <DeviceHindrance {...props} device={device.data} />
+    </SpaceBetween>
+  );
+}
+
+function DeviceChip({ device }: { readonly device: DeviceDetail }): ReactNode {
+  const t = useT();
+  return (
+    <div className="dp-command-chip">
+      <PortalLink href={`/devices/${device.id}`} fontSize="heading-s">
+        {device.serialNumber ?? device.name}
+      </PortalLink>
+      {device.serialNumber === null ? null : <span>{device.name}</span>}
+      {device.model === null ? null : (
+        <Box variant="span" color="text-body-secondary">
+          {device.model}
+        </Box>
+      )}
+      <DeviceStatus device={device} />
+      <Box variant="span" color="text-body-secondary">
+        {t('commands.target.seen')} <LastSeen device={device} />
+      </Box>
+    </div>
+  );
+}
+
+/** What will stop the command, said before it is sent. The server has the last word. */
+function DeviceHindrance({
+  device,
+  needsSerialNumber,
+  error,
+}: TargetSectionProps & { readonly device: DeviceDetail }): ReactNode {
+  const t = useT();
+  const refused = error === null || error === undefined ? '' : portalErrorOf(error).name;
+  if (device.lifecycle === 'suspended' || device.lifecycle === 'retired') {
+    return <Alert type="warning">{t(`commands.target.${device.lifecycle}`)}</Alert>;
+  }
+  if (device.instanceId === null && refused !== 'deviceInstanceNotFound') {
+    const facts = { serialNumber: device.serialNumber };
+    return <ErrorView error={new PortalError('deviceInstanceNotFound', { facts })} place="alert" />;
+  }
+  if (needsSerialNumber && device.serialNumber === null && refused !== 'commandHasNoSerialNumber') {
+    return (
+      <ErrorView
+        error={new PortalError('commandHasNoSerialNumber', { facts: { name: device.name } })}
+        place="alert"
+        actions={<Button href={`/devices/${device.id}`}>{t('commands.target.openDevice')}</Button>}
+      />
+    );
+  }
+  return null;
+}
+
+function ManyDevices({
+  target,
+}: {
+  readonly target: Extract<Target, { kind: 'many' }>;
+}): ReactNode {
+  const { preview } = target;
+  if (preview.isError) {
+    return <ErrorView error={preview.error} place="alert" onRetry={() => void preview.refetch()} />;
+  }
+  if (preview.data === undefined) return <Spinner />;
+  return <Preview preview={preview.data} listId={target.filter.targetListId} />;
+}
+
+/** Serial numbers of a pasted list that belong to no device. */
+function MissingSerialNumbers({ listId }: { readonly listId: string | null }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const format = useFormat();
+  const list = useQuery(
+    api.devices.getTargetList.queryOptions({ id: listId ?? '' }, { enabled: listId !== null }),
+  );
+  if (list.data === undefined || list.data.missingCount === 0) return null;
+  return (
+    <Alert type="warning">
+      {t('commands.target.missing', { count: list.data.missingCount })}{' '}
+      {format.list(list.data.missing.slice(0, 20))}
+    </Alert>
+  );
+}
+
+function Preview({
+  preview,
+  listId,
+}: {
+  readonly preview: TargetPreview;
+  readonly listId: string | null;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const offline = preview.count - preview.online;
+  const sample = preview.sample.map((device) => device.serialNumber ?? device.name);
+  return (
+    <SpaceBetween size="s">
+      <Box>
+        <Box variant="strong">{t('commands.target.count', { count: preview.count })}</Box>{' '}
+        <Box variant="span" color="text-body-secondary">
+          {t('commands.target.online', { online: preview.online, offline })}
+        </Box>
+      </Box>
+      {sample.length === 0 ? null : (
+        <Box color="text-body-secondary" fontSize="body-s">
+          {preview.count > sample.length
+            ? t('commands.target.sampleAndMore', {
+                devices: format.list(sample),
+                more: preview.count - sample.length,
+              })
+            : format.list(sample)}
+        </Box>
+      )}
+      <MissingSerialNumbers listId={listId} />
+      {preview.count === 0 ? <Alert type="warning">{t('commands.target.nobody')}</Alert> : null}
+      {preview.excluded.length === 0 ? null : (
+        <Alert type="info" header={t('commands.target.excluded')}>
+          <ul className="dp-command-list">
+            {preview.excluded.map(({ reason, count }) => (
+              <li key={reason}>{t(`commands.excluded.${reason}`, { count })}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </SpaceBetween>
+  );
+}

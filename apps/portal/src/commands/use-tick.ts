@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { serverNowMs } from '../shell/server-clock.ts';
+
+const TICK_MS = 1_000;
+
+/** The server's now, every second while `active`: for elapsed times of what runs. */
+export function useTick(active: boolean): number {
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  useEffect(() => {
+    if (!active) return undefined;
+    const tick = (): void => setNowMs(serverNowMs());
+    const first = setTimeout(tick);
+    const timer = setInterval(tick, TICK_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [active]);
+  return nowMs;
+}

@@ -1,0 +1,36 @@
+import Modal from '@cloudscape-design/components/modal';
+import Tabs from '@cloudscape-design/components/tabs';
+import { useState, type ReactNode } from 'react';
+import { useT } from '../../i18n/use-t.ts';
+import { ClaimsTable } from './claims-table.tsx';
+import { ImportForm } from './import-form.tsx';
+import { ClaimForm } from './claim-form.tsx';
+
+/** Devices come in by a claim: one or several at a time, or a whole file of them. */
+export function AddDeviceDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const t = useT();
+  const [tab, setTab] = useState('one');
+  return (
+    <Modal
+      visible
+      size="large"
+      header={t('devices.add.title')}
+      closeAriaLabel={t('shell.close')}
+      onDismiss={({ detail }) => {
+        // A press beside the dialog must not throw away a token that is shown only once.
+        if (detail.reason !== 'overlay') onClose();
+      }}
+    >
+      <Tabs
+        activeTabId={tab}
+        onChange={({ detail }) => setTab(detail.activeTabId)}
+        ariaLabel={t('devices.add.title')}
+        tabs={[
+          { id: 'one', label: t('devices.add.one'), content: <ClaimForm onClose={onClose} /> },
+          { id: 'many', label: t('devices.add.many'), content: <ImportForm onClose={onClose} /> },
+          { id: 'claims', label: t('devices.add.claims'), content: <ClaimsTable /> },
+        ]}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,54 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { CreatedClaim } from '@deviceportal/contract/devices';
+import { useFormat } from '../../i18n/format-values.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { CopyLine } from '../../shell/code-block.tsx';
+import { PortalLink } from '../../shell/portal-link.tsx';
+
+export interface ClaimResultProps {
+  readonly claim: CreatedClaim;
+  readonly onAnother: () => void;
+  readonly onClose: () => void;
+}
+
+/** The token, this once, and the command that is pasted on the device. */
+export function ClaimResult({ claim, onAnother, onClose }: ClaimResultProps): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <SpaceBetween size="m">
+      <Alert type="success" header={t('devices.claim.created')}>
+        {t('devices.claim.once', {
+          uses: claim.uses,
+          time: format.absolute(Date.parse(claim.expiresAt)),
+        })}
+      </Alert>
+      <FormField
+        label={t('devices.claim.command')}
+        description={t('devices.claim.commandHelp')}
+        stretch
+      >
+        <CopyLine text={claim.installCommand} label={t('devices.claim.command')} />
+      </FormField>
+      <FormField label={t('devices.claim.token')} stretch>
+        <CopyLine text={claim.token} label={t('devices.claim.token')} />
+      </FormField>
+      {claim.deviceId === null ? null : (
+        <PortalLink href={`/devices/${claim.deviceId}`}>{t('devices.claim.openDevice')}</PortalLink>
+      )}
+      <Box float="right">
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button onClick={onAnother}>{t('devices.claim.another')}</Button>
+          <Button variant="primary" onClick={onClose}>
+            {t('devices.claim.done')}
+          </Button>
+        </SpaceBetween>
+      </Box>
+    </SpaceBetween>
+  );
+}

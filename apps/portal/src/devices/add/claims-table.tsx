@@ -1,0 +1,86 @@
+import Button from '@cloudscape-design/components/button';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { ClaimRow } from '@deviceportal/contract/devices';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { DataTable } from '../../shell/table/data-table.tsx';
+import type { TableColumn } from '../../shell/table/table-column.ts';
+import { Time } from '../../shell/time.tsx';
+import { Labels } from '../list/use-device-columns.tsx';
+
+/** Claims that can still be used, and the way to end one early. */
+export function ClaimsTable(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<string | null>(null);
+  const claims = useQuery(api.devices.listClaims.queryOptions());
+  const revoke = useMutation(
+    api.devices.revokeClaim.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(api.devices.listClaims.queryFilter()),
+      onSettled: () => setAsked(null),
+    }),
+  );
+  const { mutate, isPending } = revoke;
+  const columns = useMemo(
+    (): readonly TableColumn<ClaimRow>[] => [
+      {
+        id: 'createdAt',
+        header: t('devices.claim.createdAt'),
+        cell: (row) => <Time at={row.createdAt} />,
+        rowHeader: true,
+      },
+      { id: 'createdBy', header: t('devices.claim.createdBy'), cell: (row) => row.createdBy },
+      {
+        id: 'uses',
+        header: t('devices.claim.usesLeft'),
+        cell: (row) => `${row.usesLeft} / ${row.uses}`,
+        numeric: true,
+      },
+      {
+        id: 'expiresAt',
+        header: t('devices.claim.expiresAt'),
+        cell: (row) => <Time at={row.expiresAt} />,
+      },
+      {
+        id: 'revoke',
+        header: t('devices.claim.end'),
+        width: 140,
+        // Two presses on the same spot: a dialog over a dialog would bury the question.
+        cell: (row) => (
+          <Button
+            variant="inline-link"
+            loading={isPending && asked === row.id}
+            onClick={() => (asked === row.id ? mutate({ id: row.id }) : setAsked(row.id))}
+          >
+            {t(asked === row.id ? 'devices.claim.revokeSure' : 'devices.claim.revoke')}
+          </Button>
+        ),
+      },
+      { id: 'model', header: t('devices.column.model'), cell: (row) => row.model ?? '-' },
+      { id: 'owner', header: t('devices.column.owner'), cell: (row) => row.owner?.name ?? '-' },
+      {
+        id: 'labels',
+        header: t('devices.column.labels'),
+        cell: (row) => <Labels labels={row.labels} />,
+      },
+    ],
+    [t, asked, isPending, mutate],
+  );
+  return (
+    <DataTable
+      id="claims"
+      label={t('devices.add.claims')}
+      variant="embedded"
+      columns={columns}
+      rows={claims.data}
+      rowKey={(row) => row.id}
+      query={claims}
+      empty={{ title: t('devices.claim.none') }}
+      withoutSettings
+      footer={revoke.error === null ? undefined : <ErrorView error={revoke.error} place="alert" />}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import Table from '@cloudscape-design/components/table';
+import type { ReactNode } from 'react';
+import type { ImportDevicesResult } from '@deviceportal/contract/devices';
+import { useT } from '../../i18n/use-t.ts';
+
+const SHOWN = 100;
+
+/** What is wrong, by the line of the file. */
+export function ImportProblems({
+  problems,
+}: {
+  readonly problems: ImportDevicesResult['problems'];
+}): ReactNode {
+  const t = useT();
+  if (problems.length === 0) return null;
+  return (
+    <Table
+      variant="embedded"
+      contentDensity="compact"
+      items={problems.slice(0, SHOWN)}
+      trackBy={({ line, message }) => `${line} ${message}`}
+      ariaLabels={{ tableLabel: t('devices.import.problems') }}
+      columnDefinitions={[
+        {
+          id: 'line',
+          header: t('devices.import.line'),
+          cell: ({ line }) => line,
+          isRowHeader: true,
+          width: 90,
+        },
+        { id: 'message', header: t('devices.import.problem'), cell: ({ message }) => message },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandDefinition } from '@deviceportal/contract/commands';
+import {
+  hindranceOf,
+  orderCommands,
+  targetHindranceOf,
+  type CommandTarget,
+} from './command-choices.ts';
+
+const command = (name: string, part: Partial<CommandDefinition> = {}): CommandDefinition => ({
+  command: name,
+  name,
+  sub: null,
+  documentName: name,
+  consequence: 'reads',
+  needsSerialNumber: false,
+  group: 'diagnose',
+  description: '',
+  platforms: ['linux'],
+  favourite: false,
+  allowed: true,
+  missingPermission: null,
+  ...part,
+});
+
+const target = (part: Partial<CommandTarget> = {}): CommandTarget => ({
+  id: 'a',
+  serialNumber: 'SN1001',
+  lifecycle: 'active',
+  instanceId: 'mi-1',
+  platform: 'linux',
+  ...part,
+});
+
+describe('commands offered for devices', () => {
+  it('[device-commands-1] a command is hindered by a missing right, platform or serial number', () => {
+    expect(hindranceOf(command('a'), [target()])).toBeNull();
+    expect(
+      hindranceOf(command('a', { allowed: false, missingPermission: 'commands:run:a' }), [
+        target(),
+      ]),
+    ).toEqual({ code: 'permission', permission: 'commands:run:a' });
+    expect(hindranceOf(command('a'), [target({ platform: 'windows' })])?.code).toBe('platform');
+    expect(
+      hindranceOf(command('a', { needsSerialNumber: true }), [target({ serialNumber: null })])
+        ?.code,
+    ).toBe('serial-number');
+  });
+
+  it('[device-commands-2] one fitting device of several is enough', () => {
+    expect(hindranceOf(command('a'), [target({ platform: 'windows' }), target()])).toBeNull();
+    expect(targetHindranceOf([target({ lifecycle: 'retired' }), target()])).toBeNull();
+    expect(targetHindranceOf([target({ lifecycle: 'suspended' })])).toBe('suspended');
+    expect(targetHindranceOf([target({ instanceId: null })])).toBe('no-instance');
+  });
+
+  it('[device-commands-3] favourites come first, what is not allowed last', () => {
+    const ordered = orderCommands(
+      [
+        command('a', { allowed: false, favourite: true }),
+        command('b'),
+        command('c', { favourite: true }),
+      ],
+      [target()],
+    );
+    expect(ordered.map((each) => each.command)).toEqual(['c', 'b', 'a']);
+  });
+});

@@ -1,0 +1,137 @@
+import Button from '@cloudscape-design/components/button';
+import ButtonDropdown, {
+  type ButtonDropdownProps,
+} from '@cloudscape-design/components/button-dropdown';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Suspense, lazy, useRef, useState, type ReactNode } from 'react';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { useT, type Translate } from '../../i18n/use-t.ts';
+import { CopyableId } from '../../shell/copyable-id.tsx';
+import { useFlash } from '../../shell/flash-store.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { Time } from '../../shell/time.tsx';
+import { useViewer } from '../../shell/viewer-context.tsx';
+import { DeviceStatusView } from '../device-status.tsx';
+import { useRowKeys } from '../list/use-row-keys.ts';
+import { RunCommandMenu } from '../run-command-menu.tsx';
+import { LifecycleDialog, type LifecycleAct } from './lifecycle-dialog.tsx';
+
+const EditDeviceDialog = lazy(() =>
+  import('./edit-device-dialog.tsx').then((module) => ({ default: module.EditDeviceDialog })),
+);
+
+interface HeaderProps {
+  readonly device: DeviceDetail;
+}
+
+/** Which device this is, how it is, and what can be done with it. */
+export function DeviceHeader({ device }: HeaderProps): ReactNode {
+  const t = useT();
+  const [asked, setAsked] = useState<LifecycleAct | 'edit' | null>(null);
+  const menu = useRef<ButtonDropdownProps.Ref>(null);
+  useRowKeys({
+    onCommand: () => menu.current?.focus(),
+    onTogglePanel: () => undefined,
+    onMove: () => undefined,
+  });
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      <PageHeader
+        title={device.serialNumber ?? device.name}
+        documentTitle={`${device.serialNumber ?? device.name} · ${t('devices.list.title')}`}
+        description={<HeaderLine device={device} />}
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            <CopyLinkButton />
+            <ManageMenu device={device} onAct={setAsked} />
+            <RunCommandMenu
+              targets={[device]}
+              label={t('devices.command.run')}
+              variant="primary"
+              menuRef={menu}
+            />
+          </SpaceBetween>
+        }
+      />
+      <Suspense>
+        {asked === 'edit' ? <EditDeviceDialog device={device} onClose={close} /> : null}
+      </Suspense>
+      {asked === null || asked === 'edit' ? null : (
+        <LifecycleDialog act={asked} device={device} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function HeaderLine({ device }: HeaderProps): ReactNode {
+  const t = useT();
+  return (
+    <span className="dp-device-line">
+      <DeviceStatusView status={device} />
+      {device.serialNumber === null ? null : (
+        <>
+          <span>{device.name}</span>
+          <CopyableId value={device.serialNumber} name={t('devices.column.serialNumber')} />
+        </>
+      )}
+      <span>
+        {t('devices.header.lastSeen')}{' '}
+        <Time at={device.lastSeenAt} none={t('devices.header.never')} />
+      </span>
+    </span>
+  );
+}
+
+function CopyLinkButton(): ReactNode {
+  const t = useT();
+  const flash = useFlash();
+  return (
+    <Button
+      iconName="share"
+      onClick={() =>
+        void navigator.clipboard.writeText(location.href).then(
+          () => flash.add({ type: 'success', content: t('devices.header.linkCopied') }),
+          () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
+        )
+      }
+    >
+      {t('devices.header.copyLink')}
+    </Button>
+  );
+}
+
+interface ManageProps extends HeaderProps {
+  readonly onAct: (act: LifecycleAct | 'edit') => void;
+}
+
+function ManageMenu({ device, onAct }: ManageProps): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const reason = may('devices:manage')
+    ? undefined
+    : t('shell.needsPermission', { permission: 'devices:manage' });
+  return (
+    <ButtonDropdown
+      expandToViewport
+      items={manageItems(device, t)}
+      disabled={reason !== undefined}
+      {...(reason === undefined ? {} : { disabledReason: reason })}
+      onItemClick={({ detail }) => onAct(detail.id as LifecycleAct | 'edit')}
+    >
+      {t('devices.header.manage')}
+    </ButtonDropdown>
+  );
+}
+
+function manageItems({ lifecycle }: DeviceDetail, t: Translate): ButtonDropdownProps.Item[] {
+  const retired = lifecycle === 'retired';
+  const because = retired ? { disabled: true, disabledReason: t('devices.header.readOnly') } : {};
+  return [
+    { id: 'edit', text: t('devices.edit.title'), ...because },
+    lifecycle === 'suspended'
+      ? { id: 'resume', text: t('devices.lifecycle.resume.action') }
+      : { id: 'suspend', text: t('devices.lifecycle.suspend.action'), ...because },
+    { id: 'retire', text: t('devices.lifecycle.retire.action'), ...because },
+  ];
+}

@@ -1,0 +1,33 @@
+import Spinner from '@cloudscape-design/components/spinner';
+import { Suspense, lazy, type ComponentType, type ReactNode } from 'react';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import type { DeviceTab } from '../device-search.ts';
+import { OverviewTab } from './overview-tab.tsx';
+
+export interface DeviceTabProps {
+  readonly device: DeviceDetail;
+}
+
+/** The first tab comes with the page, the others when they are opened. */
+const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {
+  overview: OverviewTab,
+  commands: lazy(async () => ({ default: (await import('./commands-tab.tsx')).CommandsTab })),
+  versions: lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab })),
+  events: lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab })),
+  location: lazy(async () => ({ default: (await import('./location-tab.tsx')).LocationTab })),
+  instances: lazy(async () => ({ default: (await import('./instances-tab.tsx')).InstancesTab })),
+  notes: lazy(async () => ({ default: (await import('./notes-tab.tsx')).NotesTab })),
+  raw: lazy(async () => ({ default: (await import('./raw-tab.tsx')).RawTab })),
+};
+
+export function DeviceTabContent({
+  tab,
+  device,
+}: DeviceTabProps & { readonly tab: DeviceTab }): ReactNode {
+  const Content = tabs[tab];
+  return (
+    <Suspense fallback={<Spinner />}>
+      <Content device={device} />
+    </Suspense>
+  );
+}

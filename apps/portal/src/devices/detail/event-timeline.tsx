@@ -1,0 +1,62 @@
+import Box from '@cloudscape-design/components/box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { auditTypeWords } from '../../audit-trail/audit-event-words.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { Time } from '../../shell/time.tsx';
+import { useViewer } from '../../shell/viewer-context.tsx';
+
+export interface EventTimelineProps {
+  readonly deviceId: string;
+  readonly count: number;
+}
+
+/** The last events of a device, newest first. */
+export function EventTimeline({ deviceId, count }: EventTimelineProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const allowed = useViewer().may('audit-trail:read');
+  const events = useQuery(
+    api.auditTrail.list.queryOptions(
+      { filter: { deviceId }, pageSize: count },
+      { enabled: allowed },
+    ),
+  );
+  if (!allowed) {
+    return (
+      <Box color="text-body-secondary">
+        {t('shell.needsPermission', { permission: 'audit-trail:read' })}
+      </Box>
+    );
+  }
+  if (events.isError) {
+    return <ErrorView error={events.error} place="alert" onRetry={() => void events.refetch()} />;
+  }
+  const rows = events.data?.rows ?? [];
+  if (rows.length === 0) {
+    return <Box color="text-body-secondary">{events.isPending ? ' ' : t('auditTrail.none')}</Box>;
+  }
+  return (
+    <ol className="dp-timeline">
+      {rows.map((event) => (
+        <li key={event.id}>
+          <span className="dp-timeline-time">
+            <Time at={event.at} />
+          </span>
+          <span>
+            {auditTypeWords(event.type, t)}
+            {/* What the device did itself needs no name on its own page. */}
+            {event.actor.kind === 'device' ? null : (
+              <Box variant="span" color="text-body-secondary">
+                {' · '}
+                {event.actor.name}
+              </Box>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,99 @@
+import Alert from '@cloudscape-design/components/alert';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type { DevicePlace } from '@deviceportal/contract/devices';
+import { useApi } from '../../api/use-api.ts';
+import { useFormat } from '../../i18n/format-values.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { DeviceMap } from '../../locations/device-map.tsx';
+import { accuracyWords, coordinates } from '../../locations/place-words.ts';
+import { NoAccess } from '../../shell/no-access.tsx';
+import { DataTable } from '../../shell/table/data-table.tsx';
+import type { TableColumn } from '../../shell/table/table-column.ts';
+import { Time } from '../../shell/time.tsx';
+import { useViewer } from '../../shell/viewer-context.tsx';
+import type { DeviceTabProps } from './device-tab-content.tsx';
+
+const SHOWN = 200;
+
+/** Where the device is and was, drawn and as a table of the same. */
+export function LocationTab({ device }: DeviceTabProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const format = useFormat();
+  const { may } = useViewer();
+  const track = useQuery(
+    api.locations.deviceTrack.queryOptions(
+      { deviceId: device.id, limit: SHOWN },
+      { enabled: may('locations:read') },
+    ),
+  );
+  const columns = useMemo(
+    (): readonly TableColumn<DevicePlace>[] => [
+      {
+        id: 'at',
+        header: t('locations.column.at'),
+        cell: ({ at }) => <Time at={at} style="absolute" />,
+        rowHeader: true,
+      },
+      { id: 'place', header: t('locations.column.place'), cell: coordinates },
+      {
+        id: 'accuracy',
+        header: t('locations.column.accuracy'),
+        cell: (place) => accuracyWords(place, t, format),
+      },
+      {
+        id: 'country',
+        header: t('devices.column.country'),
+        cell: ({ country }) => (country === null ? '-' : format.country(country)),
+      },
+    ],
+    [t, format],
+  );
+  if (!may('locations:read'))
+    return <NoAccess area={t('devices.tab.location')} permission="locations:read" />;
+  const place = track.data?.[0] ?? device.place;
+  return (
+    <SpaceBetween size="m">
+      {place === null ? null : (
+        <Container
+          header={
+            <Header
+              variant="h2"
+              description={t(place.precise ? 'locations.precise' : 'locations.rounded')}
+            >
+              {t('locations.map.title')}
+            </Header>
+          }
+        >
+          <DeviceMap
+            place={place}
+            track={track.data}
+            online={device.connectivity === 'online' || device.connectivity === 'degraded'}
+            heightPx={420}
+          />
+        </Container>
+      )}
+      {place !== null && !place.precise ? (
+        <Alert type="info">
+          {t('shell.needsPermission', { permission: 'locations:read-precise' })}
+        </Alert>
+      ) : null}
+      <DataTable
+        id="device-track"
+        label={t('locations.track')}
+        header={<Header variant="h2">{t('locations.track')}</Header>}
+        variant="container"
+        columns={columns}
+        rows={track.data}
+        rowKey={({ at }) => at}
+        query={track}
+        empty={{ title: t('locations.none'), body: t('locations.noneBody') }}
+        withoutSettings
+      />
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,11 @@
+import { useMemo, type ReactNode } from 'react';
+import { useT } from '../../i18n/use-t.ts';
+import { CodeBlock } from '../../shell/code-block.tsx';
+import type { DeviceTabProps } from './device-tab-content.tsx';
+
+/** Everything that the server says about the device, as it said it. */
+export function RawTab({ device }: DeviceTabProps): ReactNode {
+  const t = useT();
+  const text = useMemo(() => JSON.stringify(device, null, 2), [device]);
+  return <CodeBlock text={text} label={t('devices.tab.raw')} maxHeightPx={640} />;
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi, type ApiOutputs } from '../../api/use-api.ts';
+import { useWatch } from '../../live/use-watch.ts';
+import { patchDeviceStatus } from '../patch-device-rows.ts';
+
+type Device = ApiOutputs['devices']['get'];
+
+/**
+ * Keeps one device's detail true while it is shown: its status at once, then, because verdicts and events follow
+ * from it, the whole again.
+ *
+ * @param reference what the page asked with: an id or a serial number
+ */
+export function useLiveDevice(reference: string, deviceId: string | undefined): void {
+  const queryClient = useQueryClient();
+  const api = useApi();
+  const statusWatch = useMemo(
+    () => (deviceId === undefined ? null : { kind: 'devices' as const, ids: [deviceId] }),
+    [deviceId],
+  );
+  const eventWatch = useMemo(
+    () => (deviceId === undefined ? null : { kind: 'audit-trail' as const, deviceId }),
+    [deviceId],
+  );
+  const { queryKey } = api.devices.get.queryOptions({ device: reference });
+  useWatch(statusWatch, (change) => {
+    if (change.kind === 'device-status') {
+      queryClient.setQueryData<Device>(queryKey, (device) =>
+        device === undefined ? undefined : patchDeviceStatus(device, change),
+      );
+    }
+    void queryClient.invalidateQueries({ queryKey });
+  });
+  useWatch(eventWatch, () => {
+    void queryClient.invalidateQueries(api.auditTrail.list.pathFilter());
+    void queryClient.invalidateQueries(api.commands.listInvocations.pathFilter());
+  });
+}

@@ -1,0 +1,110 @@
+import Tabs from '@cloudscape-design/components/tabs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useEffect, type ReactNode } from 'react';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useIsLive } from '../live/use-watch.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
+import { useRemember } from '../shell/use-remember.ts';
+import { DeviceTabContent } from './detail/device-tab-content.tsx';
+import { DeviceHeader } from './detail/device-header.tsx';
+import { DeviceSkeleton } from './detail/device-skeleton.tsx';
+import { useLiveDevice } from './detail/use-live-device.ts';
+import { deviceTabs, type DeviceTab } from './device-search.ts';
+import { DeviceVerdicts } from './device-verdicts.tsx';
+import './devices.css';
+
+export const Route = createLazyRoute('/devices/$id')({ component: DevicePage });
+
+const route = getRouteApi('/devices/$id');
+
+function DevicePage(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { id: reference } = route.useParams();
+  const isLive = useIsLive();
+  const query = useQuery(
+    api.devices.get.queryOptions(
+      { device: reference },
+      { refetchInterval: isLive ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS },
+    ),
+  );
+  const device = query.data;
+  const { refetch } = query;
+  useLiveDevice(reference, device?.id);
+  useIdInAddress(reference, device);
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  const label = device?.serialNumber ?? device?.name ?? reference;
+  useRemember(device === undefined ? null : { kind: 'device', id: device.id, label });
+  useBreadcrumbs([
+    { text: t('devices.list.title'), href: '/devices' },
+    { text: label, href: `/devices/${device?.id ?? reference}` },
+  ]);
+  if (device === undefined && query.isError) {
+    return (
+      <ErrorView
+        error={query.error}
+        subject={{ kind: t('devices.kind'), id: reference }}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (device === undefined) {
+    return (
+      <SpaceBetween size="m">
+        <PageHeader title={reference} documentTitle={t('devices.list.title')} />
+        <DeviceSkeleton />
+      </SpaceBetween>
+    );
+  }
+  return (
+    <SpaceBetween size="m">
+      <DeviceHeader device={device} />
+      {query.isError ? (
+        <ErrorView error={query.error} place="alert" onRetry={() => void refetch()} />
+      ) : null}
+      <DeviceVerdicts device={device} />
+      <DeviceTabs device={device} />
+    </SpaceBetween>
+  );
+}
+
+/** A serial number in the address gives way to the id, which stays when the serial number changes. */
+function useIdInAddress(reference: string, device: DeviceDetail | undefined): void {
+  const navigate = route.useNavigate();
+  const id = device?.id;
+  useEffect(() => {
+    if (id === undefined || id === reference) return;
+    void navigate({ params: { id }, search: (old) => old, replace: true });
+  }, [id, reference, navigate]);
+}
+
+function DeviceTabs({ device }: { readonly device: DeviceDetail }): ReactNode {
+  const t = useT();
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Tabs
+      activeTabId={tab}
+      ariaLabel={t('devices.tabs')}
+      onChange={({ detail }) =>
+        void navigate({
+          search: (old) => ({ ...old, tab: detail.activeTabId as DeviceTab }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      tabs={deviceTabs.map((id) => ({
+        id,
+        label: t(`devices.tab.${id}`),
+        content: tab === id ? <DeviceTabContent tab={id} device={device} /> : null,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
+
+export const deviceTabs = [
+  'overview',
+  'commands',
+  'versions',
+  'events',
+  'location',
+  'instances',
+  'notes',
+  'raw',
+] as const;
+export type DeviceTab = (typeof deviceTabs)[number];
+
+export const deviceSearch = searchSchema({
+  tab: choiceField(...deviceTabs),
+  sel: textField(64),
+});
+export const deviceDefaults = { tab: 'overview', sel: '' } as const;

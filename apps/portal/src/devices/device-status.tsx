@@ -1,0 +1,46 @@
+import Box from '@cloudscape-design/components/box';
+import type { ReactNode } from 'react';
+import type { DeviceRow } from '@deviceportal/contract/devices';
+import { useT } from '../i18n/use-t.ts';
+import { StatusOf } from '../shell/status-of.tsx';
+import { Time } from '../shell/time.tsx';
+import { useDeviceStatus } from './device-status-store.ts';
+import type { DeviceStatusFacts } from './patch-device-rows.ts';
+import { statusReason } from './status-words.ts';
+
+/** A device's state with since when and why, following the live channel by itself. */
+export function DeviceStatus({ device }: { readonly device: DeviceRow }): ReactNode {
+  const status = useDeviceStatus(device);
+  return <DeviceStatusView status={status} />;
+}
+
+export function DeviceStatusView({ status }: { readonly status: DeviceStatusFacts }): ReactNode {
+  const t = useT();
+  const { lifecycle, connectivity, connectivitySince } = status;
+  if (lifecycle === 'suspended' || lifecycle === 'retired') {
+    return <StatusOf kind="deviceLifecycle" value={lifecycle} />;
+  }
+  const why = statusReason(status, t);
+  return (
+    <span>
+      <StatusOf kind="connectivity" value={connectivity} />
+      {why === '' ? null : (
+        <Box variant="span" color="text-body-secondary" fontSize="body-s">
+          {' · '}
+          {why}
+        </Box>
+      )}
+      {connectivitySince === null || connectivity === 'online' ? null : (
+        <Box variant="span" color="text-body-secondary" fontSize="body-s">
+          {' · '}
+          <Time at={connectivitySince} />
+        </Box>
+      )}
+    </span>
+  );
+}
+
+/** Time of the last contact, live too. */
+export function LastSeen({ device }: { readonly device: DeviceRow }): ReactNode {
+  return <Time at={useDeviceStatus(device).lastSeenAt} />;
+}

@@ -1,0 +1,70 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { DeviceDetail, Verdict } from '@deviceportal/contract/devices';
+import { useFormat } from '../i18n/format-values.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { followInside } from '../shell/follow-inside.ts';
+import { invocationHref } from './invocation-href.ts';
+import { verdictWords } from './verdict-words.ts';
+
+const SHOWN = 3;
+
+/** What is wrong with a device and what helps, worst first, at most three. */
+export function DeviceVerdicts({ device }: { readonly device: DeviceDetail }): ReactNode {
+  return (
+    <SpaceBetween size="xs">
+      {device.verdicts.slice(0, SHOWN).map((verdict, index) => (
+        // Several parts may fail with the same code; the order is the server's and stays.
+        <VerdictAlert key={`${verdict.code}-${index}`} verdict={verdict} deviceId={device.id} />
+      ))}
+    </SpaceBetween>
+  );
+}
+
+function VerdictAlert({
+  verdict,
+  deviceId,
+}: {
+  readonly verdict: Verdict;
+  readonly deviceId: string;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const language = useLanguage();
+  const words = verdictWords(verdict, { t, format, language });
+  const { suggestedCommand: command } = verdict;
+  const invocationId = verdict.facts['invocationId'];
+  const href = command === null ? '' : `/commands/${command}?device=${deviceId}`;
+  return (
+    <Alert
+      type={verdict.severity}
+      header={words.title}
+      action={
+        <SpaceBetween direction="horizontal" size="xs">
+          {typeof invocationId === 'string' ? (
+            <Button
+              href={invocationHref({
+                id: invocationId,
+                command: String(verdict.facts['command'] ?? 'document'),
+                deviceId,
+              })}
+              onFollow={followInside}
+            >
+              {t('devices.verdict.history')}
+            </Button>
+          ) : null}
+          {command === null ? null : (
+            <Button href={href} onFollow={followInside}>
+              {t('devices.verdict.run', { command })}
+            </Button>
+          )}
+        </SpaceBetween>
+      }
+    >
+      {words.body}
+    </Alert>
+  );
+}

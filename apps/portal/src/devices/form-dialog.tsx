@@ -1,0 +1,69 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { isOnlyFieldIssues } from './field-issues.ts';
+
+export interface FormDialogProps {
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly busy: boolean;
+  readonly error: unknown;
+  /** Fields of this form that show their own problems. */
+  readonly fields: readonly string[];
+  readonly size?: 'medium' | 'large';
+  readonly disabled?: boolean;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form in a dialog: Enter sends it, an error keeps everything that was typed. */
+export function FormDialog(props: FormDialogProps): ReactNode {
+  const { title, submitLabel, busy, error, fields, onSubmit, onCancel, children } = props;
+  const t = useT();
+  const showsError = error !== null && error !== undefined && !isOnlyFieldIssues(error, fields);
+  return (
+    <Modal
+      visible
+      size={props.size ?? 'medium'}
+      header={title}
+      closeAriaLabel={t('shell.close')}
+      onDismiss={onCancel}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" onClick={onCancel} disabled={busy}>
+              {t('shell.cancel')}
+            </Button>
+            <Button
+              variant="primary"
+              onClick={onSubmit}
+              loading={busy}
+              disabled={props.disabled ?? false}
+            >
+              {submitLabel}
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && !props.disabled) onSubmit();
+        }}
+      >
+        <SpaceBetween size="m">
+          {children}
+          {showsError ? <ErrorView error={error} place="alert" /> : null}
+        </SpaceBetween>
+        {/* Enter in a field sends the form only where the form has a submit button of its own. */}
+        <input type="submit" hidden aria-hidden tabIndex={-1} />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,34 @@
+import type { DeviceFilterKey, FilterOperator } from '@deviceportal/contract/devices';
+
+/** What can be asked of each filter key. */
+export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOperator[]>> = {
+  serialNumber: ['=', '!=', ':', '^'],
+  name: [':', '=', '!=', '^'],
+  owner: ['=', '!='],
+  model: ['=', '!=', '^'],
+  country: ['=', '!='],
+  connectivity: ['=', '!='],
+  lifecycle: ['=', '!='],
+  label: ['=', '!='],
+  platform: ['=', '!='],
+  agentVersion: ['=', '!=', '^'],
+  software: ['=', '!='],
+  lastSeen: ['<=', '>='],
+  failing: ['=', '!='],
+};
+
+/** Parts of the agent's self-check; `heartbeat` is added by the portal when heartbeats stay away. */
+export const failingParts = [
+  'disk',
+  'memory',
+  'clock',
+  'network',
+  'service',
+  'certificate',
+  'heartbeat',
+] as const;
+export type FailingPartName = (typeof failingParts)[number];
+
+export function isFailingPart(part: string): part is FailingPartName {
+  return failingParts.some((known) => known === part);
+}

@@ -1,0 +1,104 @@
+import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Suspense, lazy, useState, type ReactNode } from 'react';
+import type { SavedView } from '@deviceportal/contract/devices';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../../shell/flash-store.ts';
+import { isChanged, viewSearchOf, type ViewSearch } from './saved-views.ts';
+
+const SaveViewDialog = lazy(() =>
+  import('./save-view-dialog.tsx').then((module) => ({ default: module.SaveViewDialog })),
+);
+const RemoveViewDialog = lazy(() =>
+  import('./remove-view-dialog.tsx').then((module) => ({ default: module.RemoveViewDialog })),
+);
+
+export interface SavedViewActionsProps {
+  readonly current: SavedView | undefined;
+  readonly search: ViewSearch;
+  readonly onSaved: (view: SavedView) => void;
+  readonly onRemoved: () => void;
+}
+
+/** Save as new, update, rename or share, delete. */
+export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
+  const { current, search, onSaved, onRemoved } = props;
+  const t = useT();
+  const api = useApi();
+  const flash = useFlash();
+  const queryClient = useQueryClient();
+  const showError = useErrorFlash();
+  const [asking, setAsking] = useState<'new' | 'edit' | 'remove' | null>(null);
+  const renew = (): unknown => queryClient.invalidateQueries(api.devices.listViews.pathFilter());
+  const update = useMutation(
+    api.devices.saveView.mutationOptions({
+      onError: showError,
+      onSuccess: (view) => {
+        void renew();
+        flash.add({ type: 'success', content: t('devices.views.saved', { name: view.name }) });
+      },
+    }),
+  );
+  const own = current?.mine === true && !current.builtin;
+  return (
+    <>
+      <ButtonDropdown
+        expandToViewport
+        loading={update.isPending}
+        items={[
+          { id: 'new', text: t('devices.views.saveNew') },
+          {
+            id: 'update',
+            text: t('devices.views.update', { name: own ? current.name : '' }),
+            disabled: !own || !isChanged(current, search),
+          },
+          { id: 'edit', text: t('devices.views.edit'), disabled: !own },
+          { id: 'remove', text: t('devices.views.remove'), disabled: !own },
+        ]}
+        onItemClick={({ detail }) => {
+          if (detail.id === 'new' || detail.id === 'edit' || detail.id === 'remove') {
+            setAsking(detail.id);
+          } else if (current !== undefined) {
+            const { id, name, sharedWithRole } = current;
+            update.mutate({
+              id,
+              name,
+              sharedWithRole,
+              screen: 'devices',
+              search: viewSearchOf(search),
+            });
+          }
+        }}
+      >
+        {t('devices.views.actions')}
+      </ButtonDropdown>
+      <Suspense>
+        {asking === 'new' || asking === 'edit' ? (
+          <SaveViewDialog
+            view={asking === 'edit' ? current : undefined}
+            search={search}
+            onCancel={() => setAsking(null)}
+            onSaved={(view) => {
+              void renew();
+              setAsking(null);
+              onSaved(view);
+            }}
+          />
+        ) : null}
+        {asking === 'remove' && current !== undefined ? (
+          <RemoveViewDialog
+            view={current}
+            onCancel={() => setAsking(null)}
+            onRemoved={() => {
+              void renew();
+              setAsking(null);
+              onRemoved();
+            }}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

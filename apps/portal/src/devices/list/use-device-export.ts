@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import type { DeviceFilterInput } from '@deviceportal/contract/devices';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../../shell/flash-store.ts';
+import type { DevicesSorting } from './device-filter.ts';
+
+/** The filtered list as a CSV file on the person's disk. */
+export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorting) {
+  const t = useT();
+  const api = useApi();
+  const flash = useFlash();
+  const showError = useErrorFlash();
+  const exporting = useMutation(
+    api.devices.export.mutationOptions({
+      onError: showError,
+      onSuccess: ({ fileName, text, count, truncated }) => {
+        saveText(fileName, text);
+        flash.add({
+          type: truncated ? 'warning' : 'success',
+          dismissible: true,
+          content: t(truncated ? 'devices.export.truncated' : 'devices.export.done', { count }),
+        });
+      },
+    }),
+  );
+  return {
+    start: () => exporting.mutate({ filter, ...sorting }),
+    isPending: exporting.isPending,
+  };
+}
+
+function saveText(fileName: string, text: string): void {
+  // Spreadsheets take a CSV for UTF-8 only with a byte order mark; Chinese names need it.
+  const marked = text.startsWith('\uFEFF') ? text : `\uFEFF${text}`;
+  const url = URL.createObjectURL(new Blob([marked], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,24 @@
+import Button from '@cloudscape-design/components/button';
+import { useMemo } from 'react';
+import { useT } from '../../i18n/use-t.ts';
+import type { EmptyWords } from '../../shell/table/table-empty.tsx';
+import { useViewer } from '../../shell/viewer-context.tsx';
+import { useListAddress } from './use-list-address.ts';
+
+/** No device at all: how to get the first one. */
+export function useEmptyWords(): EmptyWords {
+  const t = useT();
+  const { may } = useViewer();
+  const { openDialog } = useListAddress();
+  const mayManage = may('devices:manage');
+  return useMemo(
+    () => ({
+      title: t('devices.list.empty'),
+      body: t(mayManage ? 'devices.list.emptyBody' : 'devices.list.emptyScope'),
+      ...(mayManage
+        ? { action: <Button onClick={() => openDialog('add')}>{t('devices.add.title')}</Button> }
+        : {}),
+    }),
+    [t, mayManage, openDialog],
+  );
+}

@@ -1,0 +1,51 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { SavedView } from '@deviceportal/contract/devices';
+import { encodeFilter, type FilterQuery } from '../../shell/filter-codec.ts';
+import type { TableSort } from '../../shell/table/data-table.tsx';
+import { encodeSort } from './device-filter.ts';
+import { searchOfView } from './saved-views.ts';
+
+const route = getRouteApi('/devices');
+
+interface SearchPart {
+  readonly q?: string;
+  readonly op?: 'and' | 'or';
+  readonly sort?: string;
+  readonly view?: string;
+  readonly targets?: string;
+  readonly sel?: string;
+  readonly dialog?: string;
+}
+
+/** Changes of the list's address; the same object for as long as the page is shown. */
+export function useListAddress() {
+  const navigate = route.useNavigate();
+  return useMemo(() => {
+    // Every small step in the history would make "back" useless; the page itself is one entry.
+    const change = (part: SearchPart): void =>
+      void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
+    return {
+      filter: ({ tokens, operation }: FilterQuery) =>
+        change({ q: encodeFilter({ tokens, operation }), op: operation }),
+      sort: (sort: TableSort) => change({ sort: encodeSort(sort) }),
+      clear: () => change({ q: '', op: 'and', targets: '', view: '' }),
+      clearTargets: () => change({ targets: '' }),
+      useTargets: (id: string) => change({ targets: id, dialog: '' }),
+      openView: (view: SavedView | null) =>
+        change(
+          view === null
+            ? { q: '', op: 'and', sort: '', targets: '', view: '' }
+            : { ...asSearch(view), view: view.id },
+        ),
+      nameView: (view: SavedView) => change({ view: view.id }),
+      showPanel: (deviceId: string) => change({ sel: deviceId }),
+      openDialog: (dialog: string) => change({ dialog }),
+    };
+  }, [navigate]);
+}
+
+function asSearch(view: SavedView): SearchPart {
+  const { q, op, sort, targets } = searchOfView(view);
+  return { q, op: op === 'or' ? 'or' : 'and', sort, targets };
+}

@@ -1,0 +1,151 @@
+import ButtonDropdown, {
+  type ButtonDropdownProps,
+} from '@cloudscape-design/components/button-dropdown';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, type ReactNode, type Ref } from 'react';
+import type { CommandDefinition } from '@deviceportal/contract/commands';
+import { useApi } from '../api/use-api.ts';
+import { useCommandWords, type CommandWords } from '../commands/use-command-words.ts';
+import { loadAllWords } from '../i18n/language-store.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { navigateTo } from '../shell/navigate-to.ts';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import {
+  hindranceOf,
+  orderCommands,
+  targetHindranceOf,
+  type CommandHindrance,
+  type CommandTarget,
+} from './command-choices.ts';
+
+export interface RunCommandMenuProps {
+  /** One device, or a selection; none disables the menu. */
+  readonly targets: readonly CommandTarget[];
+  readonly label: string;
+  readonly variant?: 'primary' | 'normal';
+  readonly menuRef?: Ref<ButtonDropdownProps.Ref>;
+}
+
+const CATALOGUE_KEPT_MS = 300_000;
+const groups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
+
+/** The command catalogue as a menu: what one may run first, the rest with the reason why not. */
+export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
+  const { targets, label, variant = 'normal', menuRef } = props;
+  const t = useT();
+  const api = useApi();
+  const words = useCommandWords();
+  const { may } = useViewer();
+  const run = useRunCommandOn(targets);
+  const commands = useQuery(
+    api.commands.list.queryOptions(undefined, {
+      staleTime: CATALOGUE_KEPT_MS,
+      enabled: may('commands:read'),
+    }),
+  );
+  const items = useMemo(
+    () => menuItems(commands.data ?? [], targets, { t, words }),
+    [commands.data, targets, t, words],
+  );
+  const hasTargets = targets.length > 0;
+  useEffect(() => {
+    if (hasTargets) void loadAllWords().catch(() => undefined);
+  }, [hasTargets]);
+  const hindrance = targetHindranceOf(targets);
+  const reason = !may('commands:read')
+    ? t('shell.needsPermission', { permission: 'commands:read' })
+    : targets.length === 0
+      ? t('devices.command.noSelection')
+      : hindrance === null
+        ? undefined
+        : t(`devices.command.hindered.${hindrance}`);
+  return (
+    <ButtonDropdown
+      ref={menuRef}
+      items={items}
+      variant={variant}
+      expandableGroups={false}
+      expandToViewport
+      loading={commands.isLoading || run.isPending}
+      disabled={reason !== undefined}
+      {...(reason === undefined ? {} : { disabledReason: reason })}
+      onItemClick={({ detail }) => run.start(detail.id)}
+    >
+      {label}
+    </ButtonDropdown>
+  );
+}
+
+/** Goes to a command's screen with one device, or with a stored list of the selected serial numbers. */
+export function useRunCommandOn(targets: readonly CommandTarget[]): {
+  readonly start: (command: string) => void;
+  readonly isPending: boolean;
+} {
+  const t = useT();
+  const api = useApi();
+  const showError = useErrorFlash();
+  const createList = useMutation(
+    api.devices.createTargetList.mutationOptions({ onError: showError }),
+  );
+  const start = (command: string): void => {
+    const [first, ...rest] = targets;
+    if (first !== undefined && rest.length === 0) {
+      navigateTo(`/commands/${command}?device=${encodeURIComponent(first.id)}`);
+      return;
+    }
+    const text = targets.flatMap(({ serialNumber }) => serialNumber ?? []).join('\n');
+    createList.mutate(
+      { name: t('devices.command.selectionName', { count: targets.length }), text },
+      { onSuccess: (list) => navigateTo(`/commands/${command}?targets=${list.id}`) },
+    );
+  };
+  return { start, isPending: createList.isPending };
+}
+
+interface MenuWords {
+  readonly t: Translate;
+  readonly words: CommandWords;
+}
+
+function menuItems(
+  commands: readonly CommandDefinition[],
+  targets: readonly CommandTarget[],
+  { t, words }: MenuWords,
+): ButtonDropdownProps.ItemOrGroup[] {
+  const ordered = orderCommands(commands, targets);
+  return groups.flatMap((group): ButtonDropdownProps.ItemOrGroup[] => {
+    const items = ordered
+      .filter((command) => command.group === group)
+      .map((command) => toItem(command, targets, { t, words }));
+    return items.length === 0
+      ? []
+      : [{ id: group, text: t(`devices.command.group.${group}`), items }];
+  });
+}
+
+function toItem(
+  command: CommandDefinition,
+  targets: readonly CommandTarget[],
+  { t, words }: MenuWords,
+): ButtonDropdownProps.Item {
+  const hindrance = hindranceOf(command, targets);
+  return {
+    id: command.command,
+    text: command.command,
+    secondaryText: words.description(command),
+    ...(command.favourite ? { iconName: 'star-filled' as const } : {}),
+    ...(hindrance === null ? {} : { disabled: true, disabledReason: hindranceText(hindrance, t) }),
+  };
+}
+
+function hindranceText(hindrance: CommandHindrance, t: Translate): string {
+  switch (hindrance.code) {
+    case 'permission':
+      return t('shell.needsPermission', { permission: hindrance.permission });
+    case 'platform':
+      return t('devices.command.hindered.platform', { platforms: hindrance.platforms });
+    case 'serial-number':
+      return t('devices.command.hindered.serial-number');
+  }
+}

@@ -1,0 +1,161 @@
+import Button from '@cloudscape-design/components/button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { consequences } from '@deviceportal/contract/permissions';
+import { documentState } from '@deviceportal/contract/states';
+import { useApi } from '../api/use-api.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { decodeFilter, encodeFilter } from '../shell/filter-codec.ts';
+import { NoAccess } from '../shell/no-access.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useRefresh } from '../shell/page-slots.tsx';
+import { PropertyFilterBar, type FilterProperty } from '../shell/property-filter-bar.tsx';
+import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { documentFilterOf } from './document-filter.ts';
+import { NewDocument } from './new-document.tsx';
+import { useDocumentColumns } from './use-document-columns.tsx';
+import './documents.css';
+
+export const Route = createLazyRoute('/documents')({ component: DocumentsPage });
+
+const route = getRouteApi('/documents');
+
+function DocumentsPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const { create } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (!may('documents:read')) {
+    return <NoAccess area={t('shell.nav.documents')} permission="documents:read" />;
+  }
+  if (!create) return <DocumentList />;
+  if (!may('documents:manage')) {
+    return <NoAccess area={t('documents.new.title')} permission="documents:manage" />;
+  }
+  return (
+    <NewDocument onCancel={() => void navigate({ search: (old) => ({ ...old, create: false }) })} />
+  );
+}
+
+function DocumentList(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const pageSize = useTablePageSize('documents');
+  const query = useMemo(() => decodeFilter(search.q, search.op), [search.q, search.op]);
+  const filter = documentFilterOf(query);
+  const descending = search.sort.startsWith('-');
+  const sort = search.sort.replace('-', '') === 'updatedAt' ? 'updatedAt' : 'name';
+  const pages = useKeysetPages(JSON.stringify([filter, sort, descending, pageSize]));
+  const documents = useQuery(
+    api.documents.list.queryOptions(
+      { ...filter, sort, descending, pageSize, cursor: pages.cursor },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const { refetch } = documents;
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  const newDocument = useCallback(
+    () => void navigate({ search: (old) => ({ ...old, create: true }) }),
+    [navigate],
+  );
+  return (
+    <DataTable
+      id="documents"
+      label={t('shell.nav.documents')}
+      columns={useDocumentColumns()}
+      rows={documents.data?.rows}
+      rowKey={(row) => row.name}
+      query={documents}
+      header={
+        <PageHeader
+          variant="awsui-h1-sticky"
+          title={t('shell.nav.documents')}
+          description={t('documents.list.description')}
+          actions={<NewButton onClick={newDocument} />}
+        />
+      }
+      filter={
+        <PropertyFilterBar
+          properties={useFilterProperties()}
+          query={query}
+          placeholder={t('documents.list.find')}
+          onChange={(changed) =>
+            void navigate({
+              search: (old) => ({ ...old, q: encodeFilter(changed), op: changed.operation }),
+              replace: true,
+            })
+          }
+        />
+      }
+      empty={{
+        title: t('documents.list.none'),
+        body: t('documents.list.noneBody'),
+        action: <NewButton onClick={newDocument} />,
+      }}
+      onClearFilter={
+        search.q === ''
+          ? undefined
+          : () => void navigate({ search: (old) => ({ ...old, q: '' }), replace: true })
+      }
+      sorting={{ sort, descending }}
+      onSort={(sorted) =>
+        void navigate({
+          search: (old) => ({ ...old, sort: `${sorted.descending ? '-' : ''}${sorted.sort}` }),
+          replace: true,
+        })
+      }
+      paging={{ pages, nextCursor: documents.data?.nextCursor }}
+    />
+  );
+}
+
+function NewButton({ onClick }: { readonly onClick: () => void }): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const allowed = may('documents:manage');
+  return (
+    <Button
+      variant="primary"
+      onClick={onClick}
+      disabled={!allowed}
+      {...(allowed
+        ? {}
+        : { disabledReason: t('shell.needsPermission', { permission: 'documents:manage' }) })}
+    >
+      {t('documents.new.button')}
+    </Button>
+  );
+}
+
+function useFilterProperties(): readonly FilterProperty[] {
+  const t = useT();
+  const language = useLanguage();
+  return useMemo(
+    () => [
+      {
+        key: 'state',
+        label: t('documents.columns.state'),
+        groupLabel: t('documents.list.states'),
+        operators: ['='],
+        values: Object.entries(documentState).map(([value, entry]) => ({
+          value,
+          label: entry[language],
+        })),
+      },
+      {
+        key: 'consequence',
+        label: t('documents.columns.consequence'),
+        groupLabel: t('documents.list.consequences'),
+        operators: ['='],
+        values: consequences.map((value) => ({ value, label: t(`commands.consequence.${value}`) })),
+      },
+    ],
+    [t, language],
+  );
+}

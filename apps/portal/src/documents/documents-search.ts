@@ -1,0 +1,9 @@
+import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
+import { flagField, searchSchema } from '../shell/search-schema.ts';
+
+export const documentsSearch = searchSchema({
+  ...listSearchFields,
+  /** The form for a new document stands in the list's place. */
+  create: flagField,
+});
+export const documentsDefaults = { ...listSearchDefaults, create: false } as const;

@@ -1,0 +1,122 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMemo } from 'react';
+import type { DocumentRow } from '@deviceportal/contract/documents';
+import { commandHref } from '../commands/command-href.ts';
+import { platformNames } from '../commands/platform-names.ts';
+import { useCommandWords } from '../commands/use-command-words.ts';
+import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+
+export function useDocumentColumns(): readonly TableColumn<DocumentRow>[] {
+  const t = useT();
+  const format = useFormat();
+  const words = useCommandWords();
+  return useMemo(
+    (): readonly TableColumn<DocumentRow>[] => [
+      {
+        id: 'name',
+        header: t('documents.columns.name'),
+        sort: 'name',
+        rowHeader: true,
+        always: true,
+        width: 280,
+        cell: (row) => <PortalLink href={`/documents/${row.name}`}>{row.name}</PortalLink>,
+      },
+      {
+        id: 'state',
+        width: 130,
+        header: t('documents.columns.state'),
+        cell: (row) => <StatusOf kind="document" value={row.state} />,
+      },
+      {
+        id: 'commands',
+        width: 180,
+        header: t('documents.columns.commands'),
+        cell: (row) =>
+          row.commands.length === 0 ? (
+            '-'
+          ) : (
+            <SpaceBetween direction="horizontal" size="xs">
+              {row.commands.map((command) => (
+                <PortalLink key={command} href={commandHref(command)}>
+                  {command}
+                </PortalLink>
+              ))}
+            </SpaceBetween>
+          ),
+      },
+      {
+        id: 'consequence',
+        width: 140,
+        header: t('documents.columns.consequence'),
+        cell: (row) => <ConsequenceBadge consequence={row.consequence} />,
+      },
+      {
+        id: 'version',
+        width: 120,
+        header: t('documents.columns.version'),
+        numeric: true,
+        cell: (row) =>
+          row.defaultVersion === row.latestVersion
+            ? String(row.defaultVersion)
+            : t('documents.columns.versionOf', {
+                version: row.defaultVersion,
+                latest: row.latestVersion,
+              }),
+      },
+      {
+        id: 'platforms',
+        width: 170,
+        header: t('documents.columns.platforms'),
+        cell: (row) => format.list(platformNames(row.platforms)) || '-',
+      },
+      {
+        id: 'parameters',
+        width: 130,
+        header: t('documents.columns.parameters'),
+        numeric: true,
+        cell: (row) => String(row.parameterCount),
+      },
+      {
+        id: 'lastUsedAt',
+        header: t('documents.columns.lastUsed'),
+        cell: (row) => <Time at={row.lastUsedAt} />,
+      },
+      {
+        id: 'successRate',
+        width: 190,
+        header: t('documents.columns.successRate'),
+        numeric: true,
+        cell: (row) => (row.successRate === null ? '-' : format.percent(row.successRate)),
+      },
+      {
+        id: 'updatedAt',
+        header: t('documents.columns.updated'),
+        sort: 'updatedAt',
+        cell: (row) => <Time at={row.updatedAt} />,
+      },
+      { id: 'updatedBy', header: t('documents.columns.updatedBy'), cell: (row) => row.updatedBy },
+      {
+        id: 'description',
+        header: t('documents.columns.description'),
+        optional: true,
+        cell: (row) => words.document(row) || '-',
+      },
+      {
+        id: 'labels',
+        header: t('documents.columns.labels'),
+        optional: true,
+        cell: (row) =>
+          Object.entries(row.labels)
+            .map(([key, value]) => `${key}=${value}`)
+            .join(', ') || '-',
+      },
+    ],
+    [t, format, words],
+  );
+}

@@ -1,0 +1,120 @@
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type {
+  DocumentDetail,
+  DocumentVersionDetail,
+  DocumentVersionRow,
+} from '@deviceportal/contract/documents';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+import { DiffView } from './diff-view.tsx';
+
+export interface VersionsTabProps {
+  readonly document: DocumentDetail;
+  readonly shown: DocumentVersionDetail;
+  /** The older version of a comparison with `shown`. */
+  readonly comparedWith: number | null;
+  readonly onCompare: (version: number, comparedWith: number) => void;
+}
+
+const answered = { isPending: false, error: null, refetch: () => undefined } as const;
+
+/** Every version with who made it and why, and what changed between two of them. */
+export function VersionsTab(props: VersionsTabProps): ReactNode {
+  const t = useT();
+  const { document } = props;
+  const columns = useVersionColumns(props);
+  return (
+    <SpaceBetween size="l">
+      <DataTable
+        id="document-versions"
+        label={t('documents.version.all')}
+        columns={columns}
+        rows={document.versions}
+        rowKey={(row) => String(row.version)}
+        query={answered}
+        empty={{ title: t('documents.version.all') }}
+        variant="embedded"
+        withoutSettings
+      />
+      {props.comparedWith === null || props.comparedWith === props.shown.version ? null : (
+        <Comparison {...props} comparedWith={props.comparedWith} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function Comparison({
+  document,
+  shown,
+  comparedWith,
+}: VersionsTabProps & { readonly comparedWith: number }): ReactNode {
+  const api = useApi();
+  const before = useQuery(
+    api.documents.getVersion.queryOptions({ name: document.name, version: comparedWith }),
+  );
+  if (before.isError) {
+    return <ErrorView error={before.error} place="alert" onRetry={() => void before.refetch()} />;
+  }
+  if (before.data === undefined) return null;
+  return <DiffView before={before.data} after={shown} />;
+}
+
+function useVersionColumns({
+  document,
+  shown,
+  onCompare,
+}: VersionsTabProps): readonly TableColumn<DocumentVersionRow>[] {
+  const t = useT();
+  return useMemo(
+    (): readonly TableColumn<DocumentVersionRow>[] => [
+      {
+        id: 'version',
+        header: t('documents.columns.version'),
+        rowHeader: true,
+        cell: (row) => (
+          <PortalLink href={`/documents/${document.name}?v=${row.version}`}>
+            {t(row.isDefault ? 'documents.version.default' : 'documents.version.other', {
+              version: row.version,
+            })}
+          </PortalLink>
+        ),
+      },
+      {
+        id: 'createdAt',
+        header: t('documents.version.made'),
+        cell: (row) => <Time at={row.createdAt} />,
+      },
+      { id: 'createdBy', header: t('documents.version.by'), cell: (row) => row.createdBy },
+      { id: 'note', header: t('documents.edit.note'), cell: (row) => row.note || '-' },
+      {
+        id: 'compare',
+        header: t('documents.diff.column'),
+        cell: (row) =>
+          row.version === shown.version ? (
+            t('documents.diff.shown')
+          ) : (
+            <Button
+              variant="inline-link"
+              onClick={() =>
+                onCompare(
+                  Math.max(row.version, shown.version),
+                  Math.min(row.version, shown.version),
+                )
+              }
+            >
+              {t('documents.diff.with', { version: shown.version, other: row.version })}
+            </Button>
+          ),
+      },
+    ],
+    [t, document.name, shown.version, onCompare],
+  );
+}

@@ -1,0 +1,71 @@
+import Grid from '@cloudscape-design/components/grid';
+import Icon from '@cloudscape-design/components/icon';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useWatch } from '../live/use-watch.ts';
+import { openPalette } from '../shell/command-palette/palette-store.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { AttentionCard } from './attention-card.tsx';
+import { FleetCard } from './fleet-card.tsx';
+import { MyRunsCard } from './my-runs-card.tsx';
+import { PlacesCard } from './places-card.tsx';
+import { RecentCard } from './recent-card.tsx';
+import './home.css';
+
+export const Route = createLazyRoute('/')({ component: HomePage });
+
+const FLEET_REFRESH_MS = 60_000;
+
+/** "What needs me now, and where was I?" Each card loads and fails alone, and is absent without its right. */
+function HomePage(): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { may } = useViewer();
+  const mayReadDevices = may('devices:read');
+  const fleet = useQuery(
+    api.devices.fleetSummary.queryOptions(undefined, {
+      enabled: mayReadDevices,
+      refetchInterval: FLEET_REFRESH_MS,
+    }),
+  );
+  const refreshFleet = useCallback(
+    () => void queryClient.invalidateQueries(api.devices.fleetSummary.queryFilter()),
+    [queryClient, api],
+  );
+  useWatch(mayReadDevices && fleet.data !== undefined ? { kind: 'fleet' } : null, refreshFleet);
+  return (
+    <SpaceBetween size="l">
+      <PageHeader
+        title={t('home.title')}
+        documentTitle={t('home.documentTitle')}
+        description={
+          fleet.data === undefined
+            ? ''
+            : t('home.fleet.asOf', { time: format.clock(Date.parse(fleet.data.asOf)) })
+        }
+      />
+      <button type="button" className="home-search" onClick={() => openPalette()}>
+        <Icon name="search" /> {t('home.search')} <kbd>/</kbd>
+      </button>
+      {mayReadDevices ? <FleetCard query={fleet} /> : null}
+      <Grid
+        gridDefinition={[{ colspan: { default: 12, s: 8 } }, { colspan: { default: 12, s: 4 } }]}
+      >
+        <SpaceBetween size="l">
+          {may('commands:read') ? <MyRunsCard /> : null}
+          <RecentCard />
+        </SpaceBetween>
+        {mayReadDevices ? <AttentionCard query={fleet} /> : <span />}
+      </Grid>
+      {may('locations:read') ? <PlacesCard /> : null}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,84 @@
+import Header from '@cloudscape-design/components/header';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type { RunRow } from '@deviceportal/contract/commands';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { isFinal } from '@deviceportal/contract/states';
+import { useApi } from '../api/use-api.ts';
+import { runHref } from '../commands/run-href.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+
+const SHOWN = 5;
+
+/** The viewer's own commands, running ones refreshed every ten seconds (portal specification, section 4). */
+export function MyRunsCard(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.commands.listRuns.queryOptions(
+      { mine: true, pageSize: SHOWN },
+      {
+        refetchInterval: ({ state }) =>
+          state.data?.rows.some((run) => !isFinal(run.state))
+            ? COMMAND_RESULT_REFRESH_INTERVAL_MS
+            : false,
+      },
+    ),
+  );
+  const columns = useMemo(() => columnsOf(t), [t]);
+  return (
+    <DataTable
+      id="home-runs"
+      label={t('home.runs.title')}
+      variant="container"
+      withoutSettings
+      columns={columns}
+      rows={query.data?.rows}
+      rowKey={(run) => run.id}
+      query={query}
+      empty={{ title: t('home.runs.none') }}
+      header={
+        <Header
+          variant="h2"
+          actions={<PortalLink href="/commands">{t('home.runs.all')}</PortalLink>}
+        >
+          {t('home.runs.title')}
+        </Header>
+      }
+    />
+  );
+}
+
+function columnsOf(t: Translate): TableColumn<RunRow>[] {
+  return [
+    {
+      id: 'command',
+      header: t('home.runs.command'),
+      rowHeader: true,
+      cell: (run) => <PortalLink href={runHref(run)}>{run.command}</PortalLink>,
+    },
+    {
+      id: 'state',
+      header: t('home.runs.state'),
+      cell: (run) => <StatusOf kind="statusDetails" value={run.statusDetails} />,
+    },
+    {
+      id: 'target',
+      header: t('home.runs.target'),
+      cell: (run) =>
+        run.deviceId === null ? (
+          t('home.runs.devices', { count: run.counters.target })
+        ) : (
+          <PortalLink href={`/devices/${run.deviceId}`}>
+            {run.deviceName ?? run.deviceId}
+          </PortalLink>
+        ),
+    },
+    { id: 'started', header: t('home.runs.started'), cell: (run) => <Time at={run.createdAt} /> },
+  ];
+}

@@ -1,0 +1,34 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { FleetMap } from '../locations/fleet-map.tsx';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+
+/** Coarse enough that neighbouring cities do not cover each other. */
+const CELL_DEGREES = 5;
+const REFRESH_MS = 60_000;
+
+/** Where the fleet is. The map itself loads when it is scrolled into view. */
+export function PlacesCard(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const cells = useQuery(
+    api.locations.cells.queryOptions(
+      { cellDegrees: CELL_DEGREES },
+      { refetchInterval: REFRESH_MS },
+    ),
+  );
+  if (cells.data?.length === 0) return null;
+  return (
+    <Container header={<Header variant="h2">{t('home.places.title')}</Header>}>
+      {cells.error !== null && cells.data === undefined ? (
+        <ErrorView error={cells.error} place="alert" onRetry={() => void cells.refetch()} />
+      ) : (
+        <FleetMap cells={cells.data ?? []} />
+      )}
+    </Container>
+  );
+}

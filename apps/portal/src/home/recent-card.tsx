@@ -1,0 +1,41 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import Box from '@cloudscape-design/components/box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { pathOf } from '../shell/command-palette/palette-item.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { Time } from '../shell/time.tsx';
+
+/** What the viewer opened last, on whatever machine. */
+export function RecentCard(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(api.session.recent.queryOptions());
+  return (
+    <Container header={<Header variant="h2">{t('home.recent.title')}</Header>}>
+      {query.error !== null && query.data === undefined ? (
+        <ErrorView error={query.error} place="alert" onRetry={() => void query.refetch()} />
+      ) : query.data?.length === 0 ? (
+        <Box color="text-body-secondary">{t('home.recent.none')}</Box>
+      ) : (
+        <ul className="home-list">
+          {(query.data ?? []).slice(0, 10).map((item) => (
+            <li key={`${item.kind}:${item.id}`}>
+              <span>
+                <PortalLink href={pathOf(item.kind, item.id)}>{item.label}</PortalLink>{' '}
+                <Box variant="small" color="text-body-secondary">
+                  {t(`shell.palette.kind.${item.kind}`)}
+                </Box>
+              </span>
+              <Time at={item.at} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Container>
+  );
+}

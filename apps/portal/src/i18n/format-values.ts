@@ -1,0 +1,132 @@
+import { useMemo } from 'react';
+import { useLanguage } from './language-store.ts';
+import type { Language } from './languages.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const relativeUnits = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
+] as const;
+
+/** `2 minutes ago`; below five seconds it is now. */
+export function formatRelative(language: Language, atMs: number, nowMs: number): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const difference = atMs - nowMs;
+  if (Math.abs(difference) < 5 * SECOND_MS) return format.format(0, 'second');
+  const [unit, unitMs] =
+    relativeUnits.find(([, size]) => Math.abs(difference) >= size) ?? relativeUnits[5];
+  return format.format(Math.trunc(difference / unitMs), unit);
+}
+
+/** Date and time with the zone's name. */
+export function formatAbsolute(language: Language, atMs: number, timeZone?: string): string {
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(atMs);
+}
+
+/** `16:02:10`, for "updated at" lines. */
+export function formatClock(language: Language, atMs: number): string {
+  return new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(atMs);
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+export function formatBytes(language: Language, bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log(bytes) / Math.log(1_000)));
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: byteUnits[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1_000 ** power);
+}
+
+const durationUnits = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
+] as const;
+
+/** The two largest units: `2 d 4 hr`, `3 min 20 sec`; under ten seconds with a decimal. */
+export function formatDuration(language: Language, durationMs: number): string {
+  const unit = (value: number, name: string, digits = 0): string =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
+  if (durationMs < SECOND_MS) return unit(Math.round(durationMs), 'millisecond');
+  if (durationMs < 10 * SECOND_MS) return unit(durationMs / SECOND_MS, 'second', 1);
+  const first = durationUnits.findIndex(([, size]) => durationMs >= size);
+  const [name, size] = durationUnits[first] ?? durationUnits[3];
+  const whole = Math.floor(durationMs / size);
+  const next = durationUnits[first + 1];
+  const rest = next ? Math.floor((durationMs - whole * size) / next[1]) : 0;
+  const parts = [unit(whole, name), ...(next && rest > 0 ? [unit(rest, next[0])] : [])];
+  return parts.join(' ');
+}
+
+/** A country's name from its two letters; the letters where the browser knows none. */
+export function formatCountry(language: Language, country: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country;
+  } catch {
+    return country;
+  }
+}
+
+export interface Formatters {
+  readonly number: (value: number) => string;
+  readonly percent: (share: number) => string;
+  readonly bytes: (bytes: number) => string;
+  readonly duration: (durationMs: number) => string;
+  readonly clock: (atMs: number) => string;
+  readonly absolute: (atMs: number, timeZone?: string) => string;
+  readonly country: (country: string) => string;
+  readonly list: (items: readonly string[]) => string;
+}
+
+/** Numbers, sizes, durations and names in the current language. */
+export function useFormat(): Formatters {
+  const language = useLanguage();
+  return useMemo(
+    () => ({
+      number: (value) => new Intl.NumberFormat(language).format(value),
+      percent: (share) =>
+        new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(
+          share,
+        ),
+      bytes: (bytes) => formatBytes(language, bytes),
+      duration: (durationMs) => formatDuration(language, durationMs),
+      clock: (atMs) => formatClock(language, atMs),
+      absolute: (atMs, timeZone) => formatAbsolute(language, atMs, timeZone),
+      country: (country) => formatCountry(language, country),
+      list: (items) => new Intl.ListFormat(language).format(items),
+    }),
+    [language],
+  );
+}

@@ -1,0 +1,36 @@
+import type access from '../access/messages/en.json';
+import type apiCalls from '../api-calls/messages/en.json';
+import type auditTrail from '../audit-trail/messages/en.json';
+import type commands from '../commands/messages/en.json';
+import type devices from '../devices/messages/en.json';
+import type documents from '../documents/messages/en.json';
+import type home from '../home/messages/en.json';
+import type locations from '../locations/messages/en.json';
+import type people from '../people/messages/en.json';
+import type reports from '../reports/messages/en.json';
+import type session from '../session/messages/en.json';
+import type shell from '../shell/messages/en.json';
+import type versions from '../versions/messages/en.json';
+
+/** Every message key of the product, taken from the English catalogues. */
+export type MessageKey = Extract<
+  | keyof typeof access
+  | keyof typeof apiCalls
+  | keyof typeof auditTrail
+  | keyof typeof commands
+  | keyof typeof devices
+  | keyof typeof documents
+  | keyof typeof home
+  | keyof typeof locations
+  | keyof typeof people
+  | keyof typeof reports
+  | keyof typeof session
+  | keyof typeof shell
+  | keyof typeof versions,
+  string
+>;
+
+/** The keys that the sign-in page has. */
+export type SessionMessageKey = Extract<keyof typeof session, string>;
+
+export type MessageArguments = Readonly<Record<string, string | number | boolean | Date | null>>;

@@ -1,0 +1,16 @@
+/** What all other screens say; each of them waits for it. */
+const areas = import.meta.glob<Record<string, string>>(
+  [
+    '../*/messages/en.json',
+    '!../shell/messages/en.json',
+    '!../devices/messages/en.json',
+    '!../people/messages/en.json',
+    '!../session/messages/en.json',
+  ],
+  { eager: true, import: 'default' },
+);
+
+export const messages: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(areas),
+);

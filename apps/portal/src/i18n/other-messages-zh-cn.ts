@@ -1,0 +1,16 @@
+/** What all other screens say; each of them waits for it. */
+const areas = import.meta.glob<Record<string, string>>(
+  [
+    '../*/messages/zh-CN.json',
+    '!../shell/messages/zh-CN.json',
+    '!../devices/messages/zh-CN.json',
+    '!../people/messages/zh-CN.json',
+    '!../session/messages/zh-CN.json',
+  ],
+  { eager: true, import: 'default' },
+);
+
+export const messages: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(areas),
+);

@@ -1,0 +1,15 @@
+/** What the shell and the list of devices say: the first load of the portal. */
+const areas = import.meta.glob<Record<string, string>>(
+  [
+    '../shell/messages/en.json',
+    '../devices/messages/en.json',
+    '../people/messages/en.json',
+    '../session/messages/en.json',
+  ],
+  { eager: true, import: 'default' },
+);
+
+export const messages: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(areas),
+);

@@ -1,0 +1,26 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { Watch } from '@deviceportal/contract/live-channel';
+import { isLive, onLiveChange } from './live-state.ts';
+import { addWatch, type ChangeListener } from './watch-registry.ts';
+
+/**
+ * Tells of changes of what this screen looks at, for as long as it is shown; `null` looks at nothing. The first watch
+ * of a page loads the live channel. Everything must work without it: poll, and let this only be quicker.
+ */
+export function useWatch(watch: Watch | null, onChange: ChangeListener): void {
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  const key = watch === null ? null : JSON.stringify(watch);
+  useEffect(() => {
+    if (key === null) return undefined;
+    void import('./start-live-channel.ts').then(({ startLiveChannel }) => startLiveChannel());
+    return addWatch(JSON.parse(key) as Watch, (change) => latest.current(change));
+  }, [key]);
+}
+
+/** Whether the live channel is connected, for "live" marks. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(onLiveChange, isLive, () => false);
+}

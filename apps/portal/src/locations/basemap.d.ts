@@ -1,0 +1,12 @@
+/** Written by the build (`build/prepare-basemap.ts`); imported with `?url`, so that it is fetched and never parsed as code. */
+declare module 'virtual:basemap/land.json?url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}
+
+declare module 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}

@@ -1,0 +1,51 @@
+import { useMemo, type ReactNode } from 'react';
+import type { DevicePlace } from '@deviceportal/contract/devices';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { MapView } from './map-view.tsx';
+import { accuracyWords, coordinates } from './place-words.ts';
+
+/** About how far a tenth of a degree reaches: what a rounded place can be wrong by. */
+const ROUNDED_METERS = 8_000;
+
+export interface DeviceMapProps {
+  readonly place: DevicePlace;
+  /** Newest first, as the server answers. */
+  readonly track?: readonly DevicePlace[] | undefined;
+  readonly online: boolean;
+  readonly heightPx?: number;
+}
+
+/** Where a device is, how exactly that is known, and where it was. */
+export function DeviceMap({ place, track, online, heightPx = 320 }: DeviceMapProps): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const content = useMemo(
+    () => ({
+      points: [
+        {
+          id: 'device',
+          latitude: place.latitude,
+          longitude: place.longitude,
+          count: 1,
+          onlineShare: online ? 1 : 0,
+          accuracyMeters: place.precise
+            ? place.accuracyMeters
+            : Math.max(place.accuracyMeters, ROUNDED_METERS),
+        },
+      ],
+      track: (track ?? []).toReversed(),
+    }),
+    [place, track, online],
+  );
+  return (
+    <MapView
+      label={t('locations.map.device', {
+        coordinates: coordinates(place),
+        accuracy: accuracyWords(place, t, format),
+      })}
+      content={content}
+      heightPx={heightPx}
+    />
+  );
+}

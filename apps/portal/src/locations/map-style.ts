@@ -1,0 +1,116 @@
+import type { FeatureCollection } from 'geojson';
+import type { StyleSpecification } from 'maplibre-gl';
+
+export interface MapPalette {
+  readonly sea: string;
+  readonly land: string;
+  readonly coast: string;
+  readonly online: string;
+  readonly away: string;
+  readonly outline: string;
+  readonly text: string;
+  readonly track: string;
+}
+
+export const lightPalette: MapPalette = {
+  sea: '#eef3f8',
+  land: '#d5dde6',
+  coast: '#aab7c6',
+  online: '#00802f',
+  away: '#656871',
+  outline: '#ffffff',
+  text: '#ffffff',
+  track: '#006ce0',
+};
+
+export const darkPalette: MapPalette = {
+  sea: '#0f1b2a',
+  land: '#2b3a4d',
+  coast: '#495b72',
+  online: '#2bb534',
+  away: '#a4a4ad',
+  outline: '#0f141a',
+  text: '#0f141a',
+  track: '#75cfff',
+};
+
+const CONTENT = 'content';
+
+/**
+ * Land without borders and names: rules for public maps of China ask for particular borders wherever one is drawn
+ * (公开地图内容表示规范, 2023), so none is. Labels come from the machine's own fonts: without `glyphs` nothing is fetched.
+ */
+export function mapStyle(
+  landUrl: string,
+  content: FeatureCollection,
+  palette: MapPalette,
+): StyleSpecification {
+  const only = (kind: string): ['==', ['get', string], string] => ['==', ['get', 'kind'], kind];
+  const colour = ['case', ['>=', ['get', 'onlineShare'], 0.5], palette.online, palette.away];
+  return {
+    version: 8,
+    sources: {
+      land: { type: 'geojson', data: landUrl },
+      [CONTENT]: { type: 'geojson', data: content },
+    },
+    layers: [
+      { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
+      {
+        id: 'land',
+        type: 'fill',
+        source: 'land',
+        paint: { 'fill-color': palette.land, 'fill-outline-color': palette.coast },
+      },
+      {
+        id: 'accuracy',
+        type: 'fill',
+        source: CONTENT,
+        filter: only('accuracy'),
+        paint: {
+          'fill-color': palette.track,
+          'fill-opacity': 0.18,
+          'fill-outline-color': palette.track,
+        },
+      },
+      {
+        id: 'track',
+        type: 'line',
+        source: CONTENT,
+        filter: only('track'),
+        layout: { 'line-join': 'round', 'line-cap': 'round' },
+        paint: { 'line-color': palette.track, 'line-width': 2, 'line-dasharray': [2, 1.5] },
+      },
+      {
+        id: 'points',
+        type: 'circle',
+        source: CONTENT,
+        filter: only('point'),
+        paint: {
+          'circle-radius': [
+            'interpolate',
+            ['linear'],
+            ['log10', ['get', 'count']],
+            0,
+            7,
+            2,
+            18,
+            5,
+            36,
+          ],
+          'circle-color': colour as unknown as string,
+          'circle-stroke-color': palette.outline,
+          'circle-stroke-width': 2,
+          'circle-opacity': 0.9,
+        },
+      },
+      {
+        id: 'numbers',
+        type: 'symbol',
+        source: CONTENT,
+        filter: only('point'),
+        layout: { 'text-field': ['get', 'text'], 'text-size': 12, 'text-allow-overlap': true },
+        paint: { 'text-color': palette.text },
+      },
+    ],
+  };
+}

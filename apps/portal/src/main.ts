@@ -1,0 +1,72 @@
+import { languageOf } from './i18n/languages.ts';
+import { setLanguage } from './i18n/language-store.ts';
+import { loadConfig } from './session/load-config.ts';
+import { applyAppearance, followSystem, storedAppearance } from './shell/appearance.ts';
+import { currentPreferences, startPreferences } from './shell/preferences-store.ts';
+
+const RETRY_MS = 2_000;
+const RELOAD_GUARD = 'deviceportal.reloaded';
+
+const loadPortal = () => import('./shell/start-portal.tsx');
+const loadSignIn = () => import('./session/start-sign-in.tsx');
+
+/** Whether tokens lie in storage. A guess that only saves time: the portal asks for the session itself. */
+function looksSignedIn(): boolean {
+  try {
+    const keys = [...Object.keys(localStorage), document.cookie];
+    return keys.some((key) => /CognitoIdentityServiceProvider\..+\.LastAuthUser/.test(key));
+  } catch {
+    return false;
+  }
+}
+
+async function start(): Promise<void> {
+  const element = document.getElementById('root');
+  if (element === null) return;
+  startPreferences();
+  applyAppearance(currentPreferences());
+  followSystem(currentPreferences);
+  const toPortal = looksSignedIn() && location.pathname !== '/signin';
+  const page = toPortal ? loadPortal() : loadSignIn();
+  // Errors of the early load belong to the await below.
+  page.catch(() => undefined);
+  const config = await loadConfig();
+  const language =
+    storedAppearance().language ?? languageOf(navigator.language) ?? config.defaultLanguage;
+  await setLanguage(language, toPortal ? 'portal' : 'session');
+  if (toPortal) {
+    await (await loadPortal()).startPortal(config, element);
+    return;
+  }
+  if (location.pathname !== '/signin') {
+    const here = location.pathname + location.search + location.hash;
+    history.replaceState(
+      null,
+      '',
+      here === '/' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`,
+    );
+  }
+  await (await loadSignIn()).startSignIn({ config, element, loadPortal });
+}
+
+// A deploy replaces the chunks that an open page still names: one reload brings the new ones, never a loop.
+window.addEventListener('vite:preloadError', (event) => {
+  if (sessionStorage.getItem(RELOAD_GUARD) !== null) return;
+  sessionStorage.setItem(RELOAD_GUARD, '1');
+  event.preventDefault();
+  location.reload();
+});
+
+start().then(
+  () => sessionStorage.removeItem(RELOAD_GUARD),
+  (error: unknown) => {
+    console.error(error);
+    const element = document.getElementById('root');
+    if (element !== null) {
+      element.textContent =
+        'The portal is starting or cannot be reached. It tries again by itself. · 门户正在启动或无法连接，正在自动重试。';
+      element.setAttribute('role', 'alert');
+    }
+    setTimeout(() => location.reload(), RETRY_MS);
+  },
+);

@@ -1,0 +1,72 @@
+import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+
+export interface PickedPerson {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface PersonPickerProps {
+  readonly value: PickedPerson | null;
+  /** Null where nobody was chosen. */
+  readonly onChange: (person: PickedPerson | null) => void;
+  /** Somebody has to be chosen: nobody is no choice. */
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly invalid?: boolean;
+  readonly controlId?: string;
+}
+
+const SHOWN = 20;
+const NOBODY = '';
+
+/** Finds a person by a piece of name, e-mail, phone or user name; what is chosen is an id, never just a text. */
+export function PersonPicker(props: PersonPickerProps): ReactNode {
+  const { value, onChange, required = false, disabled = false, invalid = false, controlId } = props;
+  const t = useT();
+  const api = useApi();
+  // Nothing is asked for until the list is opened.
+  const [text, setText] = useState<string | null>(null);
+  const people = useQuery(
+    api.people.list.queryOptions(
+      { text: text ?? '', pageSize: SHOWN },
+      { enabled: text !== null && !disabled, placeholderData: keepPreviousData },
+    ),
+  );
+  const nobody: SelectProps.Option = { value: NOBODY, label: t('people.picker.nobody') };
+  const found = (people.data?.rows ?? []).map((person): SelectProps.Option => ({
+    value: person.id,
+    label: person.name,
+    description: [person.email, person.phone].filter(Boolean).join(' · '),
+  }));
+  return (
+    <Select
+      options={!required && (text === null || text === '') ? [nobody, ...found] : found}
+      selectedOption={value === null ? null : { value: value.id, label: value.name }}
+      filteringType="manual"
+      filteringPlaceholder={t('people.picker.placeholder')}
+      filteringAriaLabel={t('people.picker.placeholder')}
+      placeholder={t(required ? 'people.picker.choose' : 'people.picker.nobody')}
+      disabled={disabled}
+      invalid={invalid}
+      empty={t('people.picker.none')}
+      statusType={people.isError ? 'error' : people.isFetching ? 'loading' : 'finished'}
+      loadingText={t('people.picker.loading')}
+      errorText={t('people.picker.failed')}
+      recoveryText={t('shell.error.action.retry')}
+      expandToViewport
+      {...(controlId === undefined ? {} : { controlId })}
+      onLoadItems={({ detail }) => {
+        setText(detail.filteringText);
+        if (people.isError) void people.refetch();
+      }}
+      onChange={({ detail: { selectedOption } }) => {
+        const { value: id = NOBODY, label = '' } = selectedOption;
+        onChange(id === NOBODY ? null : { id, name: label });
+      }}
+    />
+  );
+}

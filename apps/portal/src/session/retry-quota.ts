@@ -1,0 +1,46 @@
+import {
+  RETRY_ATTEMPTS,
+  RETRY_BACKOFF_CAP_MS,
+  RETRY_COST_FAILURE,
+  RETRY_COST_TIMEOUT,
+  RETRY_QUOTA,
+} from '@deviceportal/contract/constants';
+
+export interface RetryRules {
+  /** Whether another try may help, and what it costs. */
+  readonly judge: (error: unknown) => 'time-out' | 'throttled' | 'failure' | 'final';
+  readonly sleep: (delayMs: number) => Promise<void>;
+  /** 0 … 1. */
+  readonly random: () => number;
+}
+
+export type Retry = <Result>(attempt: () => Promise<Result>) => Promise<Result>;
+
+const BASE_DELAY_MS = 100;
+const THROTTLED_DELAY_MS = 500;
+
+/**
+ * The specification's retry (portal specification, section 9): 3 attempts, back-off at most 20 s, and a quota of 500
+ * of which a time-out takes 10 and any other failure 5. A success gives back what its own retries took, or 1.
+ */
+export function createRetry({ judge, sleep, random }: RetryRules): Retry {
+  let quota = RETRY_QUOTA;
+  return async (attempt) => {
+    let taken = 0;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const result = await attempt();
+        quota = Math.min(RETRY_QUOTA, quota + (taken === 0 ? 1 : taken));
+        return result;
+      } catch (error) {
+        const verdict = judge(error);
+        const cost = verdict === 'time-out' ? RETRY_COST_TIMEOUT : RETRY_COST_FAILURE;
+        if (verdict === 'final' || tries >= RETRY_ATTEMPTS || quota < cost) throw error;
+        quota -= cost;
+        taken = cost;
+        const base = verdict === 'throttled' ? THROTTLED_DELAY_MS : BASE_DELAY_MS;
+        await sleep(Math.floor(Math.min(RETRY_BACKOFF_CAP_MS, random() * 2 ** tries * base)));
+      }
+    }
+  };
+}

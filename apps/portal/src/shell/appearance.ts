@@ -1,0 +1,50 @@
+import {
+  Density,
+  Mode,
+  applyDensity,
+  applyMode,
+  disableMotion,
+} from '@cloudscape-design/global-styles';
+import type { Preferences } from '@deviceportal/contract/session';
+
+export type Appearance = Pick<Preferences, 'theme' | 'density' | 'language'>;
+
+const STORAGE_KEY = 'deviceportal.appearance';
+const darkQuery = '(prefers-color-scheme: dark)';
+
+/** What `boot.js` reads before the first paint. */
+export function storedAppearance(): Appearance {
+  try {
+    return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Appearance | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function storeAppearance(appearance: Appearance): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(appearance));
+  } catch {
+    // Storage may be blocked or full; the choice then lasts as long as the page.
+  }
+}
+
+export function isDark(theme: Appearance['theme']): boolean {
+  return theme === 'dark' || (theme !== 'light' && matchMedia(darkQuery).matches);
+}
+
+/** Theme and density, at once and without a reload. */
+export function applyAppearance({ theme, density }: Appearance): void {
+  const dark = isDark(theme);
+  applyMode(dark ? Mode.Dark : Mode.Light);
+  applyDensity(density === 'compact' ? Density.Compact : Density.Comfortable);
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+}
+
+/** Follows the system's theme and motion for as long as the page lives. */
+export function followSystem(current: () => Appearance): void {
+  matchMedia(darkQuery).addEventListener('change', () => applyAppearance(current()));
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  disableMotion(reduced.matches);
+  reduced.addEventListener('change', () => disableMotion(reduced.matches));
+}

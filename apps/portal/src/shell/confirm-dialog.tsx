@@ -1,0 +1,83 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** The effect, how long it takes, how many devices. */
+  readonly children: ReactNode;
+  readonly confirmLabel: string;
+  /**
+   * What has to be typed before it can be confirmed (a serial number, a count, a name): for what destroys. Without it
+   * one press confirms.
+   */
+  readonly typed?: string;
+  /** The work is under way: the dialog stays, its button turns. */
+  readonly busy?: boolean;
+  readonly error?: ReactNode;
+  readonly onConfirm: (typed: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The one question before something disruptive or destroying. Mount it to ask, unmount it when answered. */
+export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
+  const { title, children, confirmLabel, typed, busy = false, error, onConfirm, onCancel } = props;
+  const t = useT();
+  const [text, setText] = useState('');
+  const matches = typed === undefined || text.trim().toUpperCase() === typed.toUpperCase();
+  const confirm = (): void => {
+    if (matches && !busy) onConfirm(text.trim());
+  };
+  return (
+    <Modal
+      visible
+      header={title}
+      closeAriaLabel={t('shell.close')}
+      onDismiss={onCancel}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" onClick={onCancel} disabled={busy}>
+              {t('shell.cancel')}
+            </Button>
+            <Button variant="primary" onClick={confirm} disabled={!matches} loading={busy}>
+              {confirmLabel}
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm();
+        }}
+      >
+        <SpaceBetween size="m">
+          {typed === undefined ? children : <Alert type="warning">{children}</Alert>}
+          {typed === undefined ? null : (
+            <FormField label={t('shell.confirm.type', { typed })} stretch>
+              <Input
+                value={text}
+                placeholder={typed}
+                autoComplete={false}
+                // The dialog asks for exactly this.
+                // oxlint-disable-next-line jsx-a11y/no-autofocus
+                autoFocus
+                disabled={busy}
+                onChange={({ detail }) => setText(detail.value)}
+              />
+            </FormField>
+          )}
+          {error}
+        </SpaceBetween>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+
+export interface CopyableIdProps {
+  readonly value: string | null | undefined;
+  /** What the value is, for screen readers and the tooltip: "serial number". */
+  readonly name?: string;
+}
+
+/** An identifier in monospace with its copy button; a hyphen where there is none. */
+export function CopyableId({ value, name }: CopyableIdProps): ReactNode {
+  const t = useT();
+  if (!value) return '-';
+  return (
+    <span className="dp-id">
+      <CopyToClipboard
+        variant="inline"
+        textToCopy={value}
+        copyButtonAriaLabel={t('shell.copy.label', { name: name ?? value })}
+        copySuccessText={t('shell.copy.done')}
+        copyErrorText={t('shell.copy.failed')}
+      />
+    </span>
+  );
+}

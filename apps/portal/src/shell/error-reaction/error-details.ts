@@ -1,0 +1,17 @@
+import type { ClientError } from '../../api/portal-error-of.ts';
+
+/** What "Copy details" puts on the clipboard: enough for whoever has to find the cause, and no token. */
+export function errorDetails(
+  error: ClientError,
+  page: { readonly url: string; readonly atMs: number },
+): string {
+  return [
+    `code: ${error.code} (${error.name})`,
+    `message: ${error.message}`,
+    `request: ${error.requestId || '-'}`,
+    ...(error.httpStatus === null ? [] : [`status: ${error.httpStatus}`]),
+    ...error.issues.map((issue) => `issue: ${issue.path.join('.') || '-'}: ${issue.message}`),
+    `at: ${new Date(page.atMs).toISOString()}`,
+    `page: ${page.url}`,
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+import { errorCatalogue, errorNameOf, type ErrorName } from '@deviceportal/contract/errors';
+import { PortalError } from '@deviceportal/contract/errors';
+import { describe, expect, it } from 'vitest';
+import { portalErrorOf } from '../../api/portal-error-of.ts';
+import { formatMessage } from '../../i18n/format-message.ts';
+import { messages as english } from '../../i18n/portal-messages-en.ts';
+import { messages as chinese } from '../../i18n/portal-messages-zh-cn.ts';
+import { errorReactions } from './error-reactions.ts';
+import { errorTexts } from './error-texts.ts';
+
+const names = Object.keys(errorCatalogue) as ErrorName[];
+const languages = [
+  ['en', english],
+  ['zh-CN', chinese],
+] as const;
+
+it('[errors-1] each of the 24 codes has a reaction, and there is none without a code', () => {
+  expect(names).toHaveLength(24);
+  expect(Object.keys(errorReactions).toSorted()).toEqual(names.toSorted());
+});
+
+describe.each(languages)('[errors-2] in %s', (language, messages) => {
+  it.each(names)('%s has words without facts and with them', (name) => {
+    const translate = (key: string, values?: object): string =>
+      formatMessage({ language, messages }, key, values as never);
+    const facts = {
+      permission: 'devices:manage',
+      identifier: 'ana@corp.example',
+      attemptsLeft: 2,
+      command: 'logs/tail',
+      serialNumber: 'SN1',
+      exitCode: 3,
+      name: 'Pump',
+      step: 2,
+      failed: 1,
+      total: 4,
+    };
+    for (const error of [new PortalError(name), new PortalError(name, { facts })]) {
+      const texts = errorTexts(portalErrorOf(error), translate as never);
+      for (const text of [texts.title, texts.body]) {
+        expect(text.trim()).not.toBe('');
+        expect(text).not.toMatch(/shell\.error|none|undefined/);
+      }
+    }
+  });
+});
+
+it('[errors-3] a code that is not in the catalogue is unknown', () => {
+  expect(errorNameOf(4711)).toBe('unknown');
+  expect(portalErrorOf(new Error('boom'))).toMatchObject({ code: -1, name: 'unknown' });
+});

@@ -1,0 +1,58 @@
+import type { ClientError } from '../../api/portal-error-of.ts';
+import type { Translate } from '../../i18n/use-t.ts';
+import type { MessageArguments, MessageKey } from '../../i18n/message-key.ts';
+
+export interface ErrorSubject {
+  /** What it is about, in the person's language: "Device", "Document". */
+  readonly kind?: string;
+  /** Its id or name, as the link had it. */
+  readonly id?: string;
+}
+
+export interface ErrorTexts {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Facts that the texts may use; `none` where the server gave none, which the texts select on. */
+const FACTS = [
+  'permission',
+  'action',
+  'identifier',
+  'attemptsLeft',
+  'command',
+  'serialNumber',
+  'exitCode',
+  'name',
+  'step',
+  'failed',
+  'total',
+] as const;
+
+/** The two sentences of an error: what happened, and what to do. */
+export function errorTexts(
+  error: ClientError,
+  t: Translate,
+  subject: ErrorSubject = {},
+): ErrorTexts {
+  const facts: Record<string, string | number> = Object.fromEntries(
+    FACTS.map((fact) => [fact, textOf(error.facts[fact])]),
+  );
+  const values: MessageArguments = {
+    ...facts,
+    kind: subject.kind ?? 'none',
+    id: subject.id ?? 'none',
+    status: error.httpStatus === null ? 'none' : String(error.httpStatus),
+  };
+  if (error.unreadable) {
+    return { title: t('shell.error.unreadable.title'), body: t('shell.error.unreadable.body') };
+  }
+  return {
+    title: t(`shell.error.${error.name}.title` as MessageKey, values),
+    body: t(`shell.error.${error.name}.body` as MessageKey, values),
+  };
+}
+
+function textOf(fact: string | number | boolean | null | undefined): string {
+  return fact === null || fact === undefined || fact === '' ? 'none' : String(fact);
+}

@@ -1,0 +1,76 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { portalErrorOf, type ClientError } from '../../api/portal-error-of.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ErrorActions } from './error-actions.tsx';
+import { errorReactions } from './error-reactions.ts';
+import { errorTexts, type ErrorSubject } from './error-texts.ts';
+
+export interface ErrorViewProps {
+  /** Whatever a query or mutation failed with. */
+  readonly error: unknown;
+  readonly subject?: ErrorSubject;
+  /** Where it shows when the reaction's own place does not fit: a part of a page never takes the whole page. */
+  readonly place?: 'page' | 'alert' | 'inline';
+  readonly onRetry?: (() => void) | undefined;
+  /** Buttons that only this screen can offer; they come first. */
+  readonly actions?: ReactNode;
+}
+
+/** An error with its words, its reference and what can be done about it. */
+export function ErrorView({ error, subject, place, onRetry, actions }: ErrorViewProps): ReactNode {
+  const t = useT();
+  const clientError = portalErrorOf(error);
+  const reaction = errorReactions[clientError.name];
+  const texts = errorTexts(clientError, t, subject);
+  const shown = place ?? (reaction.place === 'page' ? 'page' : 'alert');
+  const buttons = (
+    <ErrorActions error={clientError} subject={subject} onRetry={onRetry}>
+      {actions}
+    </ErrorActions>
+  );
+  if (shown === 'page') {
+    return (
+      <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
+        <SpaceBetween size="m">
+          <h1 className="dp-error-title" tabIndex={-1}>
+            {texts.title}
+          </h1>
+          <Box variant="p">{texts.body}</Box>
+          <Reference error={clientError} />
+          <Box display="inline-block">{buttons}</Box>
+        </SpaceBetween>
+      </Box>
+    );
+  }
+  if (shown === 'inline') {
+    return (
+      <Box color="text-status-error">
+        <span role="alert">
+          {texts.title} {texts.body}
+        </span>
+      </Box>
+    );
+  }
+  return (
+    <Alert type={reaction.severity} header={texts.title}>
+      <SpaceBetween size="xs">
+        <div>{texts.body}</div>
+        <Reference error={clientError} />
+        {buttons}
+      </SpaceBetween>
+    </Alert>
+  );
+}
+
+/** Code and request, small: what a person reads out on the phone. */
+export function Reference({ error }: { readonly error: ClientError }): ReactNode {
+  const t = useT();
+  return (
+    <Box variant="small" color="text-body-secondary">
+      {t('shell.error.reference', { code: error.code, requestId: error.requestId || 'none' })}
+    </Box>
+  );
+}

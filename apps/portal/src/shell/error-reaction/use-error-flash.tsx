@@ -1,0 +1,36 @@
+import { useCallback } from 'react';
+import { portalErrorOf } from '../../api/portal-error-of.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { addFlash } from '../flash-store.ts';
+import { Reference } from './error-view.tsx';
+import { ErrorActions } from './error-actions.tsx';
+import { errorReactions } from './error-reactions.ts';
+import { errorTexts, type ErrorSubject } from './error-texts.ts';
+
+/**
+ * Tells of a failed mutation: `useMutation({ ...options, onError: showError })`. Sessions that ended and lost
+ * connections have their own places and make no notification.
+ */
+export function useErrorFlash(subject?: ErrorSubject): (error: unknown) => void {
+  const t = useT();
+  return useCallback(
+    (error) => {
+      const clientError = portalErrorOf(error);
+      const reaction = errorReactions[clientError.name];
+      if (reaction.place === 'modal' || reaction.place === 'banner') return;
+      const texts = errorTexts(clientError, t, subject);
+      addFlash({
+        type: reaction.severity,
+        header: texts.title,
+        content: (
+          <>
+            {texts.body} <Reference error={clientError} />
+          </>
+        ),
+        action: <ErrorActions error={clientError} subject={subject} onRetry={undefined} />,
+        dismissible: true,
+      });
+    },
+    [t, subject],
+  );
+}

@@ -1,0 +1,30 @@
+import { choiceField, flagField, textField } from './search-schema.ts';
+
+/**
+ * Search parameters that every list has (screens, section 3.2). A stale or hostile value falls back to its default,
+ * and defaults are stripped from the URL.
+ */
+export const listSearchFields = {
+  /** Property filter, see `filter-codec.ts`. */
+  q: textField(8_000),
+  op: choiceField('and', 'or'),
+  /** `name`, or `-lastSeen` for descending; empty takes the screen's own. */
+  sort: textField(64),
+  /** Saved view. */
+  view: textField(64),
+  /** The row in the split panel. */
+  sel: textField(160),
+  live: flagField,
+} as const;
+
+export const listSearchDefaults = {
+  q: '',
+  op: 'and',
+  sort: '',
+  view: '',
+  sel: '',
+  live: false,
+} as const;
+
+/** A time range: `24h`, `7d`, or `2026-11-01T00:00Z..2026-11-20T00:00Z`. */
+export const timeRangeField = textField(80);

@@ -1,0 +1,27 @@
+import { useEffect, type ComponentType, type ReactNode } from 'react';
+
+type Wrapper = ComponentType<{ readonly children: ReactNode }>;
+
+export interface PageShellProps {
+  readonly viewport?: string;
+  /** The page's own frame: the application's, or none for sign-in and print. */
+  readonly layout?: Wrapper | undefined;
+  /** Provides who is signed in, for pages that need it. */
+  readonly session?: Wrapper | undefined;
+  readonly children: ReactNode;
+}
+
+const DEFAULT_VIEWPORT = 'width=device-width, initial-scale=1';
+
+/**
+ * The shell around every page (portal specification, section 2): it sets the viewport, and wraps the page in its
+ * optional layout and its optional session provider.
+ */
+export function PageShell(props: PageShellProps): ReactNode {
+  const { viewport = DEFAULT_VIEWPORT, layout: Layout, session: Session, children } = props;
+  useEffect(() => {
+    document.querySelector('meta[name=viewport]')?.setAttribute('content', viewport);
+  }, [viewport]);
+  const page = Layout === undefined ? children : <Layout>{children}</Layout>;
+  return Session === undefined ? page : <Session>{page}</Session>;
+}

@@ -1,0 +1,14 @@
+import Spinner from '@cloudscape-design/components/spinner';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+
+/** Stands while a page's own chunk loads for longer than a second. */
+export function PendingPage(): ReactNode {
+  const t = useT();
+  return (
+    <output className="dp-pending">
+      <Spinner size="large" />
+      <span className="dp-visually-hidden">{t('shell.table.loading')}</span>
+    </output>
+  );
+}

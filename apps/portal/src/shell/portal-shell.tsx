@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { I18nProvider } from '@cloudscape-design/components/i18n';
+import { useApi, useApiClient } from '../api/use-api.ts';
+import { ApplicationLayout } from './application-layout.tsx';
+import { useCloudscapeMessages } from './cloudscape-messages.ts';
+import { ErrorView } from './error-reaction/error-view.tsx';
+import { PageShell } from './page-shell.tsx';
+import { PendingPage } from './pending-page.tsx';
+import { adoptPreferences } from './preferences-store.ts';
+import { setServerNow } from './server-clock.ts';
+import { useSignInAsked } from './sign-in-request.ts';
+import { ViewerProvider } from './viewer-context.tsx';
+import { setViewerName } from './viewer-name.ts';
+
+const SignInAgain = lazy(async () => ({
+  default: (await import('./sign-in-again.tsx')).SignInAgain,
+}));
+
+/** The root of every page behind the sign-in. Pages made for paper come without the application around them. */
+export function PortalShell(): ReactNode {
+  const { language, messages } = useCloudscapeMessages();
+  const signInAsked = useSignInAsked();
+  const forPaper = useRouterState({
+    select: ({ location }) => Number((location.search as { readonly print?: unknown }).print) === 1,
+  });
+  return (
+    <I18nProvider locale={language} messages={messages}>
+      <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
+        <Outlet />
+      </PageShell>
+      <Suspense fallback={null}>{signInAsked ? <SignInAgain /> : null}</Suspense>
+    </I18nProvider>
+  );
+}
+
+/** Asks who is signed in, and gives the page their rights and preferences. */
+function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const api = useApi();
+  const client = useApiClient();
+  const query = useQuery(api.session.get.queryOptions(undefined, { staleTime: 60_000 }));
+  const { data } = query;
+  const isKnown = data !== undefined;
+  useEffect(() => {
+    if (data === undefined) return;
+    setServerNow(data.serverNow);
+    setViewerName(data.username);
+  }, [data]);
+  useEffect(() => {
+    // Only the first answer: later ones must not undo what was changed on this page meanwhile.
+    if (data !== undefined) {
+      adoptPreferences(data.preferences, (changed) =>
+        client.session.savePreferences.mutate(changed),
+      );
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isKnown, client]);
+  if (data === undefined) {
+    return query.error === null ? (
+      <PendingPage />
+    ) : (
+      <main className="dp-alone">
+        <ErrorView error={query.error} place="alert" onRetry={() => void query.refetch()} />
+      </main>
+    );
+  }
+  return <ViewerProvider detail={data}>{children}</ViewerProvider>;
+}

@@ -1,0 +1,66 @@
+import '@cloudscape-design/global-styles/index.css';
+import './shell.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { createApiClient } from '../api/api-client.ts';
+import { createQueryClient } from '../api/create-query-client.ts';
+import type { ClientError } from '../api/portal-error-of.ts';
+import { ApiProvider } from '../api/use-api.ts';
+import { languageState, loadAllWords, setLanguage } from '../i18n/language-store.ts';
+import { configureSignIn } from '../session/configure-sign-in.ts';
+import { session } from '../session/session.ts';
+import { followSignOut } from '../session/sign-out.ts';
+import { loadCloudscapeMessages } from './cloudscape-messages.ts';
+import { connectionAnswered, connectionLost } from './connection-store.ts';
+import { setNavigate } from './navigate-to.ts';
+import { setProductName } from './page-title.ts';
+import { router } from './router.ts';
+import { askForSignIn } from './sign-in-request.ts';
+
+/** After the first screen has its data: what is opened from it then has its words at hand. */
+const OTHER_WORDS_AFTER_MS = 3_000;
+
+function reactToAll(error: ClientError): void {
+  if (error.code === 2001) askForSignIn();
+  if (error.code === 2002) connectionLost();
+}
+
+/** Shows the portal to whoever is signed in; without a session it shows the sign-in page instead. */
+export async function startPortal(config: BrowserConfig, element: HTMLElement): Promise<void> {
+  configureSignIn(config);
+  setProductName(config.productName);
+  const language = languageState().language;
+  const [signedIn] = await Promise.all([
+    session.current(),
+    setLanguage(language, 'portal'),
+    loadCloudscapeMessages(language),
+  ]);
+  if (signedIn === null) {
+    const here = location.pathname + location.search + location.hash;
+    location.replace(`/signin?next=${encodeURIComponent(here)}`);
+    return;
+  }
+  const queryClient = createQueryClient(reactToAll);
+  const trpcClient = createApiClient({
+    idToken: session.idToken,
+    fetch: (...request) => fetch(...request),
+    onAnswer: connectionAnswered,
+  });
+  setNavigate((href) => router.history.push(href));
+  followSignOut();
+  // While the browser knows that it is offline, queries wait and nothing fails that could say so.
+  addEventListener('offline', connectionLost);
+  createRoot(element).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <ApiProvider trpcClient={trpcClient} queryClient={queryClient}>
+          <RouterProvider router={router} />
+        </ApiProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  setTimeout(() => void loadAllWords().catch(() => undefined), OTHER_WORDS_AFTER_MS);
+}

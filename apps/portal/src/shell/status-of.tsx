@@ -1,0 +1,63 @@
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
+import {
+  connectivity,
+  deviceLifecycle,
+  documentState,
+  instanceState,
+  invocationState,
+  runState,
+  softwareVersionState,
+  statusDetails,
+  stepState,
+  userStatus,
+  type StateEntry,
+} from '@deviceportal/contract/states';
+import { useLanguage } from '../i18n/language-store.ts';
+import type { Language } from '../i18n/languages.ts';
+
+export const stateTables = {
+  deviceLifecycle,
+  connectivity,
+  invocation: invocationState,
+  run: runState,
+  statusDetails,
+  step: stepState,
+  document: documentState,
+  softwareVersion: softwareVersionState,
+  instance: instanceState,
+  user: userStatus,
+} as const;
+export type StateKind = keyof typeof stateTables;
+
+export interface StatusOfProps<Kind extends StateKind> {
+  readonly kind: Kind;
+  readonly value: Extract<keyof (typeof stateTables)[Kind], string>;
+  /** Words that follow the state, e.g. the exit code. */
+  readonly detail?: ReactNode;
+}
+
+function entryOf(kind: StateKind, value: string): StateEntry | undefined {
+  return (stateTables[kind] as Readonly<Record<string, StateEntry>>)[value];
+}
+
+/** A state's word alone, for filters, exports and titles. */
+export function wordOf(kind: StateKind, value: string, language: Language): string {
+  return entryOf(kind, value)?.[language] ?? value;
+}
+
+/** A state as icon and word, from the one table of states. */
+export function StatusOf<Kind extends StateKind>({
+  kind,
+  value,
+  detail,
+}: StatusOfProps<Kind>): ReactNode {
+  const language = useLanguage();
+  const entry = entryOf(kind, value);
+  return (
+    <StatusIndicator type={entry?.icon ?? 'info'}>
+      {entry?.[language] ?? value}
+      {detail === undefined ? null : <> {detail}</>}
+    </StatusIndicator>
+  );
+}

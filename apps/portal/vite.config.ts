@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { checkSizeBudget } from './build/check-size-budget.ts';
+import { extractFonts } from './build/extract-fonts.ts';
+import { leaveOutFeatureNotifications } from './build/leave-out-feature-notifications.ts';
+import { preloadFonts } from './build/preload-fonts.ts';
+import { prepareBasemap } from './build/prepare-basemap.ts';
+import { writeSignInTokens } from './build/write-sign-in-tokens.ts';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const cacheDirectory = fileURLToPath(new URL('.cache', import.meta.url));
+
+export default defineConfig(async () => {
+  const [globalStyles, basemap, signInTokens] = await Promise.all([
+    extractFonts(cacheDirectory),
+    prepareBasemap(cacheDirectory),
+    writeSignInTokens(cacheDirectory),
+  ]);
+  const server = process.env['DEVICEPORTAL_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
+  const toServer = { target: server, changeOrigin: false };
+  return {
+    root,
+    plugins: [react(), leaveOutFeatureNotifications(), preloadFonts(), checkSizeBudget()],
+    resolve: {
+      alias: [
+        { find: '@cloudscape-design/global-styles/index.css', replacement: globalStyles },
+        { find: 'virtual:sign-in-tokens.css', replacement: signInTokens },
+        { find: /^virtual:basemap\//, replacement: `${basemap}/` },
+      ],
+    },
+    build: {
+      target: 'es2022',
+      manifest: true,
+      // Nothing as a data: URL: the page's content security policy allows files of this origin only.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 1_200,
+    },
+    server: {
+      proxy: {
+        '/api': toServer,
+        '/identity': toServer,
+        '/idp': toServer,
+        '/outbox': toServer,
+        '/files': toServer,
+        '/mqtt': { ...toServer, ws: true },
+      },
+    },
+  };
+});

@@ -1,0 +1,54 @@
+import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Permission, Scope } from '@deviceportal/contract/permissions';
+import { sql } from 'drizzle-orm';
+import { moment } from '../platform/columns.ts';
+
+/** A set of permissions and a scope. */
+export const role = pgTable(
+  'role',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    permissions: jsonb().$type<Permission[]>().notNull(),
+    scope: jsonb().$type<Scope>().notNull(),
+    builtin: boolean().notNull().default(false),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('role_by_name').on(sql`lower(${table.name})`)],
+);
+
+/** A person who signs in. The user pool owns identity and groups; roles and status are ours. */
+export const portalUser = pgTable('portal_user', {
+  id: uuid().primaryKey(),
+  /** The user pool's `sub`. */
+  subject: text().notNull().unique(),
+  username: text().notNull(),
+  email: text(),
+  phone: text(),
+  name: text().notNull(),
+  status: text().notNull().default('Activated'),
+  preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  lastSignInAt: moment('last_sign_in_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+export const userRole = pgTable(
+  'user_role',
+  { userId: uuid('user_id').notNull(), roleId: uuid('role_id').notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
+);
+
+/** What a user opened lately, for the palette and the home screen. */
+export const recentItem = pgTable(
+  'recent_item',
+  {
+    userId: uuid('user_id').notNull(),
+    kind: text().notNull(),
+    itemId: text('item_id').notNull(),
+    label: text().notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.kind, table.itemId] })],
+);

@@ -1,0 +1,55 @@
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import { newId } from '@deviceportal/contract/ids';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import type { UserDirectory } from './user-directory.ts';
+import { grantRole, upsertUser } from './user-store.ts';
+
+/** One person per built-in role, at first start outside production (decisions, section 9). */
+const firstPeople = [
+  { mailbox: 'admin', name: 'Ada Administrator', role: 'Administrator', groups: [ADMIN_GROUP] },
+  { mailbox: 'operator', name: 'Olli Operator', role: 'Operator', groups: [] },
+  { mailbox: 'support', name: 'Sam Support', role: 'Support', groups: [] },
+  { mailbox: 'auditor', name: 'Audra Auditor', role: 'Auditor', groups: [] },
+  { mailbox: 'viewer', name: 'Vic Viewer', role: 'Viewer', groups: [] },
+] as const;
+
+interface AccessPeopleDependencies {
+  readonly database: Database;
+  readonly directory: UserDirectory;
+}
+
+export async function createFirstPeople(dependencies: AccessPeopleDependencies): Promise<void> {
+  for (const { mailbox, name, role, groups } of firstPeople) {
+    await createPortalUser(dependencies, {
+      email: `${mailbox}@deviceportal.local`,
+      name,
+      role,
+      groups,
+    });
+  }
+}
+
+export interface NewPortalUser {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly groups: readonly string[];
+}
+
+/** A user in the pool and on record here, with one role. Asking twice changes nothing. */
+export async function createPortalUser(
+  { database, directory }: AccessPeopleDependencies,
+  user: NewPortalUser,
+): Promise<string> {
+  const facts = await directory.ensureUser({
+    username: user.email,
+    email: user.email,
+    name: user.name,
+    groups: user.groups,
+  });
+  return inTransaction(database, async (tx) => {
+    const id = await upsertUser(tx, newId(), facts);
+    await grantRole(tx, id, user.role);
+    return id;
+  });
+}

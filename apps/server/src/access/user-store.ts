@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import type { RoleRow, UserRow } from '@deviceportal/contract/access';
+import type { Grant } from '@deviceportal/contract/permissions';
+import type { UserStatus } from '@deviceportal/contract/states';
+import type { Executor } from '../platform/database/database.ts';
+
+export interface StoredUser {
+  readonly id: string;
+  readonly subject: string;
+  readonly username: string;
+  readonly email: string | null;
+  readonly name: string;
+  readonly status: UserStatus;
+  readonly roles: readonly string[];
+  readonly grants: readonly Grant[];
+  readonly preferences: Readonly<Record<string, unknown>>;
+  readonly lastSignInAt: Date | null;
+}
+
+export interface UserFacts {
+  readonly subject: string;
+  readonly username: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string;
+}
+
+/** The user with roles and grants in one statement; undefined where the subject was never seen. */
+export async function findUserBySubject(
+  executor: Executor,
+  subject: string,
+): Promise<StoredUser | undefined> {
+  const { rows } = await executor.execute<Record<string, never>>(sql`
+    select u.id, u.subject, u.username, u.email, u.name, u.status, u.preferences,
+           u.last_sign_in_at as "lastSignInAt",
+           coalesce(jsonb_agg(r.name order by r.name) filter (where r.id is not null), '[]') as roles,
+           coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope))
+             filter (where r.id is not null), '[]') as grants
+    from portal_user u
+    left join user_role ur on ur.user_id = u.id
+    left join role r on r.id = ur.role_id
+    where u.subject = ${subject}
+    group by u.id`);
+  const row = rows[0] as unknown as (StoredUser & { lastSignInAt: string | null }) | undefined;
+  return row && { ...row, lastSignInAt: row.lastSignInAt ? new Date(row.lastSignInAt) : null };
+}
+
+export async function findRoleGrant(executor: Executor, name: string): Promise<Grant | undefined> {
+  const { rows } = await executor.execute<{ permissions: never; scope: never }>(
+    sql`select permissions, scope from role where lower(name) = lower(${name})`,
+  );
+  return rows[0];
+}
+
+/** Puts a user of the user pool on record or brings their facts up to date. Answers the portal's own id. */
+export async function upsertUser(
+  executor: Executor,
+  id: string,
+  facts: UserFacts,
+): Promise<string> {
+  const { rows } = await executor.execute<{ id: string }>(sql`
+    insert into portal_user (id, subject, username, email, phone, name)
+    values (${id}, ${facts.subject}, ${facts.username}, ${facts.email}, ${facts.phone}, ${facts.name})
+    on conflict (subject) do update
+      set username = excluded.username, email = excluded.email, phone = excluded.phone, name = excluded.name
+    returning id`);
+  const stored = rows[0];
+  if (!stored) throw new Error('a user was neither inserted nor updated');
+  return stored.id;
+}
+
+export async function grantRole(executor: Executor, userId: string, role: string): Promise<void> {
+  await executor.execute(sql`
+    insert into user_role (user_id, role_id)
+    select ${userId}::uuid, id from role where lower(name) = lower(${role})
+    on conflict do nothing`);
+}
+
+/** True for the one call that sees this sign-in first. */
+export async function markSignIn(executor: Executor, userId: string, at: Date): Promise<boolean> {
+  const { rowCount } = await executor.execute(sql`
+    update portal_user set last_sign_in_at = ${at.toISOString()}
+    where id = ${userId} and (last_sign_in_at is null or last_sign_in_at < ${at.toISOString()})`);
+  return (rowCount ?? 0) > 0;
+}
+
+export async function savePreferences(
+  executor: Executor,
+  userId: string,
+  preferences: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await executor.execute(sql`
+    update portal_user set preferences = preferences || ${JSON.stringify(preferences)}::jsonb
+    where id = ${userId}`);
+}
+
+export async function listRoles(executor: Executor): Promise<RoleRow[]> {
+  const { rows } = await executor.execute<Record<string, never>>(sql`
+    select r.id, r.name, r.description, r.permissions, r.scope, r.builtin,
+           count(ur.user_id)::int as "userCount"
+    from role r left join user_role ur on ur.role_id = r.id
+    group by r.id order by r.builtin desc, r.name`);
+  return rows as unknown as RoleRow[];
+}
+
+export async function listUsers(executor: Executor): Promise<UserRow[]> {
+  const { rows } = await executor.execute<Record<string, never>>(sql`
+    select u.id, u.username, u.email, u.phone, u.name, u.status,
+           to_char(u.last_sign_in_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastSignInAt",
+           to_char(u.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+           coalesce(jsonb_agg(r.name order by r.name) filter (where r.id is not null), '[]') as roles
+    from portal_user u
+    left join user_role ur on ur.user_id = u.id
+    left join role r on r.id = ur.role_id
+    group by u.id order by u.username`);
+  return rows as unknown as UserRow[];
+}

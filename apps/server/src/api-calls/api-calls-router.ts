@@ -1,0 +1,59 @@
+import { listApiCallsInput, type ApiCall } from '@deviceportal/contract/api-calls';
+import type { Page } from '@deviceportal/contract/pages';
+import { PortalError } from '@deviceportal/contract/errors';
+import { holds } from '@deviceportal/contract/permissions';
+import { z } from 'zod';
+import { permitted, router } from '../platform/api.ts';
+import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
+import type { Database } from '../platform/database/database.ts';
+import { maskUser } from '../people/mask-person.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { selectApiCalls } from './api-call-store.ts';
+import {
+  summariseApiCalls,
+  summariseApiCallsInput,
+  type ApiCallSummary,
+} from './summarise-api-calls.ts';
+
+export function createApiCallsRouter({ database }: { database: Database }) {
+  return router({
+    list: permitted('api-calls:read')
+      .input(listApiCallsInput)
+      .query(async ({ ctx, input }): Promise<Page<ApiCall>> => {
+        const rows = await selectApiCalls(database.orm, {
+          ...input,
+          ...input.range,
+          before: readCursor(input.cursor),
+          limit: input.pageSize + 1,
+        });
+        const page = rows.slice(0, input.pageSize);
+        const last = page.at(-1);
+        const more = rows.length > input.pageSize && last;
+        return {
+          rows: page.map((call) => maskCaller(call, ctx.viewer)),
+          nextCursor: more ? encodeCursor([last.at, last.id]) : null,
+        };
+      }),
+    summary: permitted('api-calls:read')
+      .input(summariseApiCallsInput)
+      .query(({ input }): Promise<ApiCallSummary[]> => summariseApiCalls(database.orm, input)),
+  });
+}
+
+const cursorParts = z.tuple([z.iso.datetime(), z.uuid()]);
+
+function readCursor(cursor: string | null): { readonly at: string; readonly id: string } | null {
+  if (cursor === null) return null;
+  const parsed = cursorParts.safeParse(decodeCursor(cursor, 2));
+  if (parsed.success) return { at: parsed.data[0], id: parsed.data[1] };
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
+  });
+}
+
+/** Who called is a person: masked without `people:read`, as in the audit trail. */
+function maskCaller(call: ApiCall, viewer: Viewer): ApiCall {
+  const own = call.userId === viewer.userId;
+  if (call.username === null || own || holds(viewer.grants, 'people:read')) return call;
+  return { ...call, username: maskUser(call.username, viewer), address: '' };
+}

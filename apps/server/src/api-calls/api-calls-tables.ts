@@ -1,0 +1,27 @@
+import { doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/columns.ts';
+
+export const apiCall = pgTable(
+  'api_call',
+  {
+    id: uuid().primaryKey(),
+    at: moment('at').notNull(),
+    userId: text('user_id'),
+    username: text(),
+    address: text().notNull(),
+    kind: text().notNull(),
+    path: text().notNull(),
+    batchSize: integer('batch_size').notNull(),
+    durationMs: doublePrecision('duration_ms').notNull(),
+    status: integer().notNull(),
+    errorCode: integer('error_code'),
+    requestId: text('request_id').notNull(),
+    input: text(),
+  },
+  (table) => [
+    index('api_call_newest').on(table.at, table.id),
+    index('api_call_by_user').on(table.userId, table.at),
+    index('api_call_by_path').on(table.path, table.at),
+    index('api_call_by_request').on(table.requestId),
+  ],
+);

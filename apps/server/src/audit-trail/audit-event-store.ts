@@ -1,0 +1,98 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
+import type { Executor } from '../platform/database/database.ts';
+import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
+import type { AuditQuery } from './audit-event-query.ts';
+
+/** So many events are looked at for one page; a filter that finds less says how far it came. */
+export const WALK_LIMIT = 20_000;
+
+export interface FoundEvents {
+  readonly events: readonly AuditEvent[];
+  /** Where the next page begins; null when nothing older is left. */
+  readonly next: MomentCursor | null;
+  /** False when the walk ended before the page was full and before the range did. */
+  readonly complete: boolean;
+}
+
+interface RawEvent extends Omit<AuditEvent, 'actor'> {
+  readonly atText: string;
+  readonly actorKind: AuditActor['kind'];
+  readonly actorId: string | null;
+  readonly actorName: string;
+  readonly actorAddress: string | null;
+}
+
+const newestFirst = sql`order by e.at desc, e.id desc`;
+
+/** The events of a page, newest first. Cost is bounded by the walk, never by the table. */
+export async function selectAuditEvents(
+  executor: Executor,
+  query: AuditQuery,
+  pageSize: number,
+): Promise<FoundEvents> {
+  const walkLimit = query.residual.length === 0 ? pageSize + 1 : WALK_LIMIT;
+  const walk = walkOf(query, walkLimit);
+  const residual =
+    query.residual.length === 0 ? sql`true` : sql.join([...query.residual], sql` and `);
+  const { rows } = await executor.execute(sql`
+    select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", d.name as "deviceName",
+           d.serial_number as "serialNumber", e.actor_kind as "actorKind", e.actor_id as "actorId",
+           e.actor_name as "actorName", e.actor_address as "actorAddress", e.request_id as "requestId",
+           case when e.run_id is null or e.data ? 'runId' then e.data
+                else e.data || jsonb_build_object('runId', e.run_id) end as data
+    from (${walk}) e left join device d on d.id = e.device_id
+    where ${residual} ${newestFirst} limit ${pageSize + 1}`);
+  const found = rows as unknown as RawEvent[];
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  if (found.length > pageSize && last !== undefined) {
+    return { events: page.map(eventOf), next: { at: last.atText, id: last.id }, complete: true };
+  }
+  const end = query.residual.length === 0 ? null : await endOfWalk(executor, query);
+  return { events: page.map(eventOf), next: end, complete: end === null };
+}
+
+function walkOf(query: AuditQuery, limit: number): SQL {
+  const indexed = sql.join([...query.indexed], sql` and `);
+  if (query.typesFirst === null) {
+    return sql`select e.* from audit_event e where ${indexed} ${newestFirst} limit ${limit}`;
+  }
+  const { exact, prefixes } = query.typesFirst;
+  const named = sql`select unnest(${sql.param(exact)}::text[]) as type`;
+  const sources = [named, ...prefixes.map(typesWithPrefix)];
+  return sql`
+    select e.* from (${sql.join(sources, sql` union `)}) wanted
+    cross join lateral (
+      select e.* from audit_event e where e.type = wanted.type and ${indexed} ${newestFirst} limit ${limit}
+    ) e ${newestFirst} limit ${limit}`;
+}
+
+/** Distinct types with a prefix, by jumping from one to the next in the index. */
+function typesWithPrefix(prefix: string): SQL {
+  return sql`(
+    with recursive found(type) as (
+      (select e.type from audit_event e where e.type >= ${prefix} order by e.type limit 1)
+      union all
+      select (select e.type from audit_event e where e.type > found.type order by e.type limit 1)
+      from found where found.type is not null
+    )
+    select type from found where starts_with(type, ${prefix}))`;
+}
+
+/** The last event that a full walk looked at; null when it came to the end of the trail. */
+async function endOfWalk(executor: Executor, query: AuditQuery): Promise<MomentCursor | null> {
+  const { rows } = await executor.execute(sql`
+    select e.at::text as at, e.id from (${walkOf(query, WALK_LIMIT)}) e
+    ${newestFirst} offset ${WALK_LIMIT - 1} limit 1`);
+  return (rows[0] as MomentCursor | undefined) ?? null;
+}
+
+function eventOf(raw: RawEvent): AuditEvent {
+  const { atText: _atText, actorKind, actorId, actorName, actorAddress, ...event } = raw;
+  return {
+    ...event,
+    at: isoOf(event.at),
+    actor: { kind: actorKind, id: actorId, name: actorName, address: actorAddress },
+  };
+}

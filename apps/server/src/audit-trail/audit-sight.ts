@@ -1,0 +1,27 @@
+import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
+import { holds, scopesOf, type Permission } from '@deviceportal/contract/permissions';
+import { maskName } from '../people/mask-person.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import type { AuditSight } from './audit-event-query.ts';
+
+export function auditSightOf(viewer: Viewer, permission: Permission): AuditSight {
+  return {
+    userId: viewer.userId,
+    scopes: scopesOf(viewer.grants, [permission]),
+    seesPeople: holds(viewer.grants, 'people:read'),
+  };
+}
+
+/** Without `people:read` other people show their first letter only, and not where they were. */
+export function maskActor<Actor extends Omit<AuditActor, 'address'>>(
+  actor: Actor,
+  sight: AuditSight,
+): Actor {
+  if (sight.seesPeople || actor.kind !== 'user' || actor.id === sight.userId) return actor;
+  const masked = { ...actor, name: maskName(actor.name) };
+  return 'address' in actor ? { ...masked, address: null } : masked;
+}
+
+export function maskEvent(event: AuditEvent, sight: AuditSight): AuditEvent {
+  return { ...event, actor: maskActor(event.actor, sight) };
+}

@@ -1,0 +1,34 @@
+import {
+  auditFacetsInput,
+  exportAuditTrailInput,
+  listAuditEventsInput,
+  type AuditEvent,
+  type AuditExport,
+  type AuditFacets,
+} from '@deviceportal/contract/audit-trail';
+import type { SearchPage } from '@deviceportal/contract/pages';
+import { permitted, router } from '../platform/api.ts';
+import type { AuditTrailDeps } from './audit-trail-deps.ts';
+import { exportAuditTrail } from './export-audit-trail.ts';
+import { getAuditFacets } from './get-audit-facets.ts';
+import { listAuditEvents } from './list-audit-events.ts';
+
+export function createAuditTrailRouter(deps: AuditTrailDeps) {
+  return router({
+    list: permitted('audit-trail:read')
+      .input(listAuditEventsInput)
+      .query(({ ctx, input }): Promise<SearchPage<AuditEvent>> =>
+        listAuditEvents(deps, ctx.viewer, input),
+      ),
+    export: permitted('audit-trail:export')
+      .input(exportAuditTrailInput)
+      .mutation(({ ctx, input, signal }): Promise<AuditExport> =>
+        exportAuditTrail(deps, ctx.viewer, { ...input, origin: ctx, signal }),
+      ),
+    facets: permitted('audit-trail:read')
+      .input(auditFacetsInput)
+      .query(({ ctx, input }): Promise<AuditFacets> =>
+        getAuditFacets(deps, ctx.viewer, input.filter),
+      ),
+  });
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { AuditEvent, listAuditEventsInput } from '@deviceportal/contract/audit-trail';
+import type { SearchPage } from '@deviceportal/contract/pages';
+import type { Database } from '../platform/database/database.ts';
+import { decodeMomentCursor, encodeMomentCursor, isoOf } from '../platform/moment-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { auditQuery } from './audit-event-query.ts';
+import { selectAuditEvents } from './audit-event-store.ts';
+import { auditSightOf, maskEvent } from './audit-sight.ts';
+
+/**
+ * Events within the viewer's scope, newest first. Who is limited to some devices sees the events of these devices
+ * only. `complete` is false when a filter that no index answers looked at its limit of events first.
+ */
+export async function listAuditEvents(
+  { database }: { readonly database: Database },
+  viewer: Viewer,
+  input: z.infer<typeof listAuditEventsInput>,
+): Promise<SearchPage<AuditEvent>> {
+  const sight = auditSightOf(viewer, 'audit-trail:read');
+  const query = auditQuery(input.filter, sight, decodeMomentCursor(input.cursor));
+  const { events, next, complete } = await selectAuditEvents(database.orm, query, input.pageSize);
+  return {
+    rows: events.map((event) => maskEvent(event, sight)),
+    nextCursor: next === null ? null : encodeMomentCursor(next),
+    complete,
+    searchedTo: complete || next === null ? null : isoOf(next.at),
+  };
+}

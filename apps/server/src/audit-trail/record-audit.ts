@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import { newId } from '@deviceportal/contract/ids';
+import type { Transaction } from '../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+
+export interface AuditActorDraft {
+  readonly kind: 'user' | 'device' | 'system';
+  readonly id: string | null;
+  readonly name: string;
+  readonly address: string | null;
+}
+
+export interface AuditDraft {
+  readonly type: AuditType;
+  readonly actor: AuditActorDraft;
+  readonly deviceId?: string | null;
+  readonly requestId?: string | null;
+  readonly runId?: string | null;
+  readonly caseId?: string | null;
+  /** When it happened, where that is not now. */
+  readonly at?: Date;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export const systemActor: AuditActorDraft = {
+  kind: 'system',
+  id: null,
+  name: 'Device Portal',
+  address: null,
+};
+
+export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft {
+  return { kind: 'user', id: viewer.userId, name: viewer.username, address: origin.address };
+}
+
+/**
+ * Writes audit events in the transaction of the change they speak of, in one statement however many they are.
+ * Sequence and hash are added after commit by the sealer.
+ */
+export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
+  if (events.length === 0) return;
+  const now = new Date();
+  const rows = events.map((event) => ({
+    id: newId(),
+    at: (event.at ?? now).toISOString(),
+    device_id: event.deviceId ?? null,
+    type: event.type,
+    actor_kind: event.actor.kind,
+    actor_id: event.actor.id,
+    actor_name: event.actor.name,
+    actor_address: event.actor.address,
+    case_id: event.caseId ?? null,
+    request_id: event.requestId ?? null,
+    run_id: event.runId ?? null,
+    data: event.data ?? {},
+  }));
+  await tx.execute(sql`
+    insert into audit_event (id, at, device_id, type, actor_kind, actor_id, actor_name, actor_address,
+                             case_id, request_id, run_id, data)
+    select id, at, device_id, type, actor_kind, actor_id, actor_name, actor_address,
+           case_id, request_id, run_id, data
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as event(
+      id uuid, at timestamptz, device_id uuid, type text, actor_kind text, actor_id text, actor_name text,
+      actor_address text, case_id uuid, request_id text, run_id uuid, data jsonb)`);
+}

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { writeBackup } from './platform/backup/write-backup.ts';
+import { openUnmigrated } from './platform/open-platform.ts';
+import { runOperatorCommand } from './platform/run-command.ts';
+
+await runOperatorCommand(
+  { words: 1, line: 'npm run backup -- FILE [--data-dir .data]' },
+  async ({ words: [name = ''], config, logger, resources }) => {
+    const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
+    const file = resolve(name);
+    const tables = await writeBackup({
+      database,
+      dataDir: config.dataDir,
+      file,
+      clock: () => new Date(),
+    });
+    return `${tables} tables and the certificate authority are in ${file}. It holds secrets: keep it safe. Artefacts and reports are files in ${config.dataDir}: copy them as well.`;
+  },
+);

@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import type { Database } from '../platform/database/database.ts';
+import type { SignedQuery, UrlSigner } from '../platform/url-signer.ts';
+import { findArtefact, findInvocationDevice, upsertArtefact } from './artefact-row-store.ts';
+import type { ArtefactStore } from './artefact-store.ts';
+import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artefact-url.ts';
+
+export interface ArtefactRoutesDeps {
+  readonly database: Database;
+  readonly signer: UrlSigner;
+  readonly store: ArtefactStore;
+}
+
+const MAX_ARTEFACTS = 100;
+/** One path segment, nothing hidden, nothing a file system or a header could take amiss. */
+const nameSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^/\\\p{Cc}]+$/u)
+  .refine((name) => !name.startsWith('.'));
+
+/**
+ * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device leaves a collected file.
+ * `GET /artefacts/{id}?expires&signature`: a person downloads it. The signature is the right.
+ */
+export function addArtefactRoutes(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
+  void app.register(async (scope) => {
+    // The content is streamed to the disk as it comes: no parser, and the store's own limit.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    addUpload(scope, deps);
+    addDownload(scope, deps);
+  });
+}
+
+function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRoutesDeps): void {
+  app.put<{ Params: { invocationId: string }; Querystring: SignedQuery & { name?: string } }>(
+    '/device-artefacts/:invocationId',
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    async (request, reply) => {
+      const { invocationId } = request.params;
+      requireSigned(signer, {
+        purpose: UPLOAD_PURPOSE,
+        subject: invocationId,
+        query: request.query,
+      });
+      const name = nameSchema.safeParse(request.query.name);
+      if (!name.success) {
+        const issues = [{ path: ['name'], message: 'is not a file name' }];
+        throw new PortalError('invalidParameters', { issues });
+      }
+      const invocation = await findInvocationDevice(database.orm, invocationId);
+      if (invocation === undefined) throw new PortalError('invocationNotFound');
+      if (invocation.artefacts >= MAX_ARTEFACTS) {
+        throw new PortalError('invalidParameters', {
+          message: `No more than ${MAX_ARTEFACTS} files`,
+        });
+      }
+      const { storageKey, bytes, sha256 } = await store.put(request.body as Readable);
+      const { id, replaced } = await upsertArtefact(database.orm, {
+        id: newId(),
+        invocationId,
+        name: name.data,
+        bytes,
+        sha256,
+        storageKey,
+      });
+      if (replaced !== null) await store.remove(replaced);
+      return reply.code(201).send({ id, bytes, sha256 });
+    },
+  );
+}
+
+function addDownload(app: FastifyInstance, { database, signer, store }: ArtefactRoutesDeps): void {
+  app.get<{ Params: { id: string }; Querystring: SignedQuery }>(
+    '/artefacts/:id',
+    // Packed files stay as they are: their bytes and their hash are what the portal shows.
+    { compress: false },
+    async (request, reply) => {
+      const { id } = request.params;
+      requireSigned(signer, { purpose: DOWNLOAD_PURPOSE, subject: id, query: request.query });
+      const artefact = await findArtefact(database.orm, id);
+      const content = artefact && (await store.open(artefact.storageKey));
+      if (artefact === undefined || content === undefined) throw new PortalError('notFound');
+      return reply
+        .header('content-disposition', contentDisposition(artefact.name))
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'private, no-store')
+        .header('content-length', artefact.bytes)
+        .type('application/octet-stream')
+        .send(content);
+    },
+  );
+}
+
+function requireSigned(
+  signer: UrlSigner,
+  link: { readonly purpose: string; readonly subject: string; readonly query: SignedQuery },
+): void {
+  const verdict = signer.verify(link.purpose, link.subject, link.query);
+  if (verdict === 'valid') return;
+  // What a wrong link names does not exist for who holds it.
+  if (verdict === 'invalid') throw new PortalError('notFound');
+  throw new PortalError('noPermission', { message: 'This link has ended' });
+}
+
+/** RFC 6266: a plain name for old programs, the true one in UTF-8. */
+function contentDisposition(name: string): string {
+  const plain = name.replaceAll(/[^\w. -]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

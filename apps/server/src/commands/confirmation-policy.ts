@@ -1,0 +1,27 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { FrozenTarget } from './freeze-target.ts';
+
+/**
+ * What destroys is confirmed by typing the serial number (one device) or the count (many): decisions, section 5.
+ * The count also stops a run whose filter has come to match other devices than the person saw.
+ *
+ * @throws PortalError 2004 when something else was typed; facts say what is expected of whom
+ */
+export function requireConfirmation(
+  consequence: Consequence,
+  target: FrozenTarget,
+  typed: string,
+): void {
+  if (consequence !== 'destroys') return;
+  const expected = target.single
+    ? (target.devices[0]?.serialNumber ?? '')
+    : String(target.devices.length);
+  if (expected !== '' && typed.trim().toUpperCase() === expected) return;
+  const what = target.single ? 'the serial number of the device' : 'the number of devices';
+  throw new PortalError('invalidParameters', {
+    message: `Type ${what} to confirm`,
+    issues: [{ path: ['confirmation'], message: `must be ${what}` }],
+    facts: { devices: target.devices.length },
+  });
+}

@@ -1,0 +1,180 @@
+import { sql } from 'drizzle-orm';
+import type { AuditDraft } from '../../audit-trail/record-audit.ts';
+import type { Change } from '../../platform/change-feed.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  foldInvocationEntries,
+  type FoldedEntries,
+  type InvocationEntry,
+  type InvocationProgress,
+} from './fold-invocation-entries.ts';
+import { settleRuns, type Transition } from './settle-runs.ts';
+
+/** What one device says about one of its invocations, in the order of its journal. */
+export interface InvocationReport {
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly entry: InvocationEntry;
+}
+
+export interface AppliedReports {
+  /**
+   * The runs' side, to be done last before the commit: every other report of the same run waits for the run's lock.
+   * Answers what to publish after commit.
+   */
+  readonly settle: () => Promise<Change[]>;
+  readonly audit: AuditDraft[];
+  /** Reports about invocations that are not the device's, or do not exist. */
+  readonly foreign: readonly InvocationReport[];
+}
+
+type InvocationRow = Record<string, unknown> &
+  InvocationProgress & { readonly id: string; readonly runId: string; readonly deviceId: string };
+
+/**
+ * Applies what many devices report about many invocations with a handful of statements, in the caller's
+ * transaction. Locks invocations in the order of their ids, then runs. Applying a report twice changes nothing.
+ */
+export async function applyInvocationEntries(
+  tx: Transaction,
+  reports: readonly InvocationReport[],
+  now: Date,
+): Promise<AppliedReports> {
+  if (reports.length === 0) return { settle: async () => [], audit: [], foreign: [] };
+  const rows = await lockInvocations(tx, reports);
+  const foreign: InvocationReport[] = [];
+  const byInvocation = new Map<string, InvocationReport[]>();
+  for (const report of reports) {
+    const id = report.entry.invocationId;
+    if (rows.get(id)?.deviceId !== report.deviceId) foreign.push(report);
+    else byInvocation.set(id, [...(byInvocation.get(id) ?? []), report]);
+  }
+  const folded = [...byInvocation].map(([id, own]): Folded => {
+    const row = rows.get(id) as InvocationRow;
+    const entries = own.map(({ entry }) => entry);
+    const result = foldInvocationEntries(row, entries, now);
+    return { ...result, row, deviceName: own[0]?.deviceName ?? '' };
+  });
+  await storeProgress(tx, folded, now);
+  await storeOutput(tx, folded);
+  const settle = async (): Promise<Change[]> => [
+    ...folded.flatMap(outputChanges),
+    ...(await settleRuns(tx, folded.flatMap(transitionOf))),
+  ];
+  return { settle, audit: folded.flatMap(auditOf), foreign };
+}
+
+interface Folded extends FoldedEntries {
+  readonly row: InvocationRow;
+  readonly deviceName: string;
+}
+
+async function lockInvocations(
+  tx: Transaction,
+  reports: readonly InvocationReport[],
+): Promise<Map<string, InvocationRow>> {
+  const ids = sql.param([...new Set(reports.map(({ entry }) => entry.invocationId))]);
+  const result = await tx.execute<InvocationRow>(sql`
+    select id, run_id as "runId", device_id as "deviceId", state, status_details as "statusDetails",
+      response_code as "responseCode", sent_at as "sentAt", started_at as "startedAt", ended_at as "endedAt",
+      steps, output_preview as "outputPreview", stdout_length as "stdoutLength",
+      stderr_length as "stderrLength", output_truncated as "outputTruncated"
+    from invocation
+    where id = any(${ids}::uuid[]) order by id for update`);
+  return new Map(
+    result.rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        sentAt: isoOf(row.sentAt),
+        startedAt: isoOf(row.startedAt),
+        endedAt: isoOf(row.endedAt),
+        stdoutLength: Number(row.stdoutLength),
+        stderrLength: Number(row.stderrLength),
+      },
+    ]),
+  );
+}
+
+const isoOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : new Date(value as string).toISOString();
+
+async function storeProgress(tx: Transaction, folded: readonly Folded[], now: Date): Promise<void> {
+  const rows = folded
+    .filter(({ progress, row, output }) => progress !== row || output.length > 0)
+    .map(({ row, progress }) => ({
+      ...progress,
+      id: row.id,
+      runId: undefined,
+      deviceId: undefined,
+    }));
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    update invocation set state = entry.state, status_details = entry."statusDetails",
+      response_code = entry."responseCode", started_at = entry."startedAt", ended_at = entry."endedAt",
+      news_at = ${now.toISOString()}, steps = entry.steps, output_preview = entry."outputPreview",
+      stdout_length = entry."stdoutLength", stderr_length = entry."stderrLength",
+      output_truncated = entry."outputTruncated"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry(
+      id uuid, state text, "statusDetails" text, "responseCode" integer, "startedAt" timestamptz,
+      "endedAt" timestamptz, steps jsonb, "outputPreview" text, "stdoutLength" bigint,
+      "stderrLength" bigint, "outputTruncated" boolean)
+    where invocation.id = entry.id`);
+}
+
+async function storeOutput(tx: Transaction, folded: readonly Folded[]): Promise<void> {
+  const rows = folded.flatMap(({ row, output }) =>
+    output.map((piece) => ({ invocation_id: row.id, ...piece })),
+  );
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into invocation_output (invocation_id, stream, "offset", text)
+    select invocation_id, stream, "offset", text
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as piece(
+      invocation_id uuid, stream text, "offset" bigint, text text)
+    on conflict do nothing`);
+}
+
+function transitionOf({ row, progress }: Folded): Transition[] {
+  if (row.state === progress.state && row.statusDetails === progress.statusDetails) return [];
+  const { id, runId, deviceId } = row;
+  const { statusDetails } = progress;
+  return [{ id, runId, deviceId, from: row.state, to: progress.state, statusDetails }];
+}
+
+function outputChanges({ row, output }: Folded): Change[] {
+  return output.map((piece) => ({
+    kind: 'output',
+    invocationId: row.id,
+    deviceId: row.deviceId,
+    ...piece,
+  }));
+}
+
+function auditOf({
+  row,
+  progress,
+  deviceName,
+  artefacts,
+  hasStarted,
+  hasFinished,
+}: Folded): AuditDraft[] {
+  const base = {
+    actor: { kind: 'device', id: row.deviceId, name: deviceName, address: null },
+    deviceId: row.deviceId,
+    runId: row.runId,
+  } as const;
+  const ids = { invocationId: row.id, runId: row.runId };
+  const events: AuditDraft[] = [];
+  const at = (iso: string | null): { at?: Date } => (iso === null ? {} : { at: new Date(iso) });
+  if (hasStarted)
+    events.push({ ...base, ...at(progress.startedAt), type: 'command.started', data: ids });
+  for (const artefact of artefacts)
+    events.push({ ...base, type: 'command.artefact-collected', data: { ...ids, ...artefact } });
+  if (hasFinished) {
+    const { state, statusDetails, responseCode } = progress;
+    const data = { ...ids, state, statusDetails, responseCode };
+    events.push({ ...base, ...at(progress.endedAt), type: 'command.finished', data });
+  }
+  return events;
+}

@@ -1,0 +1,212 @@
+import { isFinal } from '@deviceportal/contract/states';
+import type { DeviceTransport, DownMessage } from '../../gateway/device-transport.ts';
+import type { GatewayLogger } from '../../gateway/gateway-logger.ts';
+import type { Change, ChangeFeed } from '../../platform/change-feed.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { CommandMessages, type CommandMessageDeps } from './command-messages.ts';
+import { dispatchRun } from './dispatch-run.ts';
+import { expireInvocations } from './expire-invocations.ts';
+import {
+  findCancelling,
+  findReadyRuns,
+  findSent,
+  findUnanswered,
+  type SentInvocation,
+} from './find-open-work.ts';
+import { terminateInvocations } from './terminate-invocations.ts';
+
+export interface DispatcherDependencies extends CommandMessageDeps {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly transport: Pick<DeviceTransport, 'publish'>;
+  readonly logger: GatewayLogger;
+  /** How often everything is looked at without a reason: what another server wrote, time-outs. */
+  readonly pollIntervalMs?: number;
+  /** Silence after which a command is sent once more to a connected device. */
+  readonly resendAfterSeconds?: number;
+}
+
+/** Sends what is queued, in time and within limits, and ends what has run out of time. */
+export interface Dispatcher extends AsyncDisposable {
+  /** Devices have just connected: what they were sent before goes out again, and what waits for them. */
+  readonly devicesConnected: (deviceIds: readonly string[]) => void;
+  /** Looks at everything now: time-outs, unanswered commands, queued runs. */
+  readonly poll: () => Promise<void>;
+}
+
+const POLL_INTERVAL_MS = 5_000;
+const RESEND_AFTER_SECONDS = 30;
+const RUNS_AT_ONCE = 4;
+/** Bytes of one round's messages stay small even where documents are large. */
+const PUBLISH_CHUNK = 250;
+
+export function createDispatcher(deps: DispatcherDependencies): Dispatcher {
+  const work = new DispatchWork(deps);
+  const subscription = deps.changes.subscribe((change) => work.hear(change));
+  let polling: Promise<void> | undefined;
+  const poll = (): Promise<void> => {
+    polling ??= work.poll().finally(() => void (polling = undefined));
+    return polling;
+  };
+  const timer = setInterval(() => void poll(), deps.pollIntervalMs ?? POLL_INTERVAL_MS);
+  void poll();
+  return {
+    devicesConnected: (deviceIds) => work.connected(deviceIds),
+    poll,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      subscription[Symbol.dispose]();
+      await polling;
+      await work[Symbol.asyncDispose]();
+    },
+  };
+}
+
+class DispatchWork implements AsyncDisposable {
+  readonly #deps: DispatcherDependencies;
+  readonly #messages: CommandMessages;
+  /** Runs to look at; the same run never twice at once, but again when it was asked for meanwhile. */
+  readonly #ready = new Set<string>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #side = new Set<Promise<void>>();
+  #connected = new Set<string>();
+  #connectedTimer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(deps: DispatcherDependencies) {
+    this.#deps = deps;
+    this.#messages = new CommandMessages(deps);
+  }
+
+  hear(change: Change): void {
+    switch (change.kind) {
+      case 'run-created':
+        this.#wake([change.runId]);
+        return;
+      case 'invocations': {
+        const ended = change.changed.filter(({ state }) => isFinal(state));
+        this.#wake(new Set(ended.map(({ runId }) => runId)));
+        return;
+      }
+      case 'cancel':
+        this.#aside(async () => {
+          this.#cancel(await findCancelling(this.#deps.database, change.invocationIds));
+        });
+        return;
+      case 'devices-blocked':
+        this.#aside(async () => {
+          const changes = await terminateInvocations(this.#deps.database, change.deviceIds);
+          this.#deps.changes.publish(changes);
+        });
+        return;
+      default:
+    }
+  }
+
+  connected(deviceIds: readonly string[]): void {
+    if (this.#stopped) return;
+    for (const deviceId of deviceIds) this.#connected.add(deviceId);
+    if (this.#connected.size === 0) return;
+    this.#connectedTimer ??= setTimeout(() => this.#greet(), 10);
+  }
+
+  async poll(): Promise<void> {
+    const { database, changes, logger } = this.#deps;
+    try {
+      for (let again = true; again && !this.#stopped;) {
+        const expired = await expireInvocations(database);
+        changes.publish(expired.changes);
+        this.#cancel(expired.running.map(({ id, device_id }) => ({ id, deviceId: device_id })));
+        again = expired.again;
+      }
+      changes.publish(await terminateInvocations(database));
+      const silence = this.#deps.resendAfterSeconds ?? RESEND_AFTER_SECONDS;
+      await this.#send(await findUnanswered(database, silence));
+      this.#wake(await findReadyRuns(database, 'all'));
+    } catch (error) {
+      if (!this.#stopped) logger.warn({ err: error }, 'commands were not looked after');
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#connectedTimer);
+    this.#ready.clear();
+    await Promise.allSettled([...this.#running.values(), ...this.#side]);
+  }
+
+  #greet(): void {
+    this.#connectedTimer = undefined;
+    const deviceIds = [...this.#connected];
+    this.#connected = new Set();
+    this.#aside(async () => {
+      const { database, changes } = this.#deps;
+      changes.publish(await terminateInvocations(database, deviceIds));
+      await this.#send(await findSent(database, deviceIds));
+      this.#wake(await findReadyRuns(database, deviceIds));
+    });
+  }
+
+  #wake(runIds: Iterable<string>): void {
+    if (this.#stopped) return;
+    for (const runId of runIds) this.#ready.add(runId);
+    for (const runId of this.#ready) {
+      if (this.#running.size >= RUNS_AT_ONCE) return;
+      if (this.#running.has(runId)) continue;
+      this.#ready.delete(runId);
+      const work = this.#dispatch(runId).finally(() => {
+        this.#running.delete(runId);
+        this.#wake([]);
+      });
+      this.#running.set(runId, work);
+    }
+  }
+
+  async #dispatch(runId: string): Promise<void> {
+    try {
+      for (let again = true; again && !this.#stopped;) {
+        const dispatched = await dispatchRun(this.#deps.database, runId);
+        again = dispatched.again;
+        const messages = await this.#messages.make(runId, dispatched.claimed);
+        this.#publish(messages);
+        this.#deps.changes.publish(dispatched.changes);
+      }
+    } catch (error) {
+      // The poll comes back to it.
+      if (!this.#stopped) this.#deps.logger.warn({ err: error, runId }, 'a run was not sent');
+    }
+  }
+
+  async #send(sent: readonly SentInvocation[]): Promise<void> {
+    this.#cancel(sent.filter(({ cancelling }) => cancelling));
+    const open = sent.filter(({ cancelling }) => !cancelling);
+    for (const [runId, own] of Map.groupBy(open, (one) => one.runId))
+      this.#publish(await this.#messages.make(runId, own));
+  }
+
+  #cancel(invocations: readonly { readonly id: string; readonly deviceId: string }[]): void {
+    this.#publish(
+      invocations.map(({ id, deviceId }) => ({
+        deviceId,
+        channel: 'cancel',
+        payload: JSON.stringify({ invocationId: id }),
+        qos: 1,
+      })),
+    );
+  }
+
+  #publish(messages: readonly DownMessage[]): void {
+    for (let from = 0; from < messages.length; from += PUBLISH_CHUNK)
+      this.#deps.transport.publish(messages.slice(from, from + PUBLISH_CHUNK));
+  }
+
+  #aside(task: () => Promise<void>): void {
+    if (this.#stopped) return;
+    const work = task()
+      .catch((error: unknown) =>
+        this.#deps.logger.warn({ err: error }, 'commands were not looked after'),
+      )
+      .finally(() => this.#side.delete(work));
+    this.#side.add(work);
+  }
+}

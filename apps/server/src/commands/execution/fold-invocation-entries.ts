@@ -1,0 +1,178 @@
+import {
+  INVOCATION_OUTPUT_LIMIT_BYTES,
+  OUTPUT_PREVIEW_CHARACTERS,
+} from '@deviceportal/contract/constants';
+import { isFinal, type InvocationState, type StatusDetails } from '@deviceportal/contract/states';
+import type { JournalEntry } from '@deviceportal/device-protocol/journal';
+import { mayFollow } from './run-state-machine.ts';
+
+export type InvocationEntry = Extract<JournalEntry, { invocationId: string }>;
+
+/** An invocation as far as its device can change it. Times are ISO 8601. */
+export interface InvocationProgress {
+  readonly state: InvocationState;
+  readonly statusDetails: StatusDetails;
+  readonly responseCode: number | null;
+  readonly sentAt: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly steps: readonly object[];
+  readonly outputPreview: string;
+  readonly stdoutLength: number;
+  readonly stderrLength: number;
+  readonly outputTruncated: boolean;
+}
+
+export interface OutputPiece {
+  readonly stream: 'stdout' | 'stderr';
+  readonly offset: number;
+  readonly text: string;
+}
+
+export interface CollectedArtefact {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface FoldedEntries {
+  readonly progress: InvocationProgress;
+  readonly output: readonly OutputPiece[];
+  readonly artefacts: readonly CollectedArtefact[];
+  readonly hasStarted: boolean;
+  readonly hasFinished: boolean;
+}
+
+/** The device cuts at the limit and says so itself: its own mark must still fit. */
+const LIMIT = INVOCATION_OUTPUT_LIMIT_BYTES + 1_024;
+export const CUT_MARK = '\n[output beyond 10 MiB was cut]\n';
+
+/**
+ * What the entries of one device make of one invocation. Pure. A final state never changes: entries that come
+ * after it, late or again, change nothing.
+ */
+export function foldInvocationEntries(
+  before: InvocationProgress,
+  entries: readonly InvocationEntry[],
+  now: Date,
+): FoldedEntries {
+  const folding: Folding = {
+    progress: before,
+    output: [],
+    artefacts: [],
+    hasStarted: false,
+    hasFinished: false,
+  };
+  for (const entry of entries) {
+    if (isFinal(folding.progress.state)) break;
+    fold(folding, entry, now);
+  }
+  return folding;
+}
+
+interface Folding {
+  progress: InvocationProgress;
+  readonly output: OutputPiece[];
+  readonly artefacts: CollectedArtefact[];
+  hasStarted: boolean;
+  hasFinished: boolean;
+}
+
+function fold(folding: Folding, entry: InvocationEntry, now: Date): void {
+  switch (entry.kind) {
+    case 'invocation-started':
+      start(folding, entry.at, now);
+      return;
+    case 'invocation-output':
+      addOutput(folding, entry);
+      return;
+    case 'invocation-step':
+      addStep(folding, entry);
+      return;
+    case 'invocation-artefact':
+      folding.artefacts.push({ name: entry.name, bytes: entry.bytes, sha256: entry.sha256 });
+      return;
+    case 'invocation-result':
+      finish(folding, entry, now);
+  }
+}
+
+function start(folding: Folding, at: string, now: Date): void {
+  const { progress } = folding;
+  if (progress.startedAt !== null) return;
+  const startedAt = within(at, progress.sentAt, now);
+  const begins = progress.state === 'Pending' || progress.state === 'Delayed';
+  folding.hasStarted = true;
+  folding.progress = begins
+    ? { ...progress, startedAt, state: 'InProgress', statusDetails: 'InProgress' }
+    : { ...progress, startedAt };
+}
+
+function addOutput(
+  folding: Folding,
+  entry: Extract<InvocationEntry, { kind: 'invocation-output' }>,
+): void {
+  const { progress } = folding;
+  const key = entry.stream === 'stdout' ? 'stdoutLength' : 'stderrLength';
+  const room = LIMIT - progress.stdoutLength - progress.stderrLength;
+  if (progress.outputTruncated && room <= 0) return;
+  const isCut = entry.text.length > room;
+  const text = isCut ? entry.text.slice(0, Math.max(0, room)) + CUT_MARK : entry.text;
+  folding.output.push({ stream: entry.stream, offset: entry.offset, text });
+  folding.progress = {
+    ...progress,
+    [key]: Math.max(progress[key], entry.offset + text.length),
+    outputTruncated: progress.outputTruncated || isCut,
+    outputPreview: extendPreview(progress.outputPreview, text),
+  };
+}
+
+/** As it came: secrets are hidden where it is read. */
+const extendPreview = (preview: string, text: string): string =>
+  preview.length >= OUTPUT_PREVIEW_CHARACTERS
+    ? preview
+    : (preview + text).slice(0, OUTPUT_PREVIEW_CHARACTERS).toWellFormed();
+
+function addStep(
+  folding: Folding,
+  entry: Extract<InvocationEntry, { kind: 'invocation-step' }>,
+): void {
+  const { index, name, action, state, exitCode, startedAt, endedAt, reason } = entry;
+  const step = { index, name, action, state, exitCode, startedAt, endedAt, reason };
+  const others = folding.progress.steps.filter(
+    (one) => (one as { index?: number }).index !== index,
+  );
+  const steps = [...others, step].toSorted(
+    (a, b) => ((a as { index?: number }).index ?? 0) - ((b as { index?: number }).index ?? 0),
+  );
+  folding.progress = { ...folding.progress, steps };
+}
+
+function finish(
+  folding: Folding,
+  entry: Extract<InvocationEntry, { kind: 'invocation-result' }>,
+  now: Date,
+): void {
+  const { progress } = folding;
+  if (!mayFollow(progress.state, entry.state)) return;
+  const startedAt = progress.startedAt ?? within(entry.startedAt, progress.sentAt, now);
+  folding.hasFinished = true;
+  folding.progress = {
+    ...progress,
+    state: entry.state,
+    statusDetails: entry.statusDetails,
+    // Windows reports exit codes as unsigned: the same 32 bits, as the column holds them.
+    responseCode: entry.responseCode | 0,
+    startedAt,
+    endedAt: within(entry.endedAt, startedAt, now),
+    outputTruncated: progress.outputTruncated || entry.outputTruncated,
+  };
+}
+
+/** Clocks in the field are wrong: nothing ends before it was sent, nor in the future. */
+function within(at: string, earliest: string | null, now: Date): string {
+  const latestMs = now.getTime();
+  const earliestMs = earliest === null ? Number.NEGATIVE_INFINITY : Date.parse(earliest);
+  const atMs = Math.min(latestMs, Math.max(earliestMs, Date.parse(at)));
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { CommandForm, getCommandFormInput } from '@deviceportal/contract/commands';
+import { documentPlatforms } from '../documents/document-platforms.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { typicalDurationMs } from './command-definition-store.ts';
+import type { CommandsDeps } from './commands-deps.ts';
+import { listCommands } from './list-commands.ts';
+import { resolveCommand } from './resolve-command.ts';
+import { mayRunAnywhere, missingPermission } from './run-policy.ts';
+
+/** @throws PortalError 4002, 2003 or 2004, as `resolveCommand` says */
+export async function getCommandForm(
+  { database }: Pick<CommandsDeps, 'database'>,
+  viewer: Viewer,
+  input: z.infer<typeof getCommandFormInput>,
+): Promise<CommandForm> {
+  const resolved = await resolveCommand(database.orm, input.command, input.document);
+  const { document, entry } = resolved;
+  const [commands, typical] = await Promise.all([
+    listCommands({ database }, viewer),
+    typicalDurationMs(database.orm, document.name),
+  ]);
+  const [name = entry.command, sub = null] = entry.command.split('/');
+  const allowed = mayRunAnywhere(viewer.grants, resolved);
+  return {
+    command: entry.command,
+    name,
+    sub,
+    group: entry.group,
+    favourite: commands.some((known) => known.command === entry.command && known.favourite),
+    documentName: document.name,
+    documentVersion: document.version,
+    documentSha256: document.sha256,
+    description: resolved.ownDocument ? entry.description : document.description,
+    consequence: resolved.consequence,
+    needsSerialNumber: resolved.needsSerialNumber,
+    platforms: documentPlatforms(document.parsed.mainSteps),
+    allowed,
+    missingPermission: allowed ? null : missingPermission(resolved),
+    parameters: document.parsed.parameters ?? {},
+    secretParameters: document.secretParameters,
+    typicalDurationMs: typical,
+    siblings: commands.filter((known) => known.name === name),
+  };
+}

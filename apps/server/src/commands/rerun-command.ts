@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { rerunCommandInput, RunDetail } from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { CommandsDeps } from './commands-deps.ts';
+import { runCommand } from './run-command.ts';
+import { findStoredRun, type StoredRun } from './run-store.ts';
+
+export interface RerunCommand extends z.infer<typeof rerunCommandInput> {
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * The same document version with the same parameters, secret ones included, on the same devices or on those that
+ * did not succeed. Rights, states and confirmation are checked as for any run.
+ *
+ * @throws PortalError 5000 without such a run; 4001 when no device is left; and what `runCommand` throws
+ */
+export async function rerunCommand(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: RerunCommand,
+): Promise<RunDetail> {
+  const run = await findStoredRun(
+    deps.database.orm,
+    input.runId,
+    scopesOf(viewer.grants, ['commands:read']),
+  );
+  if (run === undefined) {
+    throw new PortalError('invocationNotFound', { facts: { runId: input.runId } });
+  }
+  const deviceIds = await devicesOf(deps, viewer, { run, onlyFailed: input.onlyFailed });
+  if (deviceIds.length === 0) {
+    throw new PortalError('commandHasNoDevice', { facts: { runId: run.id } });
+  }
+  return runCommand(deps, viewer, {
+    command: run.command,
+    document: `${run.documentName}:${run.documentVersion}`,
+    target: { kind: 'devices', deviceIds },
+    parameters: { ...deps.vault.open(run.id, run.parameters) },
+    maxConcurrency: run.maxConcurrency,
+    maxErrors: run.maxErrors,
+    timeoutSeconds: run.timeoutSeconds,
+    comment: run.comment,
+    confirmation: input.confirmation,
+    idempotencyKey: input.idempotencyKey,
+    origin: input.origin,
+  });
+}
+
+async function devicesOf(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { run, onlyFailed }: { readonly run: StoredRun; readonly onlyFailed: boolean },
+): Promise<string[]> {
+  // Both: of a run that is seen by one of its devices, the others stay unknown.
+  const scope = sql`${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}
+    and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}`;
+  const which = onlyFailed ? sql`i.ended_at is not null and i.state <> 'Success'` : sql`true`;
+  const { rows } = await database.orm.execute(sql`
+    select i.device_id as id from invocation i join device d on d.id = i.device_id
+    where i.run_id = ${run.id} and ${which} and ${scope} order by i.device_id`);
+  return (rows as unknown as { id: string }[]).map(({ id }) => id);
+}

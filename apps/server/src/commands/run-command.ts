@@ -1,0 +1,65 @@
+import type { CommandTarget, RunCommandInput, RunDetail } from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { CommandsDeps } from './commands-deps.ts';
+import { createRun } from './create-run.ts';
+import { requireActive, resolveCommand, type ResolvedCommand } from './resolve-command.ts';
+import { findRunByKey } from './run-insert-store.ts';
+import { mayRunAnywhere, missingPermission } from './run-policy.ts';
+import { findRunDetail } from './run-store.ts';
+import { validateParameters } from './validate-parameters.ts';
+
+export interface RunCommand extends RunCommandInput {
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * Sends a command: a run, its invocations and the audit events of every device, all or nothing. The same
+ * idempotency key again answers the run that exists.
+ *
+ * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003
+ */
+export async function runCommand(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: RunCommand,
+): Promise<RunDetail> {
+  const { database } = deps;
+  const existing = await findRunByKey(database.orm, viewer.userId, input.idempotencyKey);
+  if (existing !== undefined) return sameRun(deps, existing, input.command);
+  const resolved = await resolveCommand(database.orm, input.command, input.document);
+  requireRight(viewer, resolved);
+  requireActive(resolved.document);
+  const target = requireTarget(input.target);
+  const values = validateParameters(resolved.document.parsed.parameters ?? {}, input.parameters);
+  const run = await createRun(deps, viewer, { ...input, resolved, target, values });
+  return sameRun(deps, run, input.command);
+}
+
+async function sameRun(
+  deps: CommandsDeps,
+  run: { readonly id: string; readonly command: string },
+  command: string,
+): Promise<RunDetail> {
+  if (run.command !== command) {
+    const issues = [{ path: ['idempotencyKey'], message: 'was used for another command' }];
+    throw new PortalError('invalidParameters', { issues });
+  }
+  const detail = await findRunDetail(deps.database.orm, run.id);
+  if (detail === undefined)
+    throw new PortalError('invocationNotFound', { facts: { runId: run.id } });
+  return detail;
+}
+
+/** @throws PortalError 1000, naming the permission */
+export function requireRight(viewer: Viewer, resolved: ResolvedCommand): void {
+  if (mayRunAnywhere(viewer.grants, resolved)) return;
+  throw new PortalError('noPermission', {
+    facts: { permission: missingPermission(resolved), command: resolved.command },
+  });
+}
+
+function requireTarget(target: CommandTarget | null): CommandTarget {
+  if (target === null) throw new PortalError('commandHasNoDevice');
+  return target;
+}

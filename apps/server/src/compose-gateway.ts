@@ -1,0 +1,148 @@
+import { loadBuiltinCommands, builtinConsequences } from './commands/builtin-commands.ts';
+import { createDispatcher } from './commands/execution/dispatcher.ts';
+import { createParameterVault, type ParameterVault } from './commands/parameter-vault.ts';
+import { signArtefactUpload } from './commands/sign-artefact-url.ts';
+import type { Composition } from './composition.ts';
+import { loadBuiltinDocuments } from './documents/load-builtin-documents.ts';
+import { openCertificateAuthority } from './gateway/certificate-authority.ts';
+import type { DeviceTransport } from './gateway/device-transport.ts';
+import { openEmbeddedBroker, type EmbeddedBroker } from './gateway/embedded-transport.ts';
+import { addEnrolmentRoute } from './gateway/enrolment-route.ts';
+import { openExternalTransport } from './gateway/external-transport.ts';
+import { createGateway } from './gateway/gateway.ts';
+import type { Config } from './platform/config/config.ts';
+import { StartError } from './platform/start-error.ts';
+import { createUrlSigner, type UrlSigner } from './platform/url-signer.ts';
+
+export interface SharedSecrets {
+  readonly vault: ParameterVault;
+  readonly signer: UrlSigner;
+}
+
+export function composeSecrets({ key, clock }: Composition): SharedSecrets {
+  return {
+    vault: createParameterVault(key.derive('secret parameters')),
+    signer: createUrlSigner(key.derive('signed links'), clock),
+  };
+}
+
+/** The documents and commands of this release. */
+export async function composeCatalogue({ platform, clock }: Composition): Promise<void> {
+  const { database } = platform;
+  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
+  await loadBuiltinCommands({ database });
+}
+
+/** The embedded broker: for devices where no external one is configured, and for viewers always. */
+export async function composeBroker(composition: Composition): Promise<EmbeddedBroker> {
+  const { platform, resources } = composition;
+  const { config, logger } = platform;
+  const serves = config.roles.has('gateway') && config.broker.kind === 'embedded';
+  const part = platform.readiness.expect('broker');
+  const broker = resources.use(
+    await openEmbeddedBroker({
+      logger,
+      maxMessageBytes: config.limits.mqttMessageLimitBytes,
+      devices:
+        serves && config.broker.kind === 'embedded'
+          ? {
+              host: config.host,
+              port: config.broker.port,
+              authority: await openAuthority(composition),
+            }
+          : null,
+    }).catch((error: unknown) => {
+      throw asStartError(error, config);
+    }),
+  );
+  part.up();
+  return broker;
+}
+
+function asStartError(error: unknown, { broker }: Config): unknown {
+  const taken = error instanceof Error && error.message.includes('EADDRINUSE');
+  if (!taken || broker.kind !== 'embedded') return error;
+  return new StartError(
+    `Port ${broker.port} for devices is in use by another program; choose another with --mqtt-port (DEVICEPORTAL_MQTT_PORT).`,
+    { cause: error },
+  );
+}
+
+/** Device gateway, dispatcher and enrolment. */
+export async function composeGateway(
+  composition: Composition,
+  { vault, signer, broker }: SharedSecrets & { readonly broker: EmbeddedBroker },
+): Promise<void> {
+  const { platform, resources, clock } = composition;
+  const { database, changes, logger, publicUrl, http } = platform;
+  const part = platform.readiness.expect('gateway');
+  const authority = await openAuthority(composition);
+  const transport = await openTransport(composition, broker);
+  const dispatcher = resources.use(
+    createDispatcher({
+      database,
+      changes,
+      transport,
+      logger,
+      vault,
+      artefactUploadUrl: (invocationId, validUntil) =>
+        signArtefactUpload(signer, {
+          baseUrl: publicUrl,
+          invocationId,
+          validSeconds: (validUntil.getTime() - clock().getTime()) / 1_000,
+        }),
+    }),
+  );
+  resources.use(
+    await createGateway({
+      database,
+      changes,
+      transport,
+      authority,
+      logger,
+      clock,
+      onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
+    }),
+  );
+  addEnrolmentRoute(http, {
+    database,
+    changes,
+    clock,
+    authority,
+    brokerUrl: brokerUrlOf(composition, broker),
+  });
+  part.up();
+}
+
+async function openTransport(
+  { platform }: Composition,
+  broker: EmbeddedBroker,
+): Promise<DeviceTransport> {
+  const { config, logger } = platform;
+  if (config.broker.kind === 'embedded') return broker.devices;
+  return openExternalTransport({
+    ...config.broker,
+    clientId: `deviceportal-gateway-${process.pid}`,
+    logger,
+    maxMessageBytes: config.limits.mqttMessageLimitBytes,
+  }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'no answer';
+    throw new StartError(`DEVICEPORTAL_MQTT_URL cannot be reached: ${reason}`, { cause: error });
+  });
+}
+
+function openAuthority({ platform, clock }: Composition) {
+  const { config, publicUrl } = platform;
+  const hosts = [new URL(publicUrl).hostname];
+  return openCertificateAuthority({ dataDir: config.dataDir, hosts, clock });
+}
+
+/** Where devices find the broker: on the portal's own host, unless the operator runs one. */
+function brokerUrlOf({ platform }: Composition, broker: EmbeddedBroker): string {
+  const { config, publicUrl } = platform;
+  if (config.broker.kind === 'external') {
+    const url = new URL(config.broker.url);
+    return `${url.protocol}//${url.host}`;
+  }
+  return `mqtts://${new URL(publicUrl).hostname}:${broker.tlsPort ?? config.broker.port}`;
+}

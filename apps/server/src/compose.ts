@@ -1,0 +1,99 @@
+import { composeFleet } from './compose-fleet.ts';
+import {
+  composeBroker,
+  composeCatalogue,
+  composeGateway,
+  composeSecrets,
+} from './compose-gateway.ts';
+import { composeIdentity } from './compose-identity.ts';
+import { composeLiveChannel } from './compose-live-channel.ts';
+import { composeViewers, composeWeb } from './compose-web.ts';
+import { composeWorker } from './compose-worker.ts';
+import type { Composition } from './composition.ts';
+import { identityMigrations } from './identity-migrations.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Logger } from './platform/logging.ts';
+import { readInstallationKey } from './platform/installation-key.ts';
+import { openPlatform } from './platform/open-platform.ts';
+import type { Platform } from './platform/platform.ts';
+
+/** A server that answers. Disposing drains and stops it. */
+export interface RunningServer extends AsyncDisposable {
+  /** Where a browser on this machine finds it. */
+  readonly address: string;
+  /** Frozen at the first start; may differ from `address`. */
+  readonly publicUrl: string;
+  /** Lines for the operator: what else was started and where. */
+  readonly announcements: readonly string[];
+}
+
+/**
+ * The only place where everything is constructed. Adding a part: write `async function compose<Noun>(composition)`
+ * that registers routes on `platform.http`, jobs on `platform.jobs`, resources on `resources`, and call it in
+ * `composeParts` under the role that runs it.
+ *
+ * @throws StartError for what the operator can mend
+ */
+export async function compose(
+  config: Config,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<RunningServer> {
+  await using resources = new AsyncDisposableStack();
+  const platform = await openPlatform(resources, {
+    config,
+    logger,
+    migrations: identityMigrations,
+  });
+  const announcements: string[] = [];
+  const composition: Composition = {
+    platform,
+    resources,
+    clock: () => new Date(),
+    key: await readInstallationKey(config.dataDir),
+    announce: (line) => void announcements.push(line),
+    print,
+    serverUrl: addressOf(platform),
+  };
+  await composeParts(composition);
+
+  const jobs = platform.readiness.expect('jobs');
+  await platform.jobs.start();
+  jobs.up();
+  const web = platform.readiness.expect('web');
+  resources.defer(() => platform.http.close());
+  await platform.http.listen({ host: config.host, port: platform.port });
+  web.up();
+  // Devices find a server that listens.
+  if (config.roles.has('worker')) await composeFleet(composition);
+  const running = resources.move();
+  return {
+    address: addressOf(platform),
+    publicUrl: platform.publicUrl,
+    announcements,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function composeParts(composition: Composition): Promise<void> {
+  const { platform } = composition;
+  const { roles } = platform.config;
+  const identity = await composeIdentity(composition);
+  const secrets = composeSecrets(composition);
+  await composeCatalogue(composition);
+  const broker = await composeBroker(composition);
+  if (roles.has('gateway')) await composeGateway(composition, { ...secrets, broker });
+  if (roles.has('web')) {
+    const viewers = composeViewers(composition, identity);
+    composeWeb(composition, { ...identity, ...secrets, viewers });
+    composeLiveChannel(composition, { ...identity, ...secrets, viewers, broker });
+  }
+  if (roles.has('worker')) composeWorker(composition, identity);
+}
+
+function addressOf({ config, port }: Platform): string {
+  const protocol = config.tls === undefined ? 'http' : 'https';
+  const isEverywhere = config.host === '0.0.0.0' || config.host === '::';
+  const host = config.loopback || isEverywhere ? 'localhost' : config.host;
+  return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

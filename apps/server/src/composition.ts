@@ -1,0 +1,17 @@
+import type { InstallationKey } from './platform/installation-key.ts';
+import type { Platform } from './platform/platform.ts';
+
+/** What the parts share while the server is put together. */
+export interface Composition {
+  readonly platform: Platform;
+  readonly clock: () => Date;
+  readonly key: InstallationKey;
+  /** Closes what a part opens, in reverse order; after the HTTP server has drained. */
+  readonly resources: AsyncDisposableStack;
+  /** A line for the operator, once everything is up. */
+  readonly announce: (line: string) => void;
+  /** A line for the operator, now. */
+  readonly print: (line: string) => void;
+  /** Where this server answers for programs on this machine. */
+  readonly serverUrl: string;
+}

@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { DeviceLifecycle } from '@deviceportal/contract/states';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
+import type { Change } from '../platform/change-feed.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
+import { refreshDeviceCopies } from './device-copies-store.ts';
+import type { DevicesDependencies } from './devices-dependencies.ts';
+import { findDevice } from './find-device.ts';
+import { getDevice } from './get-device.ts';
+import { nextLifecycle, type LifecycleAct } from './lifecycle-policy.ts';
+
+export interface LifecycleInput {
+  readonly id: string;
+  readonly reason: string;
+  readonly act: LifecycleAct;
+}
+
+const auditTypes: Readonly<Record<LifecycleAct, AuditType>> = {
+  suspend: 'device.suspended',
+  resume: 'device.resumed',
+  retire: 'device.retired',
+};
+
+/**
+ * Suspending blocks the device's connection, retiring revokes its certificate and is final. Doing again what is done
+ * changes nothing.
+ *
+ * @throws PortalError invalidParameters when the device is retired
+ */
+export async function changeLifecycle(
+  deps: DevicesDependencies,
+  caller: Caller,
+  input: LifecycleInput,
+): Promise<DeviceDetail> {
+  const id = await findDevice(deps.database.orm, caller.viewer, {
+    reference: input.id,
+    permissions: ['devices:manage'],
+  });
+  const changes = await inTransaction(deps.database, (tx) => change(tx, { caller, input, id }));
+  deps.changes.publish(changes);
+  // What the device still had to do ends now, not at its expiry; the worker's sweep would find it too.
+  if (input.act === 'retire') {
+    deps.changes.publish(await terminateInvocations(deps.database, [id]));
+  }
+  return getDevice(deps, caller.viewer, id);
+}
+
+async function change(
+  tx: Transaction,
+  what: { readonly caller: Caller; readonly input: LifecycleInput; readonly id: string },
+): Promise<Change[]> {
+  const { caller, input, id } = what;
+  const { lifecycle, enrolled } = await lockDevice(tx, id);
+  const next = nextLifecycle(lifecycle, input.act, enrolled);
+  if (next === null) {
+    throw new PortalError('invalidParameters', {
+      message: 'A retired device stays retired.',
+      facts: { lifecycle },
+    });
+  }
+  if (next === lifecycle) return [];
+  await tx.execute(sql`update device set lifecycle = ${next}, updated_at = now() where id = ${id}`);
+  await refreshDeviceCopies(tx, [id]);
+  const actor = actorOf(caller.viewer, caller);
+  if (input.act === 'retire') await revokeInstances(tx, id);
+  await recordAudit(tx, [
+    {
+      type: auditTypes[input.act],
+      actor,
+      deviceId: id,
+      requestId: caller.requestId,
+      data: { before: lifecycle, after: next, reason: input.reason },
+    },
+  ]);
+  return [
+    ...(next === 'suspended' || next === 'retired'
+      ? [{ kind: 'devices-blocked' as const, deviceIds: [id] }]
+      : []),
+    { kind: 'device-changed', deviceIds: [id] },
+    { kind: 'audit-trail', deviceIds: [id] },
+  ];
+}
+
+async function lockDevice(
+  tx: Transaction,
+  id: string,
+): Promise<{ lifecycle: DeviceLifecycle; enrolled: boolean }> {
+  const found = await tx.execute<{ lifecycle: DeviceLifecycle; enrolled: boolean }>(sql`
+    select lifecycle, exists (
+      select from device_instance n where n.device_id = device.id and n.state = 'current') as enrolled
+    from device where id = ${id} for update`);
+  const row = found.rows[0];
+  if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: id } });
+  return row;
+}
+
+async function revokeInstances(tx: Transaction, id: string): Promise<void> {
+  await tx.execute(sql`
+    update device_instance n set state = 'revoked',
+      last_ping_at = coalesce((select last_seen_at from device_status s where s.device_id = n.device_id), n.last_ping_at)
+    where device_id = ${id} and state = 'current'`);
+  await tx.execute(sql`update device_status set instance_id = null where device_id = ${id}`);
+}

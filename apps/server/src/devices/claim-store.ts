@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { newId } from '@deviceportal/contract/ids';
+import type { Transaction } from '../platform/database/database.ts';
+import { hashClaimToken, newClaimToken } from './claim-token.ts';
+import { idArrayParam } from './search/device-predicate.ts';
+
+export interface ClaimDraft {
+  readonly model: string | null;
+  readonly ownerId: string | null;
+  readonly country: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly uses: number;
+  readonly expiresAt: Date;
+  readonly createdBy: string;
+  /** The one device it enrols. */
+  readonly deviceId: string | null;
+  /** The only devices it enrols, one use each; null for any. */
+  readonly recordedDeviceIds: readonly string[] | null;
+}
+
+/** Stores a claim by the hash of its token; the token is answered this once. */
+export async function insertClaim(
+  tx: Transaction,
+  draft: ClaimDraft,
+): Promise<{ id: string; token: string }> {
+  const id = newId();
+  const token = newClaimToken();
+  await tx.execute(sql`
+    insert into claim (id, token_hash, model, owner_id, country, labels, uses, uses_left, only_recorded, device_id,
+      expires_at, created_by)
+    values (${id}, ${hashClaimToken(token)}, ${draft.model}, ${draft.ownerId}, ${draft.country},
+      ${JSON.stringify(draft.labels)}::jsonb, ${draft.uses}, ${draft.uses}, ${draft.recordedDeviceIds !== null},
+      ${draft.deviceId}, ${draft.expiresAt.toISOString()}::timestamptz, ${draft.createdBy})`);
+  if (draft.recordedDeviceIds !== null) {
+    await tx.execute(sql`
+      insert into claim_device (claim_id, device_id)
+      select ${id}::uuid, recorded from unnest(${idArrayParam(draft.recordedDeviceIds)}) as i(recorded)`);
+  }
+  return { id, token };
+}
+
+/** The one command that turns a machine into a device, ready to paste into its shell. */
+export function installCommand(publicUrl: string, token: string): string {
+  const server = publicUrl.replace(/\/+$/, '');
+  return `curl -fsSL ${server}/agent/install.sh | sh -s -- --claim ${token}`;
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import {
+  addNoteInput,
+  countDevicesInput,
+  createClaimInput,
+  createTargetListInput,
+  deviceLifecycleInput,
+  deviceReferenceInput,
+  exportDevicesInput,
+  importDevicesInput,
+  listDevicesInput,
+  listViewsInput,
+  saveViewInput,
+  suggestValuesInput,
+  updateDeviceInput,
+  type ClaimRow,
+  type CreatedClaim,
+  type DeviceDetail,
+  type DeviceExport,
+  type DeviceRow,
+  type FleetSummary,
+  type ImportDevicesResult,
+  type Note,
+  type SavedView,
+  type TargetList,
+  type ValueSuggestion,
+} from '@deviceportal/contract/devices';
+import { idSchema } from '@deviceportal/contract/ids';
+import type { CappedCount, SearchPage } from '@deviceportal/contract/pages';
+import { permitted, router } from '../platform/api.ts';
+import { addNote, listNotes, removeNote } from './keep-notes.ts';
+import { changeLifecycle } from './change-lifecycle.ts';
+import { countDevices } from './count-devices.ts';
+import { createClaim } from './create-claim.ts';
+import { createTargetList, getTargetList } from './keep-target-lists.ts';
+import type { DevicesDependencies } from './devices-dependencies.ts';
+
+export type { DevicesDependencies } from './devices-dependencies.ts';
+import { exportDevices } from './export-devices.ts';
+import { getDevice } from './get-device.ts';
+import { importDevices } from './import-devices.ts';
+import { listClaims, revokeClaim } from './list-claims.ts';
+import { listDevices } from './list-devices.ts';
+import { listViews, removeView, saveView } from './keep-views.ts';
+import { createFleetSummary } from './summarise-fleet.ts';
+import { suggestValues } from './suggest-values.ts';
+import { updateDevice } from './update-device.ts';
+
+const idInput = z.object({ id: idSchema });
+
+export function createDevicesRouter(deps: DevicesDependencies) {
+  const fleetSummary = createFleetSummary(deps);
+  return router({
+    list: permitted('devices:read')
+      .input(listDevicesInput)
+      .query(({ ctx, input }): Promise<SearchPage<DeviceRow>> =>
+        listDevices(deps, ctx.viewer, input),
+      ),
+    count: permitted('devices:read')
+      .input(countDevicesInput)
+      .query(({ ctx, input }): Promise<CappedCount> =>
+        countDevices(deps, ctx.viewer, input.filter),
+      ),
+    get: permitted('devices:read')
+      .input(deviceReferenceInput)
+      .query(({ ctx, input }): Promise<DeviceDetail> => getDevice(deps, ctx.viewer, input.device)),
+    update: permitted('devices:manage')
+      .input(updateDeviceInput)
+      .mutation(({ ctx, input }): Promise<DeviceDetail> => updateDevice(deps, ctx, input)),
+    suspend: permitted('devices:manage')
+      .input(deviceLifecycleInput)
+      .mutation(({ ctx, input }): Promise<DeviceDetail> =>
+        changeLifecycle(deps, ctx, { ...input, act: 'suspend' }),
+      ),
+    resume: permitted('devices:manage')
+      .input(deviceLifecycleInput)
+      .mutation(({ ctx, input }): Promise<DeviceDetail> =>
+        changeLifecycle(deps, ctx, { ...input, act: 'resume' }),
+      ),
+    retire: permitted('devices:manage')
+      .input(deviceLifecycleInput)
+      .mutation(({ ctx, input }): Promise<DeviceDetail> =>
+        changeLifecycle(deps, ctx, { ...input, act: 'retire' }),
+      ),
+    suggest: permitted('devices:read')
+      .input(suggestValuesInput)
+      .query(({ ctx, input }): Promise<readonly ValueSuggestion[]> =>
+        suggestValues(deps, ctx.viewer, input),
+      ),
+    fleetSummary: permitted('devices:read').query(({ ctx }): Promise<FleetSummary> =>
+      fleetSummary(ctx.viewer),
+    ),
+    export: permitted('devices:read')
+      .input(exportDevicesInput)
+      .mutation(({ ctx, input }): Promise<DeviceExport> => exportDevices(deps, ctx.viewer, input)),
+    createClaim: permitted('devices:manage')
+      .input(createClaimInput)
+      .mutation(({ ctx, input }): Promise<CreatedClaim> => createClaim(deps, ctx, input)),
+    listClaims: permitted('devices:manage').query(({ ctx }): Promise<readonly ClaimRow[]> =>
+      listClaims(deps, ctx.viewer),
+    ),
+    revokeClaim: permitted('devices:manage')
+      .input(idInput)
+      .mutation(({ ctx, input }): Promise<void> => revokeClaim(deps, ctx, input.id)),
+    import: permitted('devices:manage')
+      .input(importDevicesInput)
+      .mutation(({ ctx, input }): Promise<ImportDevicesResult> => importDevices(deps, ctx, input)),
+    createTargetList: permitted('devices:read')
+      .input(createTargetListInput)
+      .mutation(({ ctx, input }): Promise<TargetList> => createTargetList(deps, ctx.viewer, input)),
+    getTargetList: permitted('devices:read')
+      .input(idInput)
+      .query(({ ctx, input }): Promise<TargetList> => getTargetList(deps, ctx.viewer, input.id)),
+    listNotes: permitted('devices:read')
+      .input(z.object({ deviceId: idSchema }))
+      .query(({ ctx, input }): Promise<readonly Note[]> =>
+        listNotes(deps, ctx.viewer, input.deviceId),
+      ),
+    addNote: permitted('devices:read')
+      .input(addNoteInput)
+      .mutation(({ ctx, input }): Promise<Note> => addNote(deps, ctx, input)),
+    removeNote: permitted('devices:read')
+      .input(idInput)
+      .mutation(({ ctx, input }): Promise<void> => removeNote(deps, ctx, input.id)),
+    listViews: permitted('signed-in')
+      .input(listViewsInput)
+      .query(({ ctx, input }): Promise<readonly SavedView[]> =>
+        listViews(deps, ctx.viewer, input.screen),
+      ),
+    saveView: permitted('signed-in')
+      .input(saveViewInput)
+      .mutation(({ ctx, input }): Promise<SavedView> => saveView(deps, ctx.viewer, input)),
+    removeView: permitted('signed-in')
+      .input(idInput)
+      .mutation(({ ctx, input }): Promise<void> => removeView(deps, ctx.viewer, input.id)),
+  });
+}

@@ -1,0 +1,261 @@
+import { sql } from 'drizzle-orm';
+import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId, newInstanceId, serialNumberSchema } from '@deviceportal/contract/ids';
+import { reaches } from '@deviceportal/contract/permissions';
+import type { DeviceLifecycle } from '@deviceportal/contract/states';
+import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
+import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { hashClaimToken } from './claim-token.ts';
+import { refreshDeviceCopies, serialRankOf } from './device-copies-store.ts';
+
+export interface CertificateFacts {
+  /** sha256 of the certificate, hexadecimal. */
+  readonly fingerprint: string;
+  readonly endsAt: Date;
+}
+
+export interface EnrolDeviceOptions<Certificate extends CertificateFacts> {
+  /** Signs the device's certificate request; what it answers is passed on. */
+  readonly issueCertificate: (deviceId: string) => Promise<Certificate>;
+  /** Network address of the device. */
+  readonly address: string;
+}
+
+export interface Enrolment<Certificate extends CertificateFacts> {
+  readonly deviceId: string;
+  readonly instanceId: string;
+  readonly certificate: Certificate;
+  readonly created: boolean;
+  /** The device had an instance before, which is superseded now. */
+  readonly reEnrolled: boolean;
+}
+
+interface ClaimRecord extends Record<string, unknown> {
+  readonly id: string;
+  readonly model: string | null;
+  readonly owner_id: string | null;
+  readonly country: string | null;
+  readonly labels: Record<string, string>;
+  readonly only_recorded: boolean;
+  readonly device_id: string | null;
+  readonly created_by: string;
+}
+
+interface DeviceRecord extends Record<string, unknown> {
+  readonly id: string;
+  readonly name: string;
+  readonly serial_number: string | null;
+  readonly model: string | null;
+  readonly country: string | null;
+  readonly labels: Record<string, string>;
+  readonly lifecycle: DeviceLifecycle;
+}
+
+/**
+ * Exchanges one use of a claim for an instance. The use is spent only if everything else succeeds, and never twice:
+ * the claim's row is locked until the end.
+ *
+ * @throws PortalError noPermission when the token is unknown, used up or expired, or does not fit this device
+ */
+export async function enrolDevice<Certificate extends CertificateFacts>(
+  deps: { readonly database: Database; readonly changes: ChangeFeed; readonly clock: () => Date },
+  request: EnrolmentRequest,
+  options: EnrolDeviceOptions<Certificate>,
+): Promise<Enrolment<Certificate>> {
+  const enrolment = await inTransaction(deps.database, async (tx) => {
+    const now = deps.clock();
+    const claim = await spendClaim(tx, request.claimToken, now);
+    const { device, created } = await findOrCreateDevice(tx, claim, request);
+    if (device.lifecycle === 'retired' || device.lifecycle === 'suspended') {
+      throw refused(`the device is ${device.lifecycle}`);
+    }
+    const certificate = await options.issueCertificate(device.id);
+    const { instanceId, superseded } = await writeInstance(tx, device.id, {
+      request,
+      certificate,
+      address: options.address,
+      now,
+    });
+    await tx.execute(sql`update device set lifecycle = 'active', updated_at = ${now.toISOString()}::timestamptz
+      where id = ${device.id} and lifecycle = 'pending'`);
+    await refreshDeviceCopies(tx, [device.id]);
+    await tx.execute(sql`update device_status set instance_id = ${instanceId}, agent_version = ${request.agentVersion},
+      platform = ${request.platformType} where device_id = ${device.id}`);
+    const actor: AuditActorDraft = {
+      kind: 'device',
+      id: device.id,
+      name: device.name,
+      address: options.address,
+    };
+    const facts = { claimId: claim.id, instanceId, supersededInstanceId: superseded };
+    await recordAudit(tx, [
+      ...(created
+        ? [
+            {
+              type: 'device.created' as const,
+              actor,
+              deviceId: device.id,
+              at: now,
+              data: { claimId: claim.id },
+            },
+          ]
+        : []),
+      {
+        type: superseded === null ? 'device.enrolled' : 'device.re-enrolled',
+        actor,
+        deviceId: device.id,
+        at: now,
+        data: facts,
+      },
+    ]);
+    return {
+      deviceId: device.id,
+      instanceId,
+      certificate,
+      created,
+      reEnrolled: superseded !== null,
+    };
+  });
+  deps.changes.publish([
+    // Whoever is still connected as the old instance holds a certificate that counts no more.
+    ...(enrolment.reEnrolled
+      ? [{ kind: 'devices-blocked' as const, deviceIds: [enrolment.deviceId] }]
+      : []),
+    { kind: 'device-changed', deviceIds: [enrolment.deviceId] },
+    { kind: 'audit-trail', deviceIds: [enrolment.deviceId] },
+  ]);
+  if (enrolment.reEnrolled) {
+    // The new instance knows nothing of what the old one had taken.
+    deps.changes.publish(await terminateInvocations(deps.database, [enrolment.deviceId]));
+  }
+  return enrolment;
+}
+
+async function spendClaim(tx: Transaction, token: string, now: Date): Promise<ClaimRecord> {
+  // One statement: whoever comes second waits for the row and then sees what is left of it.
+  const spent = await tx.execute<ClaimRecord>(sql`
+    update claim set uses_left = uses_left - 1
+    where token_hash = ${hashClaimToken(token)} and uses_left > 0 and expires_at > ${now.toISOString()}::timestamptz
+    returning id, model, owner_id, country, labels, only_recorded, device_id, created_by`);
+  const claim = spent.rows[0];
+  if (claim === undefined) throw refused('the claim token is unknown, used up or expired');
+  return claim;
+}
+
+async function findOrCreateDevice(
+  tx: Transaction,
+  claim: ClaimRecord,
+  request: EnrolmentRequest,
+): Promise<{ device: DeviceRecord; created: boolean }> {
+  const parsed = serialNumberSchema.safeParse(request.serialNumber);
+  const serialNumber = parsed.success ? parsed.data : null;
+  if (claim.device_id !== null) {
+    const device = await lockDevice(tx, sql`id = ${claim.device_id}`);
+    if (device === undefined) throw refused('the device of this claim does not exist');
+    if (
+      device.serial_number !== null &&
+      serialNumber !== null &&
+      device.serial_number !== serialNumber
+    ) {
+      throw refused('the claim is for a device with another serial number');
+    }
+    return { device, created: false };
+  }
+  const known =
+    serialNumber === null ? undefined : await lockDevice(tx, sql`serial_number = ${serialNumber}`);
+  if (claim.only_recorded) {
+    if (known === undefined || !(await claimCovers(tx, claim.id, known.id))) {
+      throw refused('the claim does not cover this serial number');
+    }
+    return { device: known, created: false };
+  }
+  if (known !== undefined) return { device: requireCovered(claim, known), created: false };
+  return createDevice(tx, claim, { request, serialNumber });
+}
+
+/**
+ * A claim for any device takes over one that is on record only where that is the kind of device it is for. Whoever
+ * made it was limited to that kind: else a serial number would be enough to take a device outside their scope.
+ */
+function requireCovered(claim: ClaimRecord, device: DeviceRecord): DeviceRecord {
+  const kind = {
+    countries: claim.country === null ? [] : [claim.country],
+    models: claim.model === null ? [] : [claim.model],
+    labels: claim.labels,
+  };
+  // The portal's own claims are for machines that it started itself.
+  if (claim.created_by === systemActor.name || reaches([kind], device)) return device;
+  throw refused('the claim does not cover the device with this serial number');
+}
+
+async function createDevice(
+  tx: Transaction,
+  claim: ClaimRecord,
+  { request, serialNumber }: { request: EnrolmentRequest; serialNumber: string | null },
+): Promise<{ device: DeviceRecord; created: boolean }> {
+  const id = newId();
+  const name = request.hostName.trim().slice(0, 128) || serialNumber || id;
+  const inserted = await tx.execute<DeviceRecord>(sql`
+    insert into device (id, serial_number, serial_rank, name, model, owner_id, country, labels, lifecycle)
+    values (${id}, ${serialNumber}, ${serialRankOf(serialNumber, id)}, ${name}, ${claim.model ?? request.model},
+      ${claim.owner_id}, ${claim.country}, ${JSON.stringify(claim.labels)}::jsonb, 'pending')
+    on conflict (serial_number) do nothing
+    returning id, name, serial_number, model, country, labels, lifecycle`);
+  const device = inserted.rows[0];
+  if (device !== undefined) return { device, created: true };
+  // Someone else enrolled the same serial number in this very moment.
+  const other = await lockDevice(tx, sql`serial_number = ${serialNumber}`);
+  if (other === undefined)
+    throw new PortalError('unknown', { detail: 'device vanished during enrolment' });
+  return { device: requireCovered(claim, other), created: false };
+}
+
+async function lockDevice(
+  tx: Transaction,
+  where: ReturnType<typeof sql>,
+): Promise<DeviceRecord | undefined> {
+  const found = await tx.execute<DeviceRecord>(
+    sql`select id, name, serial_number, model, country, labels, lifecycle from device where ${where} for update`,
+  );
+  return found.rows[0];
+}
+
+async function claimCovers(tx: Transaction, claimId: string, deviceId: string): Promise<boolean> {
+  const found = await tx.execute(
+    sql`select from claim_device where claim_id = ${claimId} and device_id = ${deviceId}`,
+  );
+  return found.rows.length > 0;
+}
+
+async function writeInstance(
+  tx: Transaction,
+  deviceId: string,
+  facts: {
+    request: EnrolmentRequest;
+    certificate: CertificateFacts;
+    address: string;
+    now: Date;
+  },
+): Promise<{ instanceId: string; superseded: string | null }> {
+  const { request, certificate, now } = facts;
+  const old = await tx.execute<{ id: string }>(sql`
+    update device_instance n set state = 'superseded',
+      last_ping_at = coalesce((select last_seen_at from device_status s where s.device_id = n.device_id), n.last_ping_at)
+    where device_id = ${deviceId} and state = 'current' returning id`);
+  const instanceId = newInstanceId();
+  await tx.execute(sql`
+    insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
+      agent_version, host_name, ip_address, enrolled_at, certificate_fingerprint, certificate_ends_at)
+    values (${instanceId}, ${deviceId}, 'current', ${request.platformType}, ${request.platformName},
+      ${request.platformVersion}, ${request.architecture}, ${request.agentVersion}, ${request.hostName},
+      ${facts.address}, ${now.toISOString()}::timestamptz, ${certificate.fingerprint},
+      ${certificate.endsAt.toISOString()}::timestamptz)`);
+  return { instanceId, superseded: old.rows[0]?.id ?? null };
+}
+
+function refused(message: string): PortalError {
+  return new PortalError('noPermission', { message });
+}

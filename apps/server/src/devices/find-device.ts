@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Permission } from '@deviceportal/contract/permissions';
+import type { Executor } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { scopePredicate } from './search/scope-predicate.ts';
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The id of a device that one of the permissions reaches, by its id or its serial number.
+ * @throws PortalError deviceNotFound (6000) also when the device lies outside the viewer's scope
+ */
+export async function findDevice(
+  on: Executor,
+  viewer: Viewer,
+  wanted: { readonly reference: string; readonly permissions: readonly Permission[] },
+): Promise<string> {
+  const { reference, permissions } = wanted;
+  const scope = scopePredicate(viewer.grants, permissions);
+  const named = uuidShape.test(reference)
+    ? sql`d.id = ${reference}`
+    : sql`d.serial_number = ${reference.toUpperCase()}`;
+  const found = await on.execute<{ id: string }>(
+    sql`select d.id from device d where ${named} and ${scope?.where ?? sql`true`}`,
+  );
+  const id = found.rows[0]?.id;
+  if (id === undefined) throw new PortalError('deviceNotFound', { facts: { device: reference } });
+  return id;
+}

@@ -1,0 +1,38 @@
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import type { Database } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { loadDeviceFacts } from './device-detail-store.ts';
+import { loadDeviceRows } from './device-row-store.ts';
+import { deviceVerdicts } from './device-verdicts.ts';
+import { findDevice } from './find-device.ts';
+import { placeFor } from '../locations/place-for.ts';
+
+/**
+ * Everything that one screen shows about a device. The place is rounded, or absent, as the viewer's rights say; a
+ * precise one is looked up, and recorded, through `locations.deviceTrack`.
+ */
+export async function getDevice(
+  deps: { readonly database: Database; readonly clock: () => Date },
+  viewer: Viewer,
+  reference: string,
+): Promise<DeviceDetail> {
+  const on = deps.database.orm;
+  const id = await findDevice(on, viewer, { reference, permissions: ['devices:read'] });
+  const [row] = await loadDeviceRows(on, viewer, [id]);
+  if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: reference } });
+  const { place, lastInvocation, ...facts } = await loadDeviceFacts(on, id);
+  const mayLocate = reaches(scopesOf(viewer.grants, ['locations:read']), row);
+  return {
+    ...row,
+    ...facts,
+    place: place !== null && mayLocate ? placeFor(place, false) : null,
+    verdicts: deviceVerdicts({
+      row,
+      instances: facts.instances,
+      lastInvocation,
+      now: deps.clock(),
+    }),
+  };
+}

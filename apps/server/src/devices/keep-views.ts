@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { SavedView, saveViewInput } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { holds } from '@deviceportal/contract/permissions';
+import type { Database } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { builtinViews } from './builtin-views.ts';
+import { textArrayParam } from './search/device-predicate.ts';
+
+interface ViewRecord extends Record<string, unknown> {
+  readonly id: string;
+  readonly owner_id: string;
+  readonly name: string;
+  readonly screen: string;
+  readonly search: Record<string, string>;
+  readonly shared_with_role: string | null;
+}
+
+/** The shipped views, one's own, and those shared with a role that one has, by name. */
+export async function listViews(
+  deps: { readonly database: Database },
+  viewer: Viewer,
+  screen: string,
+): Promise<readonly SavedView[]> {
+  const found = await deps.database.orm.execute<ViewRecord>(sql`
+    select * from saved_view
+    where screen = ${screen} and (owner_id = ${viewer.userId} or shared_with_role = any(${textArrayParam(viewer.roles)}))
+    order by lower(name), id limit 500`);
+  return [...builtinViews(screen), ...found.rows.map((row) => toView(row, viewer))];
+}
+
+/** Makes a view, or changes one's own. Sharing needs the role itself, or `access:manage`. */
+export async function saveView(
+  deps: { readonly database: Database },
+  viewer: Viewer,
+  input: z.infer<typeof saveViewInput>,
+): Promise<SavedView> {
+  const { sharedWithRole } = input;
+  const mayShare =
+    sharedWithRole === null ||
+    viewer.roles.includes(sharedWithRole) ||
+    holds(viewer.grants, 'access:manage');
+  if (!mayShare) {
+    throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
+  }
+  const saved = await deps.database.orm.execute<ViewRecord>(sql`
+    insert into saved_view as v (id, owner_id, name, screen, search, shared_with_role)
+    values (${input.id ?? newId()}, ${viewer.userId}, ${input.name}, ${input.screen},
+      ${JSON.stringify(input.search)}::jsonb, ${sharedWithRole})
+    on conflict (id) do update
+    set name = excluded.name, screen = excluded.screen, search = excluded.search,
+        shared_with_role = excluded.shared_with_role
+    where v.owner_id = excluded.owner_id
+    returning *`);
+  const row = saved.rows[0];
+  if (row === undefined) throw new PortalError('notFound');
+  return toView(row, viewer);
+}
+
+export async function removeView(
+  deps: { readonly database: Database },
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  const removed = await deps.database.orm.execute(
+    sql`delete from saved_view where id = ${id} and owner_id = ${viewer.userId} returning id`,
+  );
+  if (removed.rows.length === 0) throw new PortalError('notFound');
+}
+
+function toView(row: ViewRecord, viewer: Viewer): SavedView {
+  return {
+    id: row.id,
+    name: row.name,
+    screen: row.screen,
+    search: row.search,
+    mine: row.owner_id === viewer.userId,
+    sharedWithRole: row.shared_with_role,
+    builtin: false,
+  };
+}

@@ -1,0 +1,12 @@
+import type { Timestamp } from '@deviceportal/contract/pages';
+
+/** PostgreSQL's text of a moment (or a date) as ISO 8601; null for null and for the infinities. */
+export function isoMoment(value: string | Date | null): Timestamp | null {
+  if (value === null) return null;
+  const moment = new Date(value);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+export function requiredIsoMoment(value: string | Date): Timestamp {
+  return new Date(value).toISOString();
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import { setting } from '../platform/platform-tables.ts';
+import { insertClaim } from './claim-store.ts';
+import { createDevices, type PersonDraft } from './create-devices.ts';
+
+/** What the simulator says about its people and devices; they follow from the size alone. */
+export interface DescribedFleet {
+  readonly owners: readonly (Omit<PersonDraft, 'id'> & { readonly username: string })[];
+  readonly devices: readonly {
+    readonly serialNumber: string;
+    readonly name: string;
+    readonly model: string;
+    readonly hardwareRevision: string;
+    readonly owner: number;
+    readonly country: string;
+    readonly timeZone: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly software: readonly { readonly component: string; readonly version: string }[];
+    readonly position: {
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly accuracyMeters: number;
+    };
+  }[];
+}
+
+const RECORDED_SIZE = 'simulated-fleet-size';
+const CLAIM_LIFETIME_MS = 24 * 3_600_000;
+
+/**
+ * Puts the simulated devices on record once, and again when there are to be more. Answers a claim for those that
+ * have not enrolled yet, undefined when all have.
+ */
+export async function recordSimulatedFleet(
+  { database, clock }: { readonly database: Database; readonly clock: () => Date },
+  size: number,
+  describe: (size: number) => Promise<DescribedFleet>,
+): Promise<string | undefined> {
+  const recorded = await database.orm
+    .select({ value: setting.value })
+    .from(setting)
+    .where(sql`${setting.key} = ${RECORDED_SIZE}`);
+  if (Number(recorded[0]?.value ?? 0) < size) {
+    await createDevices({ database }, toDescription(await describe(size)));
+    await database.orm
+      .insert(setting)
+      .values({ key: RECORDED_SIZE, value: size })
+      .onConflictDoUpdate({ target: setting.key, set: { value: size } });
+  }
+  return claimForPending(database, clock);
+}
+
+async function claimForPending(database: Database, clock: () => Date): Promise<string | undefined> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      select id from device where lifecycle = 'pending' and labels @> '{"simulated":"true"}'`);
+    if (rows.length === 0) return undefined;
+    const { token } = await insertClaim(tx, {
+      model: null,
+      ownerId: null,
+      country: null,
+      labels: {},
+      uses: rows.length,
+      expiresAt: new Date(clock().getTime() + CLAIM_LIFETIME_MS),
+      createdBy: 'Device Portal',
+      deviceId: null,
+      recordedDeviceIds: rows.map(({ id }) => id),
+    });
+    return token;
+  });
+}
+
+function toDescription({ owners, devices }: DescribedFleet) {
+  return {
+    people: owners,
+    devices: devices.map(({ owner, position, labels, ...device }) => ({
+      ...device,
+      labels: { ...labels, simulated: 'true' },
+      owner: owners[owner]?.username ?? null,
+      lifecycle: 'pending' as const,
+      place: { ...position, source: 'network' as const },
+    })),
+  };
+}

@@ -1,0 +1,161 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { DeviceSort } from '@deviceportal/contract/devices';
+
+/**
+ * Where matching devices can be read from without looking at all of them: rows of a table, as `b`, that a condition
+ * picks through an index.
+ */
+export interface Branch {
+  /** What stands behind `from`; its rows are called `b`. */
+  readonly from: SQL;
+  /** The table that `b` is, where it is one that conditions speak of. */
+  readonly table: 'device' | 'device_status' | null;
+  readonly idColumn: 'id' | 'device_id';
+  readonly where: SQL;
+  /** The sort keys that are columns of `b`. */
+  readonly keys: readonly DeviceSort[];
+  /** The sorts for which an index yields these rows in order. */
+  readonly ordered: readonly DeviceSort[];
+}
+
+/** Branches that together hold every device that a condition matches. */
+export interface Source {
+  readonly branches: readonly Branch[];
+  /** They hold no other device, so that the condition need not be checked again. */
+  readonly exact: boolean;
+  /** Known to be short: collect it before anything else. */
+  readonly few: boolean;
+  /** Text whose number of matches only the planner can tell: patterns for `search_text like`. */
+  readonly patterns?: readonly string[];
+}
+
+/** One condition on a device, over `d` (device) and `s` (device_status). */
+export interface Predicate {
+  readonly where: SQL;
+  /** The same over `s` alone, where device_status holds a copy. */
+  readonly whereOnStatus?: SQL;
+  readonly needsDevice: boolean;
+  readonly needsStatus: boolean;
+  /** Any one of them suffices to find all matches; none means that only a walk through everything does. */
+  readonly sources: readonly Source[];
+}
+
+export const neverTrue: Predicate = {
+  where: sql`false`,
+  needsDevice: false,
+  needsStatus: false,
+  sources: [{ branches: [], exact: true, few: true }],
+};
+
+export function onDevice(where: SQL, sources: readonly Source[] = []): Predicate {
+  return { where, needsDevice: true, needsStatus: false, sources };
+}
+
+export function onStatus(where: SQL, sources: readonly Source[] = []): Predicate {
+  return { where, needsDevice: false, needsStatus: true, sources };
+}
+
+export function negated(predicate: Predicate): Predicate {
+  const { whereOnStatus } = predicate;
+  return {
+    ...predicate,
+    where: sql`(${predicate.where}) is not true`,
+    ...(whereOnStatus === undefined ? {} : { whereOnStatus: sql`(${whereOnStatus}) is not true` }),
+    sources: [],
+  };
+}
+
+/** All of them. Each source of one alone covers the whole, but then the others are still to be checked. */
+export function allOf(predicates: readonly Predicate[]): Predicate {
+  const [only] = predicates;
+  if (only !== undefined && predicates.length === 1) return only;
+  return {
+    where: sql`(${sql.join(
+      predicates.map((part) => sql`(${part.where})`),
+      sql` and `,
+    )})`,
+    needsDevice: predicates.some((part) => part.needsDevice),
+    needsStatus: predicates.some((part) => part.needsStatus),
+    sources: predicates
+      .flatMap((part) => part.sources)
+      .map((source) => ({ ...source, exact: false })),
+  };
+}
+
+/** Any of them. There is a source only where each has one. */
+export function anyOf(predicates: readonly Predicate[]): Predicate {
+  const [only] = predicates;
+  if (only === undefined) return neverTrue;
+  if (predicates.length === 1) return only;
+  return {
+    where: sql`(${sql.join(
+      predicates.map((part) => sql`(${part.where})`),
+      sql` or `,
+    )})`,
+    needsDevice: predicates.some((part) => part.needsDevice),
+    needsStatus: predicates.some((part) => part.needsStatus),
+    sources: joinedSources(predicates),
+  };
+}
+
+/** The n-th sources of all of them together, for each n, so that every sort finds its ordered one. */
+function joinedSources(predicates: readonly Predicate[]): Source[] {
+  const most = Math.max(...predicates.map((part) => part.sources.length));
+  return Array.from({ length: most }, (_, position) =>
+    predicates.flatMap((part) => part.sources[position] ?? part.sources.at(-1) ?? []),
+  )
+    .filter((sources) => sources.length === predicates.length)
+    .filter((sources) => sources.every((each) => each.patterns === undefined))
+    .map((sources) => ({
+      branches: sources.flatMap((each) => each.branches),
+      exact: sources.every((each) => each.exact),
+      few: sources.every((each) => each.few),
+    }));
+}
+
+export function fromDevice(where: SQL, ordered: readonly DeviceSort[] = []): Branch {
+  return {
+    from: sql`device b`,
+    table: 'device',
+    idColumn: 'id',
+    where,
+    keys: ['serialNumber', 'name'],
+    ordered,
+  };
+}
+
+export function fromStatus(where: SQL, ordered: readonly DeviceSort[] = []): Branch {
+  return {
+    from: sql`device_status b`,
+    table: 'device_status',
+    idColumn: 'device_id',
+    where,
+    keys: ['serialNumber', 'name', 'lastSeen'],
+    ordered,
+  };
+}
+
+/** Rows that know a device's id and nothing it is sorted by. */
+export function fromRows(from: SQL, where: SQL): Branch {
+  return { from, table: null, idColumn: 'device_id', where, keys: [], ordered: [] };
+}
+
+export const source = (branches: readonly Branch[], traits: Partial<Source> = {}): Source => ({
+  branches,
+  exact: true,
+  few: false,
+  ...traits,
+});
+
+/** Escapes what `like` would read as a wildcard. */
+export function likeLiteral(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
+}
+
+export function textArrayParam(values: readonly string[]): SQL {
+  return sql`${sql.param([...values])}::text[]`;
+}
+
+export function idArrayParam(values: readonly string[]): SQL {
+  return sql`${sql.param([...values])}::uuid[]`;
+}

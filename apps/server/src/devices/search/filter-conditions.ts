@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import type { DeviceFilter } from '@deviceportal/contract/devices';
+import type { Permission } from '@deviceportal/contract/permissions';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { likeLiteral, type Predicate } from './device-predicate.ts';
+import { filterPredicates } from './filter-predicates.ts';
+import { scopePredicate } from './scope-predicate.ts';
+import { textPredicate } from './text-predicate.ts';
+
+/** An e-mail address or phone number that fits more people than this is too short to mean one of them. */
+const PEOPLE_LIMIT = 500;
+
+/**
+ * Everything that a device must meet to be in a viewer's list, as conditions that must all hold: scope, text, tokens.
+ *
+ * @param filter of the viewer; `permissions` are those of which any one must reach the device
+ */
+export async function filterConditions(
+  on: Executor,
+  viewer: Viewer,
+  request: {
+    readonly filter: DeviceFilter;
+    readonly now: Date;
+    readonly permissions?: readonly Permission[];
+  },
+): Promise<Predicate[]> {
+  const permissions = request.permissions ?? ['devices:read'];
+  const scope = scopePredicate(viewer.grants, permissions);
+  const text = await textPredicate(request.filter.text, {
+    maySeePeople: seesEveryOwner(viewer, permissions),
+    anySerialBeginsWith: (prefix) => anySerialBeginsWith(on, prefix),
+    peopleByEmail: (prefix) => peopleIds(on, sql`lower(email) like ${`${likeLiteral(prefix)}%`}`),
+    peopleByPhone: (prefix) => peopleIds(on, sql`phone like ${`${likeLiteral(prefix)}%`}`),
+  });
+  return [
+    ...(scope === null ? [] : [scope]),
+    ...(text === null ? [] : [text]),
+    ...filterPredicates(request.filter, request.now),
+  ];
+}
+
+/** Whether wherever the viewer sees devices, the people who own them may be seen as well. */
+function seesEveryOwner(viewer: Viewer, permissions: readonly Permission[]): boolean {
+  return viewer.grants
+    .filter((grant) => permissions.some((permission) => grant.permissions.includes(permission)))
+    .every((grant) => grant.permissions.includes('people:read'));
+}
+
+async function anySerialBeginsWith(on: Executor, prefix: string): Promise<boolean> {
+  const found = await on.execute(sql`
+    select 1 from device where serial_rank collate "C" >= ${prefix}
+      and serial_rank collate "C" < ${`${prefix}\u{10FFFF}`} limit 1`);
+  return found.rows.length > 0;
+}
+
+async function peopleIds(on: Executor, where: ReturnType<typeof sql>): Promise<string[]> {
+  const found = await on.execute<{ id: string }>(
+    sql`select id from person where ${where} limit ${PEOPLE_LIMIT}`,
+  );
+  return found.rows.map((row) => row.id);
+}

@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm';
+import type { DeviceFilter, DeviceFilterToken } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  anyOf,
+  fromDevice,
+  fromRows,
+  negated,
+  onDevice,
+  onStatus,
+  source,
+  textArrayParam,
+  type Predicate,
+} from './device-predicate.ts';
+import {
+  connectivityIs,
+  facetIs,
+  failsPart,
+  hasLabel,
+  labelIs,
+  lifecycleIs,
+  runsSoftware,
+  seenSince,
+  seenUntil,
+  serialBeginsWith,
+} from './facet-predicates.ts';
+import { columnLike, ownedBy } from './text-predicate.ts';
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The tokens of a property filter and its target list, as conditions that must all hold. */
+export function filterPredicates(filter: DeviceFilter, now: Date): Predicate[] {
+  const tokens = filter.tokens.map((token, position) => tokenPredicate(token, position, now));
+  const combined = filter.operation === 'or' && tokens.length > 1 ? [anyOf(tokens)] : tokens;
+  return filter.targetListId === null ? combined : [onTargetList(filter.targetListId), ...combined];
+}
+
+function onTargetList(listId: string): Predicate {
+  return onDevice(
+    sql`exists (select from target_list_entry e where e.list_id = ${listId} and e.serial_number = d.serial_number)`,
+    [
+      source([
+        fromRows(
+          sql`(select e.list_id, x.id as device_id from target_list_entry e
+            join device x on x.serial_number = e.serial_number) b`,
+          sql`b.list_id = ${listId}`,
+        ),
+      ]),
+    ],
+  );
+}
+
+function tokenPredicate(token: DeviceFilterToken, position: number, now: Date): Predicate {
+  const positive = positiveOperator(token.operator);
+  const predicate = positivePredicate({ ...token, operator: positive }, now);
+  if (predicate === undefined) {
+    throw new PortalError('invalidParameters', {
+      issues: [
+        {
+          path: ['filter', 'tokens', position],
+          message: `"${token.key} ${token.operator} ${token.values.join(', ')}" is not a filter`,
+        },
+      ],
+    });
+  }
+  return positive === token.operator ? predicate : negated(predicate);
+}
+
+function positiveOperator(operator: DeviceFilterToken['operator']) {
+  if (operator === '!=') return '=';
+  return operator === '!:' ? ':' : operator;
+}
+
+function positivePredicate(token: DeviceFilterToken, now: Date): Predicate | undefined {
+  const { key, operator, values } = token;
+  switch (key) {
+    case 'serialNumber':
+      return serialPredicate(operator, values);
+    case 'name':
+    case 'model':
+      return namePredicate(key, operator, values);
+    case 'platform':
+      return statusColumn('platform', operator, values);
+    case 'agentVersion':
+      return statusColumn('agent_version', operator, values);
+    case 'lastSeen':
+      return seenPredicate(operator, values, now);
+    default:
+      return operator === '=' ? equalityPredicate(key, values) : undefined;
+  }
+}
+
+function equalityPredicate(
+  key: DeviceFilterToken['key'],
+  values: readonly string[],
+): Predicate | undefined {
+  switch (key) {
+    case 'owner':
+      return values.every((value) => uuidShape.test(value)) ? ownedBy(values) : undefined;
+    case 'country':
+      return facetIs('country', distinct(values.map((value) => value.toUpperCase())));
+    case 'connectivity':
+      return connectivityIs(distinct(values));
+    case 'lifecycle':
+      return lifecycleIs(distinct(values));
+    case 'label':
+      return anyOf(values.map(labelPredicate));
+    case 'software':
+      return anyOf(values.map(softwarePredicate));
+    case 'failing':
+      return anyOf(values.map(failsPart));
+    default:
+      return undefined;
+  }
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+function labelPredicate(value: string): Predicate {
+  const colon = value.indexOf(':');
+  return colon < 0 ? hasLabel(value) : labelIs(value.slice(0, colon), value.slice(colon + 1));
+}
+
+function softwarePredicate(value: string): Predicate {
+  const colon = value.lastIndexOf(':');
+  return colon < 0
+    ? runsSoftware(value, null)
+    : runsSoftware(value.slice(0, colon), value.slice(colon + 1));
+}
+
+function serialPredicate(operator: string, values: readonly string[]): Predicate | undefined {
+  const serials = distinct(values.map((value) => value.trim().toUpperCase()));
+  if (operator === '^') return anyOf(serials.map(serialBeginsWith));
+  if (operator === ':') return columnLike('serial_number', serials, false);
+  if (operator !== '=') return undefined;
+  const list = textArrayParam(serials);
+  return onDevice(sql`d.serial_number = any(${list})`, [
+    source([fromDevice(sql`b.serial_number = any(${list})`)], { few: true }),
+  ]);
+}
+
+function namePredicate(
+  key: 'name' | 'model',
+  operator: string,
+  values: readonly string[],
+): Predicate | undefined {
+  if (operator === '^' || operator === ':') return columnLike(key, values, operator === '^');
+  if (operator !== '=') return undefined;
+  if (key === 'model') return facetIs('model', distinct(values));
+  return onDevice(sql`d.name = any(${textArrayParam(values)})`, [
+    source([fromDevice(sql`b.name collate "C" = any(${textArrayParam(values)})`)]),
+  ]);
+}
+
+/** Without an index of its own: the walk checks it, or what else the filter says finds it. */
+function statusColumn(
+  column: 'platform' | 'agent_version',
+  operator: string,
+  values: readonly string[],
+): Predicate | undefined {
+  const name = sql`s.${sql.identifier(column)}`;
+  if (operator === '=') return onStatus(sql`${name} = any(${textArrayParam(values)})`);
+  if (operator !== '^' && operator !== ':') return undefined;
+  return anyOf(
+    values.map((value) =>
+      operator === '^'
+        ? onStatus(sql`starts_with(lower(${name}), ${value.toLowerCase()})`)
+        : onStatus(sql`strpos(lower(${name}), ${value.toLowerCase()}) > 0`),
+    ),
+  );
+}
+
+function seenPredicate(
+  operator: string,
+  values: readonly string[],
+  now: Date,
+): Predicate | undefined {
+  if (operator !== '>=' && operator !== '<=') return undefined;
+  const moments = values.map((value) => readMoment(value, now));
+  if (moments.some((moment) => moment === undefined)) return undefined;
+  return anyOf(
+    moments.flatMap((moment) =>
+      moment === undefined ? [] : [operator === '>=' ? seenSince(moment) : seenUntil(moment)],
+    ),
+  );
+}
+
+/** ISO 8601, or relative to now: `-30m`, `-24h`, `-7d`. */
+function readMoment(value: string, now: Date): Date | undefined {
+  const relative = /^-(\d{1,5})([mhd])$/.exec(value);
+  if (relative !== null) {
+    const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[relative[2] as 'm' | 'h' | 'd'];
+    return new Date(now.getTime() - Number(relative[1]) * unitMs);
+  }
+  const moment = new Date(value);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}

@@ -1,0 +1,61 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { DocumentRow } from '@deviceportal/contract/documents';
+import type { DocumentStep } from '@deviceportal/contract/ssm-document';
+import type { Executor } from '../platform/database/database.ts';
+import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
+import { documentPlatforms } from './document-platforms.ts';
+
+/** Success is counted over the invocations that ended in these days. */
+const SUCCESS_RATE_DAYS = 30;
+
+interface RawRow extends Omit<DocumentRow, 'platforms'> {
+  /** The moment as PostgreSQL writes it: the cursor's value. */
+  readonly sortedAt: string;
+  readonly steps: readonly Pick<DocumentStep, 'action' | 'precondition'>[];
+}
+
+export interface DocumentPageRow {
+  readonly row: DocumentRow;
+  readonly sortedAt: string;
+}
+
+/**
+ * Documents with how they were used. The page of names is taken first; use is then counted for those names alone,
+ * from the counters that runs keep, never from their invocations.
+ */
+export async function selectDocumentRows(
+  executor: Executor,
+  page: { readonly where: SQL; readonly order: SQL; readonly limit: number },
+): Promise<DocumentPageRow[]> {
+  const { rows } = await executor.execute(sql`
+    with page as materialized (
+      select * from document d where ${page.where} order by ${page.order} limit ${page.limit}
+    )
+    select d.name, d.description, d.state, d.default_version as "defaultVersion", d.latest_version as "latestVersion",
+           d.consequence, d.labels, d.builtin, d.updated_at as "updatedAt", d.updated_by as "updatedBy",
+           d.updated_at::text as "sortedAt",
+           v.parsed->'mainSteps' as steps,
+           (select count(*)::int from jsonb_object_keys(coalesce(v.parsed->'parameters', '{}'))) as "parameterCount",
+           coalesce((select jsonb_agg(c.command order by c.position) from command_definition c
+                     where c.document_name = d.name), '[]') as commands,
+           (select max(r.created_at) from command_run r where r.document_name = d.name) as "lastUsedAt",
+           used.success_rate as "successRate"
+    from page d
+    join document_version v on v.document_name = d.name and v.version = d.default_version
+    left join lateral (
+      select sum(r.success_count)::float8
+               / nullif(sum(r.success_count + r.failed_count + r.timed_out_count + r.cancelled_count), 0) as success_rate
+      from command_run r
+      where r.document_name = d.name and r.created_at > now() - make_interval(days => ${SUCCESS_RATE_DAYS})
+    ) used on true
+    order by ${page.order}`);
+  return (rows as unknown as RawRow[]).map(({ sortedAt, steps, ...row }) => ({
+    sortedAt,
+    row: {
+      ...row,
+      platforms: documentPlatforms(steps),
+      lastUsedAt: isoOrNull(row.lastUsedAt),
+      updatedAt: isoOf(row.updatedAt),
+    },
+  }));
+}

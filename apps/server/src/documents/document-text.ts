@@ -1,0 +1,101 @@
+import {
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Document as YamlDocument,
+  type Node,
+} from 'yaml';
+import type { DocumentProblem } from '@deviceportal/contract/documents';
+
+export type ProblemPath = readonly (string | number)[];
+
+/** A document's text, parsed, that still knows where everything stands. */
+export interface DocumentText {
+  readonly format: 'JSON' | 'YAML';
+  /** Undefined where the text could not be read. */
+  readonly value: unknown;
+  readonly problems: readonly DocumentProblem[];
+  /** A problem at the value of a path, or at the nearest thing around it that is written down. */
+  problemAt(path: ProblemPath, message: string): DocumentProblem;
+  /** A problem at the key that a path ends with. */
+  problemAtKey(path: ProblemPath, message: string): DocumentProblem;
+}
+
+/**
+ * JSON is read by YAML's parser too, because that one keeps positions and finds duplicate keys. What JSON accepts
+ * is JSON, whatever YAML thinks of its white space.
+ */
+export function parseDocumentText(content: string): DocumentText {
+  const lines = new LineCounter();
+  const parsed = parseDocument(content, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    strict: true,
+  });
+  const json = tryJson(content);
+  const format = json.ok || /^\s*\{/.test(content) ? 'JSON' : 'YAML';
+  const at = (offset: number, path: ProblemPath, message: string): DocumentProblem => {
+    const { line, col } = lines.linePos(Math.max(0, Math.min(offset, content.length)));
+    return { line: Math.max(1, line), column: Math.max(1, col), path: path.join('.'), message };
+  };
+  const relevant = [...parsed.errors, ...parsed.warnings].filter(
+    (error) => !json.ok || error.code === 'DUPLICATE_KEY',
+  );
+  const problems = relevant.map((error) => at(error.pos[0], [], error.message));
+  const value = valueOf(parsed, json, problems);
+  return {
+    format: format === 'JSON' && !json.ok && problems.length === 0 ? 'YAML' : format,
+    value,
+    problems,
+    problemAt: (path, message) => at(offsetOf(parsed, path), path, message),
+    problemAtKey: (path, message) =>
+      at(keyOffsetOf(parsed, path) ?? offsetOf(parsed, path), path, message),
+  };
+}
+
+type JsonAttempt = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
+
+function tryJson(content: string): JsonAttempt {
+  try {
+    return { ok: true, value: JSON.parse(content) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+function valueOf(parsed: YamlDocument, json: JsonAttempt, problems: DocumentProblem[]): unknown {
+  if (json.ok) return json.value;
+  if (problems.length > 0) return undefined;
+  try {
+    // A limit on aliases keeps a small text from becoming a huge value.
+    return parsed.toJS({ maxAliasCount: 50 });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'cannot be read';
+    problems.push({ line: 1, column: 1, path: '', message });
+    return undefined;
+  }
+}
+
+function nodeAt(parsed: YamlDocument, path: ProblemPath): Node | null {
+  if (path.length === 0) return parsed.contents as Node | null;
+  const node: unknown = parsed.getIn(path, true);
+  return typeof node === 'object' && node !== null && 'range' in node ? (node as Node) : null;
+}
+
+function offsetOf(parsed: YamlDocument, path: ProblemPath): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const range = nodeAt(parsed, path.slice(0, length))?.range;
+    if (range) return range[0];
+  }
+  return 0;
+}
+
+function keyOffsetOf(parsed: YamlDocument, path: ProblemPath): number | undefined {
+  const parent = nodeAt(parsed, path.slice(0, -1));
+  if (!isMap(parent)) return undefined;
+  const key = String(path.at(-1));
+  const pair = parent.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+  return isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { SsmDocument } from '@deviceportal/contract/ssm-document';
+import type { DocumentState } from '@deviceportal/contract/states';
+import type { Executor } from '../platform/database/database.ts';
+import { findDocument, findVersion } from './document-store.ts';
+
+/** One version of a document with everything that running it needs. */
+export interface RunnableDocument {
+  readonly name: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly state: DocumentState;
+  readonly consequence: Consequence;
+  readonly secretParameters: readonly string[];
+  readonly description: string;
+  readonly parsed: SsmDocument;
+}
+
+const REFERENCE = /^([a-zA-Z0-9_.-]{3,128})(?::([1-9]\d{0,8}))?$/;
+
+/** The document that `name` or `name:version` names; undefined where there is none. */
+export async function findRunnableDocument(
+  executor: Executor,
+  reference: string,
+): Promise<RunnableDocument | undefined> {
+  const [, name, number] = REFERENCE.exec(reference) ?? [];
+  if (name === undefined) return undefined;
+  const document = await findDocument(executor, name);
+  if (document === undefined) return undefined;
+  const wanted = number === undefined ? document.defaultVersion : Number(number);
+  const version = await findVersion(executor, name, wanted);
+  if (version === undefined) return undefined;
+  return {
+    name,
+    version: version.version,
+    sha256: version.sha256,
+    state: document.state,
+    consequence: document.consequence,
+    secretParameters: document.secretParameters,
+    description: document.description,
+    parsed: version.parsed,
+  };
+}

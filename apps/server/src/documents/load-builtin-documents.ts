@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { findVersion, insertVersion, lockDocument, updateDocument } from './document-store.ts';
+import { textSha256 } from './text-sha256.ts';
+import { requireValidDocument } from './validate-document.ts';
+
+/** Who wrote the versions that come with a release. */
+export const RELEASE_AUTHOR = 'Device Portal';
+
+const folder = new URL('./builtin/', import.meta.url);
+
+export interface BuiltinDocument {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What stands in `documents/builtin`: the file's name is the document's. */
+export async function readBuiltinDocuments(): Promise<readonly BuiltinDocument[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).toSorted();
+  return Promise.all(
+    files.map(async (file) => ({
+      name: file.slice(0, -'.yaml'.length),
+      content: await readFile(new URL(file, folder), 'utf8'),
+    })),
+  );
+}
+
+export interface LoadBuiltinDocuments {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** How far each document reaches, by its name. */
+  readonly consequences: Readonly<Record<string, Consequence>>;
+  readonly documents?: readonly BuiltinDocument[];
+}
+
+/**
+ * Puts the release's documents on record. Started again, it changes nothing. A text that changed with the release
+ * becomes a new version, and the default one unless somebody chose a version of their own.
+ */
+export async function loadBuiltinDocuments(options: LoadBuiltinDocuments): Promise<void> {
+  const documents = options.documents ?? (await readBuiltinDocuments());
+  await inTransaction(options.database, async (tx) => {
+    // Several servers of one installation may start at once.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('load-builtin-documents'))`);
+    for (const builtin of documents) await loadOne(tx, builtin, options);
+  });
+}
+
+async function loadOne(
+  tx: Transaction,
+  builtin: BuiltinDocument,
+  options: LoadBuiltinDocuments,
+): Promise<void> {
+  const sha256 = textSha256(builtin.content);
+  const { rows } = await tx.execute(sql`
+    select 1 from document_version where document_name = ${builtin.name} and sha256 = ${sha256}`);
+  if (rows.length > 0) return;
+  const { format, document: parsed } = requireValidDocument(builtin.content);
+  const now = options.clock();
+  const known = await lockDocument(tx, builtin.name);
+  const version = (known?.latestVersion ?? 0) + 1;
+  await insertVersion(tx, {
+    name: builtin.name,
+    version,
+    format,
+    content: builtin.content,
+    parsed,
+    sha256,
+    note: known === undefined ? 'Comes with Device Portal' : 'Changed with a new release',
+    createdBy: RELEASE_AUTHOR,
+    createdAt: now,
+  });
+  if (known === undefined) {
+    const consequence = options.consequences[builtin.name] ?? 'disrupts';
+    await tx.execute(sql`
+      insert into document (name, description, consequence, state, builtin, default_version, latest_version,
+                            created_at, updated_at, updated_by)
+      values (${builtin.name}, ${parsed.description ?? ''}, ${consequence}, 'active', true, 1, 1,
+              ${now.toISOString()}, ${now.toISOString()}, ${RELEASE_AUTHOR})`);
+  } else {
+    const chosen = await findVersion(tx, builtin.name, known.defaultVersion);
+    const follows = chosen?.createdBy === RELEASE_AUTHOR;
+    await updateDocument(tx, builtin.name, {
+      latestVersion: version,
+      ...(follows ? { defaultVersion: version } : {}),
+      at: now,
+      by: RELEASE_AUTHOR,
+    });
+  }
+  await recordAudit(tx, [
+    {
+      type: known === undefined ? 'document.created' : 'document.version-added',
+      actor: systemActor,
+      at: now,
+      data: { document: builtin.name, version, sha256, builtin: true },
+    },
+  ]);
+}

@@ -1,0 +1,145 @@
+import type { JournalEntry } from '@deviceportal/device-protocol/journal';
+import type { AuditDraft } from '../audit-trail/record-audit.ts';
+import {
+  applyInvocationEntries,
+  type InvocationReport,
+} from '../commands/execution/apply-invocation-entries.ts';
+import { applyInventory } from '../devices/apply-inventory.ts';
+import { applyPositions } from '../locations/apply-position.ts';
+import type { Change } from '../platform/change-feed.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { applySoftware } from '../versions/apply-software.ts';
+import type { Refusal } from './device-transport.ts';
+
+/** An entry of a device that is served. */
+export interface ServedEntry {
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly instanceId: string;
+  readonly enrolledAt: Date;
+  readonly entry: JournalEntry;
+}
+
+export interface AppliedEntries {
+  readonly audit: readonly AuditDraft[];
+  /** To be done last before the commit; answers what to publish after it. */
+  readonly settle: () => Promise<readonly Change[]>;
+  readonly refusals: readonly Refusal[];
+}
+
+/** Each kind of entry by its own set-based use-case, in the caller's transaction. */
+export async function applyEntries(
+  tx: Transaction,
+  entries: readonly ServedEntry[],
+  now: Date,
+): Promise<AppliedEntries> {
+  const sorted = sortByKind(entries, now);
+  const invocations = await applyInvocationEntries(tx, sorted.reports, now);
+  const inventories = await applyInventory(tx, sorted.inventories);
+  const software = await applySoftware(tx, sorted.software);
+  const moved = await applyPositions(tx, sorted.positions);
+  const names = new Map(entries.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const actor = (deviceId: string): AuditDraft['actor'] => ({
+    kind: 'device',
+    id: deviceId,
+    name: names.get(deviceId) ?? '',
+    address: null,
+  });
+  const changed = new Set([
+    ...inventories.map(({ deviceId }) => deviceId),
+    ...software.map(({ deviceId }) => deviceId),
+    ...moved,
+  ]);
+  return {
+    audit: [
+      ...sorted.events,
+      ...invocations.audit,
+      ...inventories.map((change): AuditDraft => ({
+        type: 'device.inventory-changed',
+        actor: actor(change.deviceId),
+        deviceId: change.deviceId,
+        data: { changed: change.changed },
+      })),
+      ...[...Map.groupBy(software, ({ deviceId }) => deviceId)].map(
+        ([deviceId, changes]): AuditDraft => ({
+          type: 'device.software-changed',
+          actor: actor(deviceId),
+          deviceId,
+          data: { changes: changes.slice(0, 100).map(({ deviceId: _same, ...change }) => change) },
+        }),
+      ),
+    ],
+    settle: async () => [
+      ...(await invocations.settle()),
+      ...(changed.size > 0 ? [{ kind: 'device-changed' as const, deviceIds: [...changed] }] : []),
+    ],
+    refusals: invocations.foreign.map(({ deviceId }) => ({
+      deviceId,
+      reason: 'entry-failed',
+      detail: 'not an invocation of this device',
+    })),
+  };
+}
+
+interface SortedEntries {
+  readonly reports: InvocationReport[];
+  readonly events: AuditDraft[];
+  readonly inventories: Parameters<typeof applyInventory>[1][number][];
+  readonly software: Parameters<typeof applySoftware>[1][number][];
+  readonly positions: Parameters<typeof applyPositions>[1][number][];
+}
+
+function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
+  const sorted: SortedEntries = {
+    reports: [],
+    events: [],
+    inventories: [],
+    software: [],
+    positions: [],
+  };
+  for (const served of entries) {
+    const { deviceId, deviceName, instanceId, entry } = served;
+    const at = momentOf(served, now);
+    switch (entry.kind) {
+      case 'event':
+        sorted.events.push(eventOf(served, at));
+        break;
+      case 'inventory':
+        sorted.inventories.push({ ...entry, deviceId, instanceId, at });
+        break;
+      case 'software':
+        sorted.software.push({ deviceId, at, components: entry.components });
+        break;
+      case 'position':
+        sorted.positions.push({ ...entry, deviceId, at });
+        break;
+      default:
+        sorted.reports.push({ deviceId, deviceName, entry });
+    }
+  }
+  return sorted;
+}
+
+/** The device's clock may be wrong: nothing happened before its enrolment nor in the future. */
+function momentOf({ entry, enrolledAt }: ServedEntry, now: Date): Date {
+  const atMs = Date.parse(entry.at);
+  return new Date(Math.min(now.getTime(), Math.max(enrolledAt.getTime(), atMs)));
+}
+
+function eventOf(served: ServedEntry, at: Date): AuditDraft {
+  const { deviceId, deviceName, instanceId } = served;
+  const entry = served.entry as Extract<JournalEntry, { kind: 'event' }>;
+  const isOwnTime = at.getTime() === Date.parse(entry.at);
+  return {
+    type: `device-event.${entry.type}`,
+    actor: { kind: 'device', id: deviceId, name: deviceName, address: null },
+    deviceId,
+    at,
+    data: {
+      ...entry.data,
+      instanceId,
+      seq: entry.seq,
+      ...(!isOwnTime && { deviceTime: entry.at }),
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** What the broker's thread and the main thread say to each other. Always in batches. */
+
+import type { ConnectRequest, DownMessage, Refusal, UpMessage } from './device-transport.ts';
+
+export interface BrokerWorkerData {
+  /** TLS port with client certificates; null serves viewers only. */
+  readonly devices: {
+    readonly host: string;
+    readonly port: number;
+    readonly authorities: string;
+    readonly certificate: string;
+    readonly key: string;
+  } | null;
+  /** Without TLS, for measurements: the user name is believed. */
+  readonly plain: { readonly host: string; readonly port: number } | null;
+  /** Unix socket over which viewers' connections are handed in; it carries identity. */
+  readonly viewerSocket: string | null;
+  readonly maxConnections: number;
+  readonly maxMessageBytes: number;
+  /** Bytes that may wait for the main thread before publishers are held. */
+  readonly creditBytes: number;
+}
+
+export interface PendingConnect extends ConnectRequest {
+  readonly ref: number;
+}
+
+export interface ViewerMessage {
+  /** MQTT client id. */
+  readonly connection: string;
+  readonly viewerId: string;
+  readonly payload: string;
+}
+
+export type FromBroker =
+  | {
+      readonly kind: 'listening';
+      readonly tlsPort: number | null;
+      readonly plainPort: number | null;
+    }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'connects'; readonly requests: readonly PendingConnect[] }
+  | { readonly kind: 'up'; readonly messages: readonly UpMessage[]; readonly bytes: number }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly kind: 'watches'; readonly messages: readonly ViewerMessage[] }
+  | { readonly kind: 'viewers-gone'; readonly connections: readonly string[] }
+  | { readonly kind: 'connections'; readonly count: number };
+
+export type ToBroker =
+  | {
+      readonly kind: 'admitted';
+      readonly answers: readonly { readonly ref: number; readonly allowed: boolean }[];
+    }
+  | { readonly kind: 'credit'; readonly bytes: number }
+  | { readonly kind: 'down'; readonly messages: readonly DownMessage[] }
+  | { readonly kind: 'disconnect'; readonly deviceIds: readonly string[] }
+  | {
+      readonly kind: 'live';
+      readonly messages: readonly {
+        readonly connection: string;
+        readonly viewerId: string;
+        readonly payload: string;
+      }[];
+    }
+  | { readonly kind: 'end-viewers'; readonly connections: readonly string[] }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'stop' };
+
+/** The one line that precedes a viewer's bytes on the hand-over socket. */
+export interface ViewerHandover {
+  readonly viewerId: string;
+  /** Milliseconds since 1970: the connection ends with the credentials behind it. */
+  readonly expiresAtMs: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}

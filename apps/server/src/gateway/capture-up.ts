@@ -1,0 +1,32 @@
+import { parseUpTopic } from '@deviceportal/device-protocol/topics';
+import type { BatchPort } from './broker-batch-port.ts';
+import type { BrokerIdentity } from './broker-policy.ts';
+
+interface Captured {
+  readonly identity: BrokerIdentity;
+  /** MQTT client id. */
+  readonly connection: string;
+  readonly packet: { readonly topic: string; readonly payload: string | Buffer };
+}
+
+/**
+ * Takes a message that its sender may publish to the main thread. Here and not after `broker.publish`, because
+ * this is the one place where the broker lets the PUBACK wait, and where wills pass, too.
+ */
+export function captureUp(
+  port: BatchPort,
+  { identity, connection, packet }: Captured,
+  done: (error?: Error | null) => void,
+): void {
+  const taken = (): void => done(null);
+  if (identity.kind === 'viewer') {
+    const payload = packet.payload.toString();
+    port.watch({ connection, viewerId: identity.viewerId, payload });
+    return taken();
+  }
+  const address = parseUpTopic(packet.topic);
+  if (!address) return taken();
+  const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+  // A copy: the parser's buffer is a slice of a pool, and posting would copy the whole pool.
+  port.up({ ...address, payload: Uint8Array.prototype.slice.call(payload) }, taken);
+}

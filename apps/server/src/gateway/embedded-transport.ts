@@ -1,0 +1,181 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MQTT_MESSAGE_LIMIT_BYTES } from '@deviceportal/contract/constants';
+import { startBrokerThread, type BrokerThread } from './broker-thread.ts';
+import type { BrokerWorkerData, FromBroker } from './broker-messages.ts';
+import type { CertificateAuthority } from './certificate-authority.ts';
+import type { DeviceTransport, DeviceTransportHandlers } from './device-transport.ts';
+import type { GatewayLogger } from './gateway-logger.ts';
+import type { ViewerHandlers, ViewerTransport } from './viewer-transport.ts';
+
+export interface EmbeddedBrokerOptions {
+  readonly logger: GatewayLogger;
+  /** The TLS port for devices; null serves viewers only. Port 0 takes a free one. */
+  readonly devices: {
+    readonly host: string;
+    readonly port: number;
+    readonly authority: Pick<CertificateAuthority, 'authorities' | 'server'>;
+  } | null;
+  /** Without TLS, for measurements on this machine: user names are believed. */
+  readonly plain?: { readonly host: string; readonly port: number };
+  readonly maxConnections?: number;
+  readonly maxMessageBytes?: number;
+}
+
+/** The broker inside this process: devices over TLS, viewers over the hand-over socket. */
+export interface EmbeddedBroker extends AsyncDisposable {
+  readonly devices: DeviceTransport;
+  readonly viewers: ViewerTransport;
+  readonly tlsPort: number | null;
+  readonly plainPort: number | null;
+  readonly countConnections: () => Promise<number>;
+  /** Ends the broker's thread as a crash does, for tests. */
+  readonly crash: () => Promise<void>;
+}
+
+const CREDIT_BYTES = 64 * 1024 * 1024;
+const MAX_CONNECTIONS = 50_000;
+
+/**
+ * Listens at once, but admits no device before `devices.start`: it tries again.
+ *
+ * @throws Error when a port is taken
+ */
+export async function openEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
+  await using cleanup = new AsyncDisposableStack();
+  // The socket carries identity: only this user may enter the directory. A short path: sockets end at 100 bytes.
+  const socketDir = await mkdtemp(join(tmpdir(), 'dp-live-'));
+  await chmod(socketDir, 0o700);
+  cleanup.defer(() => rm(socketDir, { recursive: true, force: true }));
+  const lines = new Lines();
+  const thread = cleanup.use(
+    await startBrokerThread({
+      data: workerData(options, join(socketDir, 'viewers')),
+      logger: options.logger,
+      onMessage: (message) => lines.receive(message),
+      onLost: () => lines.lost(),
+    }),
+  );
+  lines.thread = thread;
+  const owned = cleanup.move();
+  return {
+    devices: deviceTransport(lines, thread),
+    viewers: viewerTransport(lines, thread, join(socketDir, 'viewers')),
+    tlsPort: thread.tlsPort,
+    plainPort: thread.plainPort,
+    countConnections: thread.countConnections,
+    crash: thread.crash,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function workerData(options: EmbeddedBrokerOptions, viewerSocket: string): BrokerWorkerData {
+  const { devices } = options;
+  return {
+    devices: devices && {
+      host: devices.host,
+      port: devices.port,
+      authorities: devices.authority.authorities,
+      ...devices.authority.server,
+    },
+    plain: options.plain ?? null,
+    viewerSocket,
+    maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
+    maxMessageBytes: options.maxMessageBytes ?? MQTT_MESSAGE_LIMIT_BYTES,
+    creditBytes: CREDIT_BYTES,
+  };
+}
+
+/** Hands what the thread says to whoever has attached by now. */
+class Lines {
+  thread: BrokerThread | undefined;
+  devices: DeviceTransportHandlers | undefined;
+  viewers: ViewerHandlers | undefined;
+  /** Bytes taken from a thread that has ended must not be credited to the next one. */
+  #generation = 0;
+  readonly #connections = new Set<string>();
+
+  lost(): void {
+    this.#generation += 1;
+    this.devices?.reset();
+    this.viewers?.gone([...this.#connections]);
+    this.#connections.clear();
+  }
+
+  receive(message: FromBroker): void {
+    switch (message.kind) {
+      case 'connects':
+        void this.#admit(message.requests);
+        return;
+      case 'up':
+        void this.#up(message);
+        return;
+      case 'refused':
+        this.devices?.refused(message.refusals);
+        return;
+      case 'watches':
+        for (const { connection } of message.messages) this.#connections.add(connection);
+        this.viewers?.watched(message.messages);
+        return;
+      case 'viewers-gone':
+        for (const connection of message.connections) this.#connections.delete(connection);
+        this.viewers?.gone(message.connections);
+        return;
+      default:
+    }
+  }
+
+  async #up(message: Extract<FromBroker, { kind: 'up' }>): Promise<void> {
+    const generation = this.#generation;
+    try {
+      await this.devices?.up(message.messages);
+    } finally {
+      if (generation === this.#generation)
+        this.thread?.post({ kind: 'credit', bytes: message.bytes });
+    }
+  }
+
+  async #admit(requests: Extract<FromBroker, { kind: 'connects' }>['requests']): Promise<void> {
+    let allowed: readonly boolean[] = [];
+    try {
+      allowed = (await this.devices?.admit(requests)) ?? [];
+    } catch {
+      // Nobody enters while nobody can look: the device comes back.
+    }
+    const answers = requests.map(({ ref }, index) => ({ ref, allowed: allowed[index] ?? false }));
+    this.thread?.post({ kind: 'admitted', answers });
+  }
+}
+
+function deviceTransport(lines: Lines, thread: BrokerThread): DeviceTransport {
+  let outgoing: Parameters<DeviceTransport['publish']>[0][number][] = [];
+  const flush = (): void => {
+    thread.post({ kind: 'down', messages: outgoing });
+    outgoing = [];
+  };
+  return {
+    ownsConnections: true,
+    async start(handlers) {
+      lines.devices = handlers;
+    },
+    publish(messages) {
+      if (messages.length === 0) return;
+      if (outgoing.length === 0) setImmediate(flush);
+      outgoing.push(...messages);
+    },
+    disconnect: (deviceIds) => thread.post({ kind: 'disconnect', deviceIds }),
+    async [Symbol.asyncDispose]() {
+      lines.devices = undefined;
+    },
+  };
+}
+
+function viewerTransport(lines: Lines, thread: BrokerThread, socketPath: string): ViewerTransport {
+  return {
+    socketPath,
+    attach: (handlers) => void (lines.viewers = handlers),
+    publish: (messages) => thread.post({ kind: 'live', messages }),
+    end: (connections) => thread.post({ kind: 'end-viewers', connections }),
+  };
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  enrolmentRequestSchema,
+  type EnrolmentReply,
+} from '@deviceportal/device-protocol/enrolment';
+import { enrolDevice } from '../devices/enrol-device.ts';
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { CertificateAuthority } from './certificate-authority.ts';
+
+export interface EnrolmentDependencies {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly clock: () => Date;
+  readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
+  /** `mqtts://host:port` as devices reach it. */
+  readonly brokerUrl: string;
+}
+
+/** Wrong tokens from one address within the window, then 429. Guessing 256 bits is hopeless anyway; noise is not. */
+const MAX_WRONG_TOKENS = 20;
+const WINDOW_MS = 600_000;
+const BODY_LIMIT_BYTES = 32 * 1024;
+const MAX_REMEMBERED = 10_000;
+
+/** POST `/enrol`: a claim token and a certificate request for a client certificate. */
+export function addEnrolmentRoute(app: FastifyInstance, deps: EnrolmentDependencies): void {
+  const wrong = new WrongTokens(deps.clock);
+  app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    if (wrong.isLimited(request.ip)) return tooMany(reply);
+    try {
+      return await enrol(deps, request);
+    } catch (error) {
+      if (error instanceof PortalError && error.errorName === 'noPermission')
+        wrong.count(request.ip);
+      throw error;
+    }
+  });
+}
+
+async function enrol(
+  deps: EnrolmentDependencies,
+  request: FastifyRequest,
+): Promise<EnrolmentReply> {
+  const parsed = enrolmentRequestSchema.safeParse(request.body);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+      message,
+    }));
+    throw new PortalError('invalidParameters', { issues, message: describe(issues) });
+  }
+  const { certificateRequest } = parsed.data;
+  const { deviceId, instanceId, certificate } = await enrolDevice(deps, parsed.data, {
+    address: request.ip,
+    // The instance has no id yet: its first certificate is known by its fingerprint.
+    issueCertificate: (id) =>
+      deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
+  });
+  return {
+    deviceId,
+    instanceId,
+    certificate: certificate.certificate,
+    authorities: deps.authority.authorities,
+    brokerUrl: deps.brokerUrl,
+  };
+}
+
+const describe = (
+  issues: readonly { path: readonly (string | number)[]; message: string }[],
+): string =>
+  `invalid parameters: ${issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`;
+
+const tooMany = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(429)
+    .header('retry-after', String(WINDOW_MS / 1_000))
+    .send({ message: 'too many wrong claim tokens from this address; try again later' });
+
+class WrongTokens {
+  readonly #clock: () => Date;
+  readonly #counts = new Map<string, { count: number; readonly untilMs: number }>();
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
+
+  isLimited(address: string): boolean {
+    const entry = this.#counts.get(address);
+    if (!entry) return false;
+    if (entry.untilMs > this.#clock().getTime()) return entry.count >= MAX_WRONG_TOKENS;
+    this.#counts.delete(address);
+    return false;
+  }
+
+  count(address: string): void {
+    const entry = this.#counts.get(address);
+    if (entry) {
+      entry.count += 1;
+      return;
+    }
+    if (this.#counts.size >= MAX_REMEMBERED) this.#counts.clear();
+    this.#counts.set(address, { count: 1, untilMs: this.#clock().getTime() + WINDOW_MS });
+  }
+}

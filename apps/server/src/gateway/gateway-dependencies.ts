@@ -1,0 +1,22 @@
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { CertificateAuthority } from './certificate-authority.ts';
+import type { DeviceTransport } from './device-transport.ts';
+import type { GatewayLogger } from './gateway-logger.ts';
+
+export interface GatewayDependencies {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly transport: DeviceTransport;
+  readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
+  readonly logger: GatewayLogger;
+  readonly clock: () => Date;
+  readonly meter?: GatewayMeter;
+}
+
+/** Measures, where somebody counts. */
+export interface GatewayMeter {
+  readonly journalEntries: (count: number, seconds: number) => void;
+  readonly heartbeats: (count: number) => void;
+  readonly refused: (reason: string) => void;
+}

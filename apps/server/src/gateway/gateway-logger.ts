@@ -1,0 +1,6 @@
+/** What the gateway needs of a logger; pino's is one. Never given payloads or keys. */
+export interface GatewayLogger {
+  readonly info: (facts: object, message: string) => void;
+  readonly warn: (facts: object, message: string) => void;
+  readonly error: (facts: object, message: string) => void;
+}

@@ -1,0 +1,104 @@
+import { recordAudit } from '../audit-trail/record-audit.ts';
+import { markUnknown } from '../devices/apply-connectivity.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import { admitDevices } from './admit-devices.ts';
+import type { UpMessage } from './device-transport.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { HeartbeatIngest } from './ingest-heartbeats.ts';
+import { JournalIngest } from './ingest-journal.ts';
+import { auditOf, changesOf, StatusIngest } from './ingest-status.ts';
+import { RefusalRecorder } from './record-refusals.ts';
+import { CertificateRenewal } from './renew-certificates.ts';
+import { sweepPresence } from './sweep-presence.ts';
+
+export interface GatewayOptions extends GatewayDependencies {
+  /** Told which devices have just connected: what waits for them can be sent. */
+  readonly onConnected: (deviceIds: readonly string[]) => void;
+  readonly sweepIntervalMs?: number;
+  readonly heartbeatWaitMs?: number;
+  readonly gapPatienceMs?: number;
+}
+
+/** Everything between the transport and the database. */
+export type Gateway = AsyncDisposable;
+
+const SWEEP_INTERVAL_MS = 15_000;
+
+/** Serves devices from the moment it returns. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  await using resources = new AsyncDisposableStack();
+  const { transport, changes, logger } = options;
+  const refusals = resources.use(new RefusalRecorder(options));
+  const journal = resources.use(new JournalIngest(options, refusals, gapOptions(options)));
+  const status = resources.use(new StatusIngest(options, refusals, options.onConnected));
+  const heartbeats = resources.use(
+    new HeartbeatIngest(options, refusals, {
+      onHeard: options.onConnected,
+      ...(options.heartbeatWaitMs !== undefined && { waitMs: options.heartbeatWaitMs }),
+    }),
+  );
+  const renewal = new CertificateRenewal(options, refusals);
+  const takers = {
+    journal: (message) => journal.take(message),
+    status: (message) => status.take(message),
+    // A heartbeat waits a second for company: nobody's credit should.
+    heartbeat: (message) => void heartbeats.take(message),
+    renew: (message) => renewal.take(message),
+  } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<void> | void>;
+
+  await forgetConnections(options);
+  resources.use(
+    changes.subscribe((change) => {
+      if (change.kind === 'devices-blocked') transport.disconnect(change.deviceIds);
+    }),
+  );
+  resources.defer(() => transport[Symbol.asyncDispose]());
+  await transport.start({
+    async up(messages) {
+      await Promise.all(messages.map((message) => takers[message.channel](message)));
+    },
+    admit: (requests) => admitDevices(options, refusals, requests),
+    refused: (list) => list.forEach((refusal) => refusals.record(refusal)),
+    reset: () =>
+      void forgetConnections(options).catch((error: unknown) =>
+        logger.warn({ err: error }, 'connections were not forgotten'),
+      ),
+  });
+  resources.use(repeat(() => sweepPresence(options), options));
+  const owned = resources.move();
+  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const gapOptions = ({ gapPatienceMs }: GatewayOptions): { gapPatienceMs?: number } =>
+  gapPatienceMs === undefined ? {} : { gapPatienceMs };
+
+/** Connections that ended with our process or with the broker's thread: unknown until heard. */
+async function forgetConnections(options: GatewayOptions): Promise<void> {
+  if (!options.transport.ownsConnections) return;
+  const changed = await inTransaction(options.database, async (tx) => {
+    const unknown = await markUnknown(tx, options.clock());
+    await recordAudit(tx, unknown.flatMap(auditOf));
+    return unknown;
+  });
+  options.changes.publish(changesOf(changed));
+}
+
+function repeat(
+  work: () => Promise<void>,
+  { logger, sweepIntervalMs }: Pick<GatewayOptions, 'logger' | 'sweepIntervalMs'>,
+): Disposable {
+  let running = false;
+  const timer = setInterval(async () => {
+    if (running) return;
+    running = true;
+    try {
+      await work();
+    } catch (error) {
+      logger.warn({ err: error }, 'presence was not swept');
+    } finally {
+      running = false;
+    }
+  }, sweepIntervalMs ?? SWEEP_INTERVAL_MS);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

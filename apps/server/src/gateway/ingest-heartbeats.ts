@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import {
+  heartbeatMessageSchema,
+  type HeartbeatMessage,
+} from '@deviceportal/device-protocol/messages';
+import { recordAudit } from '../audit-trail/record-audit.ts';
+import { applyHeartbeats, type ConnectivityChange } from '../devices/apply-connectivity.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import type { UpMessage } from './device-transport.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { auditOf, changesOf } from './ingest-status.ts';
+import { MicroBatcher } from './micro-batcher.ts';
+import { parseUpMessage } from './parse-up-message.ts';
+import type { RefusalRecorder } from './record-refusals.ts';
+
+const BATCH_WAIT_MS = 1_000;
+const MAX_BATCH = 5_000;
+
+interface Heartbeat {
+  readonly deviceId: string;
+  readonly heartbeat: HeartbeatMessage;
+  readonly at: Date;
+}
+
+/** Self-checks of devices, once a minute each, written together. A lost one is followed by the next. */
+export class HeartbeatIngest implements AsyncDisposable {
+  readonly #deps: GatewayDependencies;
+  readonly #refusals: Pick<RefusalRecorder, 'record'>;
+  readonly #onHeard: (deviceIds: readonly string[]) => void;
+  readonly #batcher: MicroBatcher<Heartbeat>;
+
+  /** @param onHeard told which devices were unknown until this heartbeat */
+  constructor(
+    deps: GatewayDependencies,
+    refusals: Pick<RefusalRecorder, 'record'>,
+    options: { readonly onHeard: (deviceIds: readonly string[]) => void; readonly waitMs?: number },
+  ) {
+    this.#deps = deps;
+    this.#refusals = refusals;
+    this.#onHeard = options.onHeard;
+    this.#batcher = new MicroBatcher({
+      waitMs: options.waitMs ?? BATCH_WAIT_MS,
+      maxItems: MAX_BATCH,
+      handle: (heartbeats) => this.#handle(heartbeats),
+    });
+  }
+
+  take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+    const parsed = parseUpMessage(heartbeatMessageSchema, payload);
+    if (parsed.message)
+      return this.#batcher.add({ deviceId, heartbeat: parsed.message, at: this.#deps.clock() });
+    this.#refusals.record({
+      deviceId,
+      reason: 'broken-payload',
+      detail: `heartbeat: ${parsed.fault}`,
+    });
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#batcher[Symbol.asyncDispose]();
+  }
+
+  async #handle(heartbeats: readonly Heartbeat[]): Promise<void> {
+    const { database, changes, logger, meter } = this.#deps;
+    meter?.heartbeats(heartbeats.length);
+    try {
+      const { changed, revived } = await inTransaction(database, (tx) => store(tx, heartbeats));
+      changes.publish(changesOf(changed));
+      if (revived.length === 0) return;
+      changes.publish([{ kind: 'device-status', deviceIds: revived }]);
+      this.#onHeard(revived);
+    } catch (error) {
+      logger.warn({ err: error }, 'heartbeats were not stored');
+    }
+  }
+}
+
+async function store(
+  tx: Transaction,
+  heartbeats: readonly Heartbeat[],
+): Promise<{ changed: ConnectivityChange[]; revived: string[] }> {
+  const served = await findServed(tx, heartbeats);
+  const own = heartbeats.filter(
+    ({ heartbeat, deviceId }) => served.get(heartbeat.instanceId) === deviceId,
+  );
+  const revived = await revive(tx, own);
+  const changed = await applyHeartbeats(
+    tx,
+    own.map(({ deviceId, heartbeat, at }) => ({
+      deviceId,
+      at,
+      failing: heartbeat.failing,
+      diskUsedPercent: heartbeat.diskUsedPercent,
+      memoryUsedPercent: heartbeat.memoryUsedPercent,
+      uptimeSeconds: heartbeat.uptimeSeconds,
+    })),
+  );
+  await recordAudit(tx, changed.flatMap(auditOf));
+  return { changed, revived };
+}
+
+async function findServed(
+  tx: Transaction,
+  heartbeats: readonly Heartbeat[],
+): Promise<Map<string, string>> {
+  const ids = JSON.stringify(heartbeats.map(({ heartbeat }) => heartbeat.instanceId));
+  const result = await tx.execute<{ id: string; device_id: string }>(sql`
+    select id, device_id from device_instance
+    where id in (select jsonb_array_elements_text(${ids}::jsonb)) and state = 'current'`);
+  return new Map(result.rows.map((row) => [row.id, row.device_id]));
+}
+
+/** Behind a broker of its own a device stays connected while we restart: its heartbeat is the first we hear. */
+async function revive(tx: Transaction, own: readonly Heartbeat[]): Promise<string[]> {
+  const ids = JSON.stringify(own.map(({ deviceId }) => deviceId));
+  const result = await tx.execute<{ device_id: string }>(sql`
+    with heard as (
+      select device_id from device_status
+      where device_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))
+        and connectivity = 'unknown' and lifecycle = 'active'
+      order by device_id for update)
+    update device_status as status set connectivity = 'online', connectivity_since = now(), seen_rank = 'infinity'
+    from heard where status.device_id = heard.device_id returning status.device_id`);
+  return result.rows.map((row) => row.device_id);
+}

@@ -1,0 +1,167 @@
+import { sql } from 'drizzle-orm';
+import { statusMessageSchema, type StatusMessage } from '@deviceportal/device-protocol/messages';
+import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
+import {
+  applyConnects,
+  applyDisconnects,
+  type ConnectivityChange,
+} from '../devices/apply-connectivity.ts';
+import type { Change } from '../platform/change-feed.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { retryWhileAway } from '../platform/database/database-fault.ts';
+import type { UpMessage } from './device-transport.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { MicroBatcher } from './micro-batcher.ts';
+import { parseUpMessage } from './parse-up-message.ts';
+import type { RefusalRecorder } from './record-refusals.ts';
+
+const BATCH_WAIT_MS = 5;
+const MAX_BATCH = 2_000;
+
+interface StatusReport {
+  readonly deviceId: string;
+  readonly status: StatusMessage;
+  readonly at: Date;
+}
+
+/** Births, goodbyes and wills of connections. */
+export class StatusIngest implements AsyncDisposable {
+  readonly #deps: GatewayDependencies;
+  readonly #refusals: Pick<RefusalRecorder, 'record'>;
+  readonly #onConnected: (deviceIds: readonly string[]) => void;
+  readonly #stop = new AbortController();
+  readonly #batcher: MicroBatcher<StatusReport>;
+
+  /** @param onConnected told after commit which devices just opened a connection, each time they do */
+  constructor(
+    deps: GatewayDependencies,
+    refusals: Pick<RefusalRecorder, 'record'>,
+    onConnected: (deviceIds: readonly string[]) => void,
+  ) {
+    this.#deps = deps;
+    this.#refusals = refusals;
+    this.#onConnected = onConnected;
+    this.#batcher = new MicroBatcher({
+      waitMs: BATCH_WAIT_MS,
+      maxItems: MAX_BATCH,
+      handle: (reports) => this.#handle(reports),
+    });
+  }
+
+  take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+    const parsed = parseUpMessage(statusMessageSchema, payload);
+    if (parsed.message)
+      return this.#batcher.add({ deviceId, status: parsed.message, at: this.#deps.clock() });
+    this.#refusals.record({
+      deviceId,
+      reason: 'broken-payload',
+      detail: `status: ${parsed.fault}`,
+    });
+    return Promise.resolve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#batcher[Symbol.asyncDispose]();
+  }
+
+  async #handle(reports: readonly StatusReport[]): Promise<void> {
+    for (const wave of wavesOf(reports)) {
+      try {
+        await retryWhileAway(() => this.#apply(wave), {
+          signal: this.#stop.signal,
+          onFault: (error) => this.#deps.logger.warn({ err: error }, 'connection states wait'),
+        });
+      } catch (error) {
+        if (!this.#stop.signal.aborted)
+          this.#deps.logger.error({ err: error }, 'connection states were not stored');
+      }
+    }
+  }
+
+  async #apply(wave: readonly StatusReport[]): Promise<void> {
+    const { database, changes, transport } = this.#deps;
+    const outcome = await inTransaction(database, async (tx) => {
+      const served = await findServed(tx, wave);
+      const births = wave.filter(({ status }) => status.state === 'online');
+      const connects = births.filter(({ status }) => served.has(status.instanceId));
+      const changed = [
+        ...(await applyConnects(tx, connects.map(toConnect))),
+        ...(await applyDisconnects(tx, wave.filter(isOffline).map(toDisconnect))),
+      ];
+      await recordAudit(tx, changed.flatMap(auditOf));
+      return { changed, connects, unserved: births.filter((birth) => !connects.includes(birth)) };
+    });
+    changes.publish(changesOf(outcome.changed));
+    this.#onConnected(outcome.connects.map(({ deviceId }) => deviceId));
+    for (const { deviceId } of outcome.unserved)
+      this.#refusals.record({ deviceId, reason: 'not-admitted', detail: 'no current instance' });
+    transport.disconnect(outcome.unserved.map(({ deviceId }) => deviceId));
+  }
+}
+
+/** Each device at most once in a wave, in its order: a birth and its will in one moment must not swap. */
+function wavesOf(reports: readonly StatusReport[]): StatusReport[][] {
+  const waves: StatusReport[][] = [];
+  const depth = new Map<string, number>();
+  for (const report of reports) {
+    const level = depth.get(report.deviceId) ?? 0;
+    depth.set(report.deviceId, level + 1);
+    (waves[level] ??= []).push(report);
+  }
+  return waves;
+}
+
+async function findServed(tx: Transaction, wave: readonly StatusReport[]): Promise<Set<string>> {
+  const ids = JSON.stringify(wave.map(({ status }) => status.instanceId));
+  const result = await tx.execute<{ id: string; device_id: string }>(sql`
+    select instance.id, instance.device_id
+    from device_instance as instance join device on device.id = instance.device_id
+    where instance.id in (select jsonb_array_elements_text(${ids}::jsonb))
+      and instance.state = 'current' and device.lifecycle in ('active', 'pending')`);
+  const owners = new Map(result.rows.map((row) => [row.id, row.device_id]));
+  const own = wave.filter(({ deviceId, status }) => owners.get(status.instanceId) === deviceId);
+  return new Set(own.map(({ status }) => status.instanceId));
+}
+
+const isOffline = ({ status }: StatusReport): boolean => status.state === 'offline';
+
+const toConnect = ({ deviceId, status, at }: StatusReport) => ({
+  deviceId,
+  connectionId: status.connectionId,
+  instanceId: status.instanceId,
+  agentVersion: status.agentVersion,
+  at,
+  ipAddress: null,
+});
+
+const toDisconnect = ({ deviceId, status, at }: StatusReport) => ({
+  deviceId,
+  connectionId: status.connectionId,
+  reason: status.reason ?? 'connection-lost',
+  at,
+});
+
+export function changesOf(changed: readonly ConnectivityChange[]): Change[] {
+  if (changed.length === 0) return [];
+  const deviceIds = changed.map(({ deviceId }) => deviceId);
+  return [
+    { kind: 'device-status', deviceIds },
+    { kind: 'audit-trail', deviceIds },
+  ];
+}
+
+const isConnected = (connectivity: string): boolean =>
+  connectivity === 'online' || connectivity === 'degraded';
+
+/** What a change of connectivity says in the audit trail. */
+export function auditOf(change: ConnectivityChange): AuditDraft[] {
+  const { deviceId, name, before, after, failing, reason } = change;
+  const base = { actor: { kind: 'device', id: deviceId, name, address: null }, deviceId } as const;
+  if (isConnected(after) && !isConnected(before))
+    return [{ ...base, type: 'device.connected', data: { connectivity: after } }];
+  if (after === 'offline') return [{ ...base, type: 'device.disconnected', data: { reason } }];
+  if (after === 'degraded') return [{ ...base, type: 'device.degraded', data: { failing } }];
+  if (before === 'degraded' && after === 'online') return [{ ...base, type: 'device.recovered' }];
+  return [];
+}

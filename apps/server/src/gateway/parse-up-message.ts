@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+
+export type ParsedUp<Message> =
+  | { readonly message: Message; readonly fault?: undefined }
+  | { readonly message?: undefined; readonly fault: string };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a device's JSON. NUL characters and halves of surrogate pairs, which JSON can carry and PostgreSQL cannot
+ * store, become U+FFFD one for one, so that offsets into output stay true.
+ */
+export function parseUpMessage<Schema extends z.ZodType>(
+  schema: Schema,
+  payload: Uint8Array,
+): ParsedUp<z.infer<Schema>> {
+  let value: unknown;
+  try {
+    const text = decoder.decode(payload);
+    value = text.includes('\\u') ? JSON.parse(text, cleanText) : JSON.parse(text);
+  } catch (error) {
+    return { fault: error instanceof SyntaxError ? 'not JSON' : 'not UTF-8' };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { message: parsed.data };
+  const [issue] = parsed.error.issues;
+  return {
+    fault: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`.slice(0, 200),
+  };
+}
+
+function cleanText(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const keys = Object.keys(value);
+  if (keys.every((key) => clean(key) === key)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), item]));
+}
+
+const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');

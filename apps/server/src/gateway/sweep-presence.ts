@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { recordAudit } from '../audit-trail/record-audit.ts';
+import { applyDisconnects, markSilent } from '../devices/apply-connectivity.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { auditOf, changesOf } from './ingest-status.ts';
+
+/** Two missed heartbeats, and a little for the network (decisions, section 4). */
+const SILENT_AFTER_MS = 2 * HEARTBEAT_INTERVAL_MS + 10_000;
+/** Where we do not hold the connection ourselves, its end can be missed. */
+const GONE_AFTER_MS = 10 * HEARTBEAT_INTERVAL_MS;
+
+type SweepDependencies = Pick<GatewayDependencies, 'database' | 'changes' | 'clock' | 'transport'>;
+
+/** Open connections that say nothing become degraded; blocked devices that are still there are sent away. */
+export async function sweepPresence(deps: SweepDependencies): Promise<void> {
+  const now = deps.clock();
+  const changed = await inTransaction(deps.database, async (tx) => {
+    const silent = await markSilent(tx, {
+      silentSince: new Date(now.getTime() - SILENT_AFTER_MS),
+      at: now,
+    });
+    const gone = deps.transport.ownsConnections
+      ? []
+      : await applyDisconnects(tx, await findGone(tx, now));
+    await recordAudit(tx, [...silent, ...gone].flatMap(auditOf));
+    return [...silent, ...gone];
+  });
+  deps.changes.publish(changesOf(changed));
+  const blocked = await deps.database.orm.execute<{ device_id: string }>(sql`
+    select device_id from device_status
+    where connectivity in ('online', 'degraded') and lifecycle in ('suspended', 'retired') limit 1000`);
+  if (blocked.rows.length > 0)
+    deps.transport.disconnect(blocked.rows.map(({ device_id }) => device_id));
+}
+
+async function findGone(
+  tx: Parameters<typeof applyDisconnects>[0],
+  now: Date,
+): Promise<Parameters<typeof applyDisconnects>[1]> {
+  const since = new Date(now.getTime() - GONE_AFTER_MS).toISOString();
+  const result = await tx.execute<{ device_id: string }>(sql`
+    select device_id from device_status
+    where connectivity = 'degraded' and connectivity_since < ${since}::timestamptz
+      and coalesce(heartbeat_at, '-infinity') < ${since}::timestamptz limit 5000`);
+  return result.rows.map(({ device_id }) => ({
+    deviceId: device_id,
+    connectionId: null,
+    reason: 'silent',
+    at: now,
+  }));
+}

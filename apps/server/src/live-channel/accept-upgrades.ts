@@ -1,0 +1,110 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { viewerIdOf } from '@deviceportal/contract/live-topics';
+import type { ViewerHandover } from '../gateway/broker-messages.ts';
+import type { GatewayLogger } from '../gateway/gateway-logger.ts';
+import type { LiveIdentity } from './viewer-identity.ts';
+
+export interface AcceptUpgradesOptions {
+  readonly server: Server;
+  /** The broker's hand-over socket. */
+  readonly socketPath: string;
+  /** Checks the signed URL. @throws for everything that is no valid URL of a person who is signed in */
+  readonly verify: (request: {
+    readonly url: string;
+    readonly host: string | undefined;
+  }) => Promise<LiveIdentity>;
+  readonly onAccepted: (viewerId: string, identity: LiveIdentity) => void;
+  readonly logger: GatewayLogger;
+  /** Open connections at most. */
+  readonly maxConnections?: number;
+}
+
+const PATH = '/mqtt';
+const MAX_CONNECTIONS = 2_000;
+
+/**
+ * Takes WebSocket upgrades at `/mqtt`: checks who it is here, then hands the bytes to the broker's thread.
+ * Disposing ends the connections and leaves other upgrades of the server alone.
+ */
+export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
+  const { server, logger } = options;
+  const open = new Set<Duplex>();
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(request) !== PATH) {
+      // Nobody else takes upgrades: an unanswered one would hang until its time-out.
+      if (server.listenerCount('upgrade') === 1) refuse(socket, 404, 'Not Found');
+      return;
+    }
+    socket.on('error', () => socket.destroy());
+    if (open.size >= (options.maxConnections ?? MAX_CONNECTIONS))
+      return refuse(socket, 503, 'Service Unavailable');
+    if (!offersMqtt(request)) return refuse(socket, 400, 'Bad Request');
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    options
+      .verify({ url: request.url ?? '', host: request.headers.host })
+      .then((identity) => handOver(options, { request, socket, head, identity }))
+      .catch((error: unknown) => {
+        const fault = error instanceof Error ? error.message : 'not valid';
+        logger.info({ fault }, 'a live channel was refused');
+        refuse(socket, 403, 'Forbidden');
+      });
+  };
+  server.on('upgrade', onUpgrade);
+  return {
+    [Symbol.dispose]() {
+      server.off('upgrade', onUpgrade);
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+interface Accepted {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly identity: LiveIdentity;
+}
+
+function handOver(
+  options: AcceptUpgradesOptions,
+  { request, socket, head, identity }: Accepted,
+): void {
+  if (socket.destroyed) return;
+  const viewerId = viewerIdOf(identity.identityId);
+  options.onAccepted(viewerId, identity);
+  const handover: ViewerHandover = {
+    viewerId,
+    expiresAtMs: identity.expiresAt.getTime(),
+    // Without its query: signature and session token are checked and have no business over there.
+    url: PATH,
+    headers: request.headers,
+  };
+  const inner = connect(options.socketPath);
+  const end = (): void => {
+    inner.destroy();
+    socket.destroy();
+  };
+  inner.once('connect', () => {
+    inner.write(`${JSON.stringify(handover)}\n`);
+    if (head.length > 0) inner.write(head);
+    socket.pipe(inner);
+    inner.pipe(socket);
+  });
+  inner.on('error', end);
+  inner.once('close', end);
+  socket.once('close', end);
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? '';
+
+function offersMqtt({ headers }: IncomingMessage): boolean {
+  const offered = headers['sec-websocket-protocol'] ?? '';
+  return offered.split(',').some((name) => name.trim() === 'mqtt');
+}
+
+function refuse(socket: Duplex, status: number, text: string): void {
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

@@ -1,0 +1,17 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/columns.ts';
+
+/** Messages of the local messenger: codes and links that never leave this machine. */
+export const outboxMessage = pgTable(
+  'outbox_message',
+  {
+    id: uuid().primaryKey(),
+    recipient: text().notNull(),
+    channel: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    code: text(),
+    sentAt: moment('sent_at').notNull(),
+  },
+  (table) => [index('outbox_message_newest').on(table.sentAt, table.id)],
+);

@@ -1,0 +1,151 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import { ZodError } from 'zod';
+import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
+import { holds, type Permission } from '@deviceportal/contract/permissions';
+import { isImpossibleText } from './database/data-exception.ts';
+import { isTransientFault } from './database/database-fault.ts';
+import type { RequestOrigin, Viewer } from './viewer.ts';
+
+/** What every procedure gets besides its input. */
+export interface ApiContext extends RequestOrigin {
+  /** Why there is no viewer, where there is none. */
+  readonly viewer: Viewer | PortalError;
+  /** How many operations came in the same request. */
+  readonly batchSize: number;
+  /** Told of every finished call; must not throw. */
+  readonly onCall: (call: FinishedCall) => void;
+}
+
+export interface FinishedCall {
+  readonly path: string;
+  readonly kind: 'query' | 'mutation';
+  readonly durationMs: number;
+  readonly error: PortalError | null;
+  readonly input: unknown;
+}
+
+/** Which permission a procedure asks for: one by name, any of several, or just a session. */
+export type RequiredPermission = Permission | readonly Permission[] | 'signed-in';
+
+interface ProcedureMeta {
+  readonly permission: RequiredPermission;
+}
+
+/**
+ * The catalogue's error behind whatever was thrown: bad input is 2004 with its fields, a database that is away 2002,
+ * the rest is unknown.
+ */
+export function portalErrorOf(error: TRPCError): PortalError {
+  if (error.cause instanceof PortalError) return error.cause;
+  if (error.cause instanceof ZodError) {
+    const issues = error.cause.issues.map((issue) => ({
+      path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+      message: issue.message,
+    }));
+    return new PortalError('invalidParameters', { issues, cause: error });
+  }
+  if (isImpossibleText(error.cause)) {
+    return new PortalError('invalidParameters', {
+      message: 'A text holds a character that cannot be stored.',
+      cause: error,
+    });
+  }
+  if (error.code === 'NOT_FOUND') return new PortalError('notFound', { cause: error });
+  if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR')
+    return new PortalError('invalidParameters', { cause: error });
+  if (isTransientFault(error.cause)) return new PortalError('noConnection', { cause: error });
+  return new PortalError('unknown', { cause: error });
+}
+
+const trpc = initTRPC
+  .context<ApiContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: superjson,
+    errorFormatter({ shape, error, ctx }) {
+      const portalError = portalErrorOf(error);
+      const portal: PortalErrorData = {
+        code: portalError.code,
+        name: portalError.errorName,
+        message: portalError.message,
+        issues: portalError.issues,
+        facts: portalError.facts,
+        requestId: ctx?.requestId ?? '',
+      };
+      return {
+        ...shape,
+        message: portalError.message,
+        data: {
+          code: shape.data.code,
+          httpStatus: portalError.httpStatus,
+          path: shape.data.path,
+          portal,
+        },
+      };
+    },
+  });
+
+export const router = trpc.router;
+export const createCaller = trpc.createCallerFactory;
+
+const reported = trpc.middleware(async ({ ctx, path, type, getRawInput, next }) => {
+  const startedAt = performance.now();
+  const result = await next();
+  ctx.onCall({
+    path,
+    kind: type === 'mutation' ? 'mutation' : 'query',
+    durationMs: performance.now() - startedAt,
+    error: result.ok ? null : portalErrorOf(result.error),
+    input: await getRawInput().catch(() => undefined),
+  });
+  return result;
+});
+
+/**
+ * The only way to make a procedure: it names the permission it needs. Where that permission holds (the scope)
+ * is applied by the use-case, in SQL.
+ */
+export function permitted(permission: RequiredPermission) {
+  return trpc.procedure
+    .meta({ permission })
+    .use(reported)
+    .use(async ({ ctx, next, signal }) => {
+      const { viewer } = ctx;
+      if (viewer instanceof PortalError) throw toTrpcError(viewer);
+      const needed = typeof permission === 'string' ? [permission] : permission;
+      const allowed = needed.some(
+        (name) => name === 'signed-in' || holds(viewer.grants, name as Permission),
+      );
+      if (!allowed) {
+        throw toTrpcError(
+          new PortalError('noPermission', { facts: { permission: needed.join(' | ') } }),
+        );
+      }
+      const result = await next({ ctx: { ...ctx, viewer, signal } });
+      if (!result.ok && result.error.cause instanceof PortalError)
+        throw toTrpcError(result.error.cause);
+      return result;
+    });
+}
+
+const trpcCodeByStatus = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'UNPROCESSABLE_CONTENT',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+} as const;
+
+function toTrpcError(error: PortalError): TRPCError {
+  const code = trpcCodeByStatus[error.httpStatus as keyof typeof trpcCodeByStatus];
+  return new TRPCError({
+    code: code ?? 'INTERNAL_SERVER_ERROR',
+    message: error.message,
+    cause: error,
+  });
+}

@@ -1,0 +1,92 @@
+import { createWriteStream } from 'node:fs';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database } from '../database/database.ts';
+import { readMigrationVersion } from '../database/migrate-database.ts';
+import { END_OF_ROWS, KEPT_FOLDERS, type BackupEntry, type BackupHeader } from './backup-format.ts';
+import { listTables } from './list-tables.ts';
+
+export interface WriteBackupOptions {
+  readonly database: Pick<Database, 'pool'>;
+  readonly dataDir: string;
+  readonly file: string;
+  readonly clock: () => Date;
+}
+
+/**
+ * Writes everything of one moment into one file, while servers go on working: all tables are read in one snapshot.
+ * The file appears under its name only when it is complete.
+ *
+ * @returns the number of tables
+ */
+export async function writeBackup(options: WriteBackupOptions): Promise<number> {
+  const draft = `${options.file}.partial`;
+  const client = await options.database.pool.connect();
+  let tables = 0;
+  try {
+    await client.query('begin transaction isolation level repeatable read read only');
+    const lines = backupLines(client, options, (count) => (tables = count));
+    await pipeline(
+      Readable.from(lines),
+      createGzip({ level: 5 }),
+      createWriteStream(draft, { mode: 0o600, flush: true }),
+    );
+    await client.query('commit');
+    await rename(draft, options.file);
+    client.release();
+    return tables;
+  } catch (error) {
+    await rm(draft, { force: true });
+    client.release(true);
+    throw error;
+  }
+}
+
+async function* backupLines(
+  client: pg.PoolClient,
+  { dataDir, clock }: WriteBackupOptions,
+  onEnd: (tables: number) => void,
+): AsyncGenerator<string | Buffer> {
+  const header: BackupHeader = {
+    format: 'device-portal-backup',
+    version: 1,
+    createdAt: clock().toISOString(),
+    migration: await readMigrationVersion(client),
+    sequences: await readSequences(client),
+  };
+  yield `${JSON.stringify(header)}\n`;
+  for (const folder of KEPT_FOLDERS) yield* fileLines(dataDir, folder);
+  const tables = await listTables(client);
+  for (const { name, columns } of tables) {
+    yield toLine({ kind: 'table', name, columns: [...columns] });
+    yield* client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+    yield `${END_OF_ROWS}\n`;
+  }
+  yield toLine({ kind: 'end', tables: tables.length });
+  onEnd(tables.length);
+}
+
+async function* fileLines(dataDir: string, folder: string): AsyncGenerator<string> {
+  const found = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of found.filter((candidate) => candidate.isFile())) {
+    const content = await readFile(join(dataDir, folder, entry.name), 'base64');
+    yield toLine({ kind: 'file', path: `${folder}/${entry.name}`, content });
+  }
+}
+
+function toLine(entry: BackupEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+async function readSequences(client: pg.PoolClient): Promise<Record<string, number>> {
+  const { rows } = await client.query<{ name: string; value: number }>(`
+    select format('%I.%I', schemaname, sequencename) as name, last_value as value
+    from pg_sequences
+    where last_value is not null and schemaname not in ('drizzle', 'jobs')`);
+  return Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
+}

@@ -1,0 +1,49 @@
+import type {
+  BrokerConfig,
+  Config,
+  DatabaseConfig,
+  ProviderSetConfig,
+  MessengerConfig,
+} from './config.ts';
+import type { SettingValues } from './settings.ts';
+
+/** Which kind of a thing the checked settings name. Contradictions have been refused before. */
+
+export function chooseDatabase(values: SettingValues): DatabaseConfig {
+  return values.databaseUrl === undefined
+    ? { kind: 'embedded' }
+    : { kind: 'external', url: values.databaseUrl };
+}
+
+export function chooseBroker(values: SettingValues): BrokerConfig {
+  if (values.mqttUrl === undefined) return { kind: 'embedded', port: values.mqttPort };
+  return {
+    kind: 'external',
+    url: values.mqttUrl,
+    caFile: values.mqttCaFile,
+    certificateFile: values.mqttCertificateFile,
+    keyFile: values.mqttKeyFile,
+  };
+}
+
+export function chooseProviderSet(values: SettingValues): ProviderSetConfig {
+  const fallback = values.region.startsWith('cn-') ? 'authing' : 'cognito';
+  if ((values.providerSet ?? fallback) === 'cognito') return { kind: 'cognito' };
+  const { authingAppId: appId, authingHost: host, authingIssuer: issuer } = values;
+  const keySetUrl = values.authingKeySetUrl;
+  if (!appId || !host || !issuer || !keySetUrl) return { kind: 'authing', source: 'embedded' };
+  return { kind: 'authing', source: 'external', appId, host, issuer, keySetUrl };
+}
+
+export function chooseTls(values: SettingValues): Config['tls'] {
+  const { tlsCertificateFile: certificateFile, tlsKeyFile: keyFile } = values;
+  return certificateFile && keyFile ? { certificateFile, keyFile } : undefined;
+}
+
+/** Contradictions are refused before: with `smtp` both of its settings are there. */
+export function chooseMessenger(values: SettingValues): MessengerConfig {
+  const { messenger, smtpUrl, mailFrom } = values;
+  if (messenger !== 'smtp' || smtpUrl === undefined || mailFrom === undefined)
+    return { kind: 'outbox' };
+  return { kind: 'smtp', url: smtpUrl, from: mailFrom };
+}

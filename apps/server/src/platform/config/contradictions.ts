@@ -1,0 +1,141 @@
+import { StartError } from '../start-error.ts';
+import { nameOf, type ReadValues, type SettingName } from './read-values.ts';
+import { settings } from './settings.ts';
+
+interface Circumstances extends ReadValues {
+  readonly production: boolean;
+  readonly loopback: boolean;
+}
+
+/** A rule answers the line that stops the start, or undefined. */
+type Rule = (circumstances: Circumstances) => string | undefined;
+
+const rules: readonly Rule[] = [
+  databaseSources,
+  together('databaseHost', 'databaseSecretId', 'databaseName'),
+  secretConnector,
+  ({ given }) =>
+    given.has('mqttUrl') && given.has('mqttPort')
+      ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrl')} names another one; give only one of them.`
+      : undefined,
+  needs('mqttCaFile', 'mqttUrl'),
+  needs('mqttCertificateFile', 'mqttUrl'),
+  together('mqttCertificateFile', 'mqttKeyFile'),
+  together('tlsCertificateFile', 'tlsKeyFile'),
+  ({ values, given }) =>
+    given.has('port') && given.has('mqttPort') && values.port === values.mqttPort && values.port > 0
+      ? `${name('port')} and ${name('mqttPort')} are both ${values.port}; they must differ.`
+      : undefined,
+  providerSet,
+  mail,
+  together('authingAppId', 'authingHost', 'authingIssuer', 'authingKeySetUrl'),
+  ({ values }) =>
+    /^[a-z]{2}(-[a-z]+)+-\d$/.test(values.region)
+      ? undefined
+      : `${name('region')} must be a region such as us-east-1 (it is "${values.region}").`,
+  ({ values }) =>
+    values.auditTrailColdDays < values.auditTrailHotDays
+      ? `${name('auditTrailColdDays')} is shorter than ${name('auditTrailHotDays')}.`
+      : undefined,
+  production,
+];
+
+/** @throws StartError with the first contradiction */
+export function refuseContradictions(circumstances: Circumstances): void {
+  for (const rule of rules) {
+    const line = rule(circumstances);
+    if (line !== undefined) throw new StartError(line);
+  }
+}
+
+function databaseSources({ values, given }: Circumstances): string | undefined {
+  const connector = values.databaseConnector;
+  if (given.has('databaseUrl') && given.has('databaseHost')) {
+    return `${name('databaseUrl')} and ${name('databaseHost')} both name a database; give only one of them.`;
+  }
+  if (connector === 'embedded' && (given.has('databaseUrl') || given.has('databaseHost'))) {
+    return `${name('databaseConnector')} is "embedded", but ${name(given.has('databaseUrl') ? 'databaseUrl' : 'databaseHost')} names another database.`;
+  }
+  if (connector === 'url' && !given.has('databaseUrl')) {
+    return `${name('databaseConnector')} is "url", but ${name('databaseUrl')} is missing.`;
+  }
+  if (connector === 'secret' && given.has('databaseUrl')) {
+    return `${name('databaseConnector')} is "secret", but ${name('databaseUrl')} names a database by URL.`;
+  }
+  return undefined;
+}
+
+function secretConnector({ values, given }: Circumstances): string | undefined {
+  if (values.databaseConnector !== 'secret' && !given.has('databaseHost')) return undefined;
+  return `${name('databaseHost')} with ${name('databaseSecretId')} reads a password from Secrets Manager, for which this release has no adapter yet; use ${name('databaseUrl')}.`;
+}
+
+function providerSet({ values, given }: Circumstances): string | undefined {
+  const isChina = values.region.startsWith('cn-');
+  const chosen = values.providerSet ?? (isChina ? 'authing' : 'cognito');
+  if (isChina && chosen === 'cognito') {
+    return `${name('providerSet')} is "cognito", but ${name('region')} ${values.region} needs "authing".`;
+  }
+  const authing = (
+    ['authingAppId', 'authingHost', 'authingIssuer', 'authingKeySetUrl'] as const
+  ).find((setting) => given.has(setting));
+  if (chosen === 'cognito' && authing !== undefined) {
+    return `${name(authing)} is for the provider set "authing", but ${name('region')} ${values.region} selects "cognito".`;
+  }
+  return undefined;
+}
+
+function mail({ values, given }: Circumstances): string | undefined {
+  const missing = (['smtpUrl', 'mailFrom'] as const).find((setting) => !given.has(setting));
+  if (values.messenger === 'smtp' && missing !== undefined) {
+    return `${name('messenger')} is "smtp", but ${name(missing)} is missing.`;
+  }
+  if (values.messenger !== 'smtp' && given.has('smtpUrl')) {
+    return `${name('smtpUrl')} is set, but ${name('messenger')} is not "smtp".`;
+  }
+  return undefined;
+}
+
+function production({ values, given, production: isProduction, loopback }: Circumstances) {
+  if (!isProduction) return undefined;
+  if (!values.signInLimits) {
+    return `${name('signInLimits')}=off is refused with NODE_ENV=production.`;
+  }
+  if (given.has('fleet') && values.fleet > 0) {
+    return `${name('fleet')} makes simulated devices and is refused with NODE_ENV=production.`;
+  }
+  if (values.publicUrl === undefined || !values.publicUrl.startsWith('https:')) {
+    return `${name('publicUrl')} must be an https URL with NODE_ENV=production.`;
+  }
+  if (!loopback && values.tlsCertificateFile === undefined && !values.trustProxy) {
+    return `${name('host')} ${values.host} would be reached without TLS: with NODE_ENV=production give ${name('tlsCertificateFile')}, or set ${name('trustProxy')}=on behind a proxy.`;
+  }
+  if (values.messenger === undefined) {
+    return `${name('messenger')} must be chosen with NODE_ENV=production: sign-in codes are not shown on a page by default.`;
+  }
+  if (values.messenger === 'outbox' && !loopback) {
+    return `${name('messenger')}=outbox shows sign-in codes on this machine and needs a loopback ${name('host')} with NODE_ENV=production.`;
+  }
+  return undefined;
+}
+
+function together(...names: readonly SettingName[]): Rule {
+  return ({ given }) => {
+    const present = names.find((setting) => given.has(setting));
+    const missing = names.find((setting) => !given.has(setting));
+    return present !== undefined && missing !== undefined
+      ? `${name(present)} is set, but ${name(missing)} is missing; they belong together.`
+      : undefined;
+  };
+}
+
+function needs(dependent: SettingName, needed: SettingName): Rule {
+  return ({ given }) =>
+    given.has(dependent) && !given.has(needed)
+      ? `${name(dependent)} is set, but ${name(needed)} is missing.`
+      : undefined;
+}
+
+function name(setting: SettingName): string {
+  return nameOf(settings[setting]);
+}

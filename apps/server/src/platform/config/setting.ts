@@ -1,0 +1,170 @@
+/** One setting of the server: how it is given, what it means, and how its text becomes a value. */
+export interface Setting<Value> {
+  readonly env: string;
+  /** `port` for `--port`; settings without a flag exist as environment variables only. */
+  readonly flag?: string;
+  /** A flag without a value (`--no-agent`), and the text it stands for. */
+  readonly bareFlag?: { readonly name: string; readonly value: string };
+  readonly group: string;
+  readonly type: string;
+  readonly description: string;
+  readonly secret?: true;
+  /** As the operator would write it; for the reference page. */
+  readonly defaultText: string;
+  readonly default: Value;
+  /** @throws InvalidValue */
+  readonly parse: (text: string) => Value;
+}
+
+/** Says what a value must be, without naming the setting: the reader adds that. */
+export class InvalidValue extends Error {}
+
+export interface SettingWords {
+  readonly env: string;
+  readonly flag?: string;
+  readonly bareFlag?: { readonly name: string; readonly value: string };
+  readonly group: string;
+  readonly description: string;
+  readonly secret?: true;
+}
+
+export function text(words: SettingWords, fallback: string): Setting<string> {
+  return { ...words, type: 'text', default: fallback, defaultText: fallback, parse: notEmpty };
+}
+
+export function optionalText(
+  words: SettingWords,
+  pattern?: { readonly test: RegExp; readonly says: string },
+): Setting<string | undefined> {
+  return {
+    ...words,
+    type: 'text',
+    default: undefined,
+    defaultText: '',
+    parse(value) {
+      if (pattern !== undefined && !pattern.test.test(value)) throw new InvalidValue(pattern.says);
+      return notEmpty(value);
+    },
+  };
+}
+
+export function optionalUrl(
+  words: SettingWords,
+  protocols: readonly string[],
+): Setting<string | undefined> {
+  const says = `must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`;
+  return {
+    ...words,
+    type: 'URL',
+    default: undefined,
+    defaultText: '',
+    parse(value) {
+      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+        throw new InvalidValue(says);
+      }
+      return value.replace(/\/+$/, '');
+    },
+  };
+}
+
+export function integer(
+  words: SettingWords,
+  range: { readonly min: number; readonly max: number; readonly default: number },
+): Setting<number> {
+  return {
+    ...words,
+    type: `integer ${range.min} … ${range.max}`,
+    default: range.default,
+    defaultText: String(range.default),
+    parse(value) {
+      const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
+      if (!(number >= range.min && number <= range.max)) {
+        throw new InvalidValue(`must be an integer from ${range.min} to ${range.max}`);
+      }
+      return number;
+    },
+  };
+}
+
+export function onOff(words: SettingWords, fallback: boolean): Setting<boolean> {
+  return {
+    ...words,
+    type: 'on or off',
+    default: fallback,
+    defaultText: fallback ? 'on' : 'off',
+    parse(value) {
+      if (value !== 'on' && value !== 'off') throw new InvalidValue('must be "on" or "off"');
+      return value === 'on';
+    },
+  };
+}
+
+export function choice<const Name extends string, Fallback extends Name | undefined>(
+  words: SettingWords,
+  names: readonly Name[],
+  fallback: Fallback,
+): Setting<Name | Fallback> {
+  return {
+    ...words,
+    type: names.join(', '),
+    default: fallback,
+    defaultText: fallback ?? '',
+    parse(value) {
+      const found = names.find((name) => name === value);
+      if (found === undefined) throw new InvalidValue(`must be one of ${names.join(', ')}`);
+      return found;
+    },
+  };
+}
+
+export function list<const Name extends string = string>(
+  words: SettingWords,
+  options: {
+    readonly names?: readonly Name[];
+    readonly item?: RegExp;
+    readonly says: string;
+    readonly default: readonly Name[];
+  },
+): Setting<readonly Name[]> {
+  return {
+    ...words,
+    type: 'list with commas',
+    default: options.default,
+    defaultText: options.default.join(','),
+    parse(value) {
+      const items = value.split(',').map((item) => item.trim());
+      const isRight = (item: string): item is Name =>
+        options.names?.some((name) => name === item) ?? options.item?.test(item) ?? true;
+      if (!items.every(isRight) || items.length === 0) throw new InvalidValue(options.says);
+      return [...new Set(items)];
+    },
+  };
+}
+
+/**
+ * A data source of which only the embedded kind exists so far.
+ * @param elsewhere what other values name ("a DynamoDB table"), for the line that refuses them
+ */
+export function embeddedOnly<const Default extends string>(
+  words: SettingWords,
+  fallback: Default,
+  elsewhere: string,
+): Setting<Default> {
+  return {
+    ...words,
+    type: `${fallback} (${elsewhere}: not available yet)`,
+    default: fallback,
+    defaultText: fallback,
+    parse(value) {
+      if (value === fallback) return fallback;
+      throw new InvalidValue(
+        `names ${elsewhere}, for which this release has no adapter yet; leave it out or write "${fallback}"`,
+      );
+    },
+  };
+}
+
+function notEmpty(value: string): string {
+  if (value.trim() === '') throw new InvalidValue('must not be empty');
+  return value;
+}

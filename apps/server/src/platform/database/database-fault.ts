@@ -1,0 +1,64 @@
+const TRANSIENT_CLASSES = ['08', '53', '57', '58', '40', '55'];
+
+/**
+ * Whether the same statements may succeed later: the database is away, full, restarting, or two transactions met
+ * (PostgreSQL, appendix A: classes 08, 40, 53, 55, 57, 58). Everything else is the data's fault.
+ */
+export function isTransientFault(error: unknown): boolean {
+  for (
+    let cause = error, depth = 0;
+    cause instanceof Error && depth < 5;
+    cause = cause.cause, depth += 1
+  ) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string') {
+      if (/^[0-9A-Z]{5}$/.test(code)) return TRANSIENT_CLASSES.includes(code.slice(0, 2));
+      if (code.startsWith('E')) return true;
+    }
+    if (
+      /Connection terminated|timeout exceeded|pool after calling end|Client has encountered/i.test(
+        cause.message,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+export interface RetryOptions {
+  readonly signal: AbortSignal;
+  readonly onFault: (error: unknown) => void;
+}
+
+const FIRST_WAIT_MS = 100;
+const MAX_WAIT_MS = 5_000;
+
+/** Does the work again while the database is away. @throws what is not transient, or when the signal ends it */
+export async function retryWhileAway<Result>(
+  work: () => Promise<Result>,
+  { signal, onFault }: RetryOptions,
+): Promise<Result> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isTransientFault(error)) throw error;
+      onFault(error);
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

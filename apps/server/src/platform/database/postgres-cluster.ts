@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartError } from '../start-error.ts';
+import { choosePostgresAccount, giveToAccount, type PostgresAccount } from './postgres-account.ts';
+import {
+  findPostgresBinaries,
+  noPostgresHere,
+  type PostgresBinaries,
+} from './postgres-binaries.ts';
+import { isPostgresProcess, readPostmasterFile } from './postmaster-file.ts';
+import { makePrivateDir, makeSocketDir, removeSocketDir, urlOf } from './postgres-socket.ts';
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 15_000;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const INITDB_OPTIONS = [
+  '--username=postgres',
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--locale=C.UTF-8',
+  '--no-sync',
+] as const;
+
+/** Where one cluster lives and how its programs are run. */
+export interface Cluster {
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly binaries: PostgresBinaries;
+  readonly account: PostgresAccount;
+  readonly durable: boolean;
+}
+
+/** A running cluster. */
+export interface RunningCluster {
+  readonly pid: number;
+  readonly socketDir: string;
+}
+
+export async function prepareCluster(dataDir: string, durable: boolean): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true });
+  const binaries = await findPostgresBinaries(join(dataDir, 'postgres-libraries'));
+  const account = await choosePostgresAccount([dataDir, binaries.packageDir]);
+  const cluster = {
+    dataDir,
+    clusterDir: join(dataDir, 'postgres'),
+    binaries,
+    account,
+    durable,
+  };
+  if (await exists(join(cluster.clusterDir, 'PG_VERSION'))) {
+    await giveToAccount(cluster.clusterDir, account);
+  } else {
+    await initialise(cluster);
+  }
+  return cluster;
+}
+
+/** Into a folder of another name first, so that a start that was cut short leaves no half cluster behind. */
+async function initialise(cluster: Cluster): Promise<void> {
+  const draft = `${cluster.clusterDir}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await makePrivateDir(draft, cluster.account);
+  const log = await openLog(cluster.dataDir);
+  try {
+    const initdb = launch(cluster, cluster.binaries.initdb, log.fd, [
+      `--pgdata=${draft}`,
+      ...INITDB_OPTIONS,
+    ]);
+    const code = await new Promise<number | null>((done, fail) => {
+      // Where the program is made for another C library, it cannot even be started.
+      initdb.once('error', (error) => fail(noPostgresHere(error.message)));
+      initdb.once('exit', done);
+    });
+    if (code !== 0) throw noPostgresHere(`initdb failed (${await lastLogLine(cluster.dataDir)})`);
+  } finally {
+    await log.close();
+  }
+  await rename(draft, cluster.clusterDir);
+}
+
+/** @param earlierSocketDir where clients of a database that ended look for it */
+export async function startCluster(
+  cluster: Cluster,
+  earlierSocketDir?: string,
+): Promise<RunningCluster> {
+  const socketDir = await makeSocketDir(cluster, earlierSocketDir);
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socketDir,
+    shared_buffers: '128MB',
+    random_page_cost: '1.1',
+    jit: 'off',
+    ...(cluster.durable
+      ? {}
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const log = await openLog(cluster.dataDir);
+  try {
+    const child = launch(cluster, cluster.binaries.postgres, log.fd, [
+      '-D',
+      cluster.clusterDir,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
+    let failure: Error | undefined;
+    child.once('error', (error) => (failure = error));
+    child.unref();
+    await waitUntilReady(
+      socketDir,
+      async () => failure === undefined && child.exitCode === null && child.signalCode === null,
+      cluster.clusterDir,
+    );
+    const found = await readPostmasterFile(cluster.clusterDir);
+    if (found === undefined) throw noPostgresHere('it wrote no postmaster.pid');
+    return { pid: found.pid, socketDir };
+  } catch (error) {
+    await removeSocketDir(socketDir);
+    throw error;
+  } finally {
+    await log.close();
+  }
+}
+
+/** A session of its own keeps the terminal's Ctrl-C away: the server drains first, then stops its database. */
+function launch(cluster: Cluster, program: string, logFd: number, args: readonly string[]) {
+  const [first = program, ...rest] = [...cluster.account.prefix, program, ...args];
+  const { uid, gid } = cluster.account;
+  return spawn(first, rest, {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', logFd, logFd],
+    env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C', ...cluster.binaries.environment },
+    ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
+  });
+}
+
+export async function waitUntilReady(
+  socketDir: string,
+  isAlive: () => Promise<boolean>,
+  clusterDir: string,
+): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: urlOf(socketDir, 'postgres') });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (!(await isAlive())) {
+        throw noPostgresHere(`PostgreSQL ended (${await lastLogLine(resolve(clusterDir, '..'))})`);
+      }
+      if (Date.now() > deadline) {
+        throw new StartError(`PostgreSQL in ${clusterDir} does not answer`, { cause: error });
+      }
+    }
+    await sleep(15);
+  }
+}
+
+export async function stopCluster(
+  clusterDir: string,
+  pid: number,
+  socketDir: string,
+): Promise<void> {
+  // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves nothing to recover.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      break;
+    }
+    const deadline = Date.now() + STOP_LIMIT_MS;
+    while (Date.now() < deadline && (await isPostgresProcess(pid))) await sleep(15);
+    if (!(await isPostgresProcess(pid))) break;
+  }
+  if ((await readPostmasterFile(clusterDir))?.pid === pid) {
+    await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+  }
+  await removeSocketDir(socketDir);
+}
+
+async function openLog(dataDir: string) {
+  const path = join(dataDir, 'postgres.log');
+  const size = (await exists(path)) ? (await stat(path)).size : 0;
+  return open(path, size > LOG_LIMIT_BYTES ? 'w' : 'a', 0o600);
+}
+
+async function lastLogLine(dataDir: string): Promise<string> {
+  const text = await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(() => '');
+  return text.trim().split('\n').at(-1) || 'it wrote no log';
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

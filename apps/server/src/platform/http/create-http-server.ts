@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+} from 'fastify';
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ReadinessBoard } from '../readiness-board.ts';
+import { answerClientError } from './client-error.ts';
+import { endKeptConnections } from './end-kept-connections.ts';
+import { endUpgradedSockets } from './end-upgraded-sockets.ts';
+import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
+import { addOperationsRoutes } from './operations-routes.ts';
+import { logRequests } from './request-log.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { servePortal } from './serve-portal.ts';
+
+export interface HttpServerOptions {
+  readonly config: Pick<Config, 'limits' | 'trustProxy' | 'tls' | 'providerSet'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: ReadinessBoard;
+  /** The built portal (`apps/portal/dist`). */
+  readonly portalDir: string;
+}
+
+/** A batch of 3,000 procedure names is one path parameter (tRPC joins them by commas). */
+const MAX_PARAM_LENGTH = 1_048_576;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const MAX_CONNECTIONS = 20_000;
+
+/** The HTTP server with everything that is the same for all routes. Slices add routes, then it listens. */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { config, logger } = options;
+  const app = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.limits.requestBodyLimitBytes,
+    trustProxy: config.trustProxy,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    genReqId: () => randomUUID(),
+    serverFactory: (handler) => createServer(config, handler),
+    clientErrorHandler: (error, socket) => {
+      const requestId = randomUUID();
+      logger.debug({ requestId, err: error }, 'request was not HTTP as it should be');
+      answerClientError(error, socket, requestId);
+    },
+  });
+  endKeptConnections(app);
+  endUpgradedSockets(app);
+  translateErrors(app, options);
+  logRequests(app, logger, options.metrics);
+  addSecurityHeaders(app, {
+    connectSources: externalHosts(config.providerSet),
+    https: config.tls !== undefined,
+  });
+  await app.register(compress, {
+    global: true,
+    threshold: 1_024,
+    encodings: ['br', 'gzip', 'identity'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+  addOperationsRoutes(app, options.readiness, options.metrics);
+  await servePortal(app, options.portalDir);
+  return app;
+}
+
+function createServer(config: HttpServerOptions['config'], handler: RequestListener): Server {
+  const settings = {
+    maxHeaderSize: config.limits.requestUrlLimitBytes,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+  };
+  const server =
+    config.tls === undefined
+      ? createPlainServer(settings, handler)
+      : createTlsServer(
+          {
+            ...settings,
+            cert: readFileSync(config.tls.certificateFile),
+            key: readFileSync(config.tls.keyFile),
+          },
+          handler,
+        );
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
+}
+
+function translateErrors(app: FastifyInstance, { logger, metrics }: HttpServerOptions): void {
+  app.setErrorHandler(async (error: FastifyError | PortalError, request, reply) => {
+    const isPortalError = error instanceof PortalError;
+    const status = isPortalError ? error.httpStatus : (error.statusCode ?? 500);
+    const portalError = isPortalError ? error : portalErrorOfStatus(status, error);
+    if (status >= 500) {
+      metrics.logErrors.inc();
+      logger.error({ requestId: request.id, err: error }, 'request failed');
+    }
+    return reply
+      .code(status)
+      .type('application/json; charset=utf-8')
+      .send(toErrorAnswer(portalError, status, request.id));
+  });
+}
+
+function externalHosts(providerSet: Config['providerSet']): string[] {
+  return providerSet.kind === 'authing' && providerSet.source === 'external'
+    ? [new URL(providerSet.host).origin]
+    : [];
+}

@@ -1,0 +1,83 @@
+import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
+
+/**
+ * How a failure outside the procedures travels: the catalogue's entry on top, and the same in the shape in which the
+ * tRPC client expects an error (its batch link hands one object to every call of the batch).
+ */
+export interface ErrorAnswer extends PortalErrorData {
+  readonly error: {
+    readonly json: {
+      readonly message: string;
+      readonly code: number;
+      readonly data: {
+        readonly code: string;
+        readonly httpStatus: number;
+        readonly portal: PortalErrorData;
+      };
+    };
+  };
+}
+
+/** tRPC's names and JSON-RPC codes for HTTP statuses (`@trpc/server`, `TRPC_ERROR_CODES_BY_KEY`). */
+const rpcCodes: Readonly<Record<number, readonly [string, number]>> = {
+  400: ['BAD_REQUEST', -32_600],
+  401: ['UNAUTHORIZED', -32_001],
+  403: ['FORBIDDEN', -32_003],
+  404: ['NOT_FOUND', -32_004],
+  405: ['METHOD_NOT_SUPPORTED', -32_005],
+  408: ['TIMEOUT', -32_008],
+  409: ['CONFLICT', -32_009],
+  413: ['PAYLOAD_TOO_LARGE', -32_013],
+  415: ['UNSUPPORTED_MEDIA_TYPE', -32_015],
+  422: ['UNPROCESSABLE_CONTENT', -32_022],
+  429: ['TOO_MANY_REQUESTS', -32_029],
+  503: ['SERVICE_UNAVAILABLE', -32_603],
+};
+
+export function toErrorAnswer(error: PortalError, status: number, requestId: string): ErrorAnswer {
+  const portal: PortalErrorData = {
+    code: error.code,
+    name: error.errorName,
+    message: error.message,
+    issues: error.issues,
+    facts: error.facts,
+    requestId,
+  };
+  const [code, rpcCode] =
+    rpcCodes[status] ??
+    (status < 500 ? ['BAD_REQUEST', -32_600] : ['INTERNAL_SERVER_ERROR', -32_603]);
+  return {
+    ...portal,
+    error: {
+      json: {
+        message: error.message,
+        code: rpcCode,
+        data: { code, httpStatus: status, portal },
+      },
+    },
+  };
+}
+
+const messages: Readonly<Record<number, string>> = {
+  408: 'The request took too long to arrive.',
+  413: 'The request body is too large.',
+  414: 'The address of the request is too long.',
+  415: 'The content type of the request is not supported.',
+  431: 'The address or the headers of the request are too long.',
+};
+
+/** The catalogue's entry for a status that HTTP itself gave. */
+export function portalErrorOfStatus(status: number, cause?: unknown): PortalError {
+  if (status === 404) return new PortalError('notFound', { cause });
+  if (status === 401) return new PortalError('invalidSession', { cause });
+  if (status === 403) return new PortalError('noPermission', { cause });
+  if (status === 503) return new PortalError('noConnection', { cause });
+  if (status >= 400 && status < 500) {
+    const message = messages[status];
+    return new PortalError('invalidParameters', {
+      cause,
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+  return new PortalError('unknown', { cause });
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+
+const PATH_LIMIT_CHARACTERS = 200;
+
+/**
+ * One line and one measure for each answer. The query string holds the inputs of queries, so only the path is logged;
+ * headers are not logged at all.
+ */
+export function logRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const status = reply.statusCode;
+    const route = request.routeOptions.url ?? 'page';
+    const seconds = reply.elapsedTime / 1_000;
+    metrics.requestSeconds.observe({ method: request.method, route, status }, seconds);
+    const path = request.url.split('?', 1)[0]?.slice(0, PATH_LIMIT_CHARACTERS);
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      path,
+      status,
+      address: request.ip,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (status >= 500) logger.error(line, 'request failed');
+    else logger.debug(line, 'request');
+  });
+}

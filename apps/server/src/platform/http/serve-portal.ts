@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
+
+/** These belong to programs: an unknown address below them is an error, never a page. */
+const PROGRAM_PATHS = /^\/(api|identity|idp|mqtt|enrol|outbox|assets|healthz|readyz|metrics)(\/|$)/;
+
+/**
+ * Serves the built portal: files with a hash in their name for a year, pages always asked for again, since an old page
+ * would name files that are gone. Every other address is a screen, and screens are the same page.
+ */
+export async function servePortal(app: FastifyInstance, portalDir: string): Promise<void> {
+  const isBuilt = existsSync(join(portalDir, 'index.html'));
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: portalDir,
+      preCompressed: true,
+      cacheControl: false,
+      index: 'index.html',
+      setHeaders(reply, path) {
+        const isHashed = path.includes('/assets/');
+        const value = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+        reply.header('cache-control', value);
+      },
+    });
+  }
+  const hasSignInPage = existsSync(join(portalDir, 'signin.html'));
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isPageRequest(request)) {
+      return reply.code(404).send(toErrorAnswer(portalErrorOfStatus(404), 404, request.id));
+    }
+    if (!isBuilt) {
+      return reply.code(503).type('text/plain').send('The portal is not built yet: run npm start.');
+    }
+    const isSignIn = hasSignInPage && /^\/signin\/?(\?|$)/.test(request.url);
+    return reply.sendFile(isSignIn ? 'signin.html' : 'index.html');
+  });
+}
+
+function isPageRequest(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const path = request.url.split('?', 1)[0] ?? '';
+  const looksLikeFile = /\.[a-z0-9]{1,5}$/i.test(path) && !path.startsWith('/documents/');
+  return isRead && !PROGRAM_PATHS.test(path) && !looksLikeFile;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { fromDrizzle, PgBoss } from 'pg-boss';
+import type { Transaction } from '../database/database.ts';
+import type { Logger } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Job } from './job.ts';
+
+export interface SendJobOptions {
+  /** The job exists when, and only when, this transaction commits. */
+  readonly tx?: Transaction;
+  readonly startAfter?: Date;
+  /** While a job of this kind with this key waits, another one is not added. */
+  readonly key?: string;
+}
+
+/** Background work: sent by any server, done once by one that has the role `worker`. */
+export interface Jobs extends AsyncDisposable {
+  /** Before `start`: makes the kind known, so that it can be sent, scheduled and (on a worker) done. */
+  readonly define: <Data extends object>(job: Job<Data>) => void;
+  /** Before `start`: runs the job at the times of a cron expression (UTC), once over all servers. */
+  readonly schedule: <Data extends object>(job: Job<Data>, cron: string, data: Data) => void;
+  readonly send: <Data extends object>(
+    job: Job<Data>,
+    data: Data,
+    options?: SendJobOptions,
+  ) => Promise<void>;
+  readonly start: () => Promise<void>;
+}
+
+export interface JobsOptions {
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** False: only sends. */
+  readonly work: boolean;
+}
+
+interface PlannedSchedule {
+  readonly name: string;
+  readonly cron: string;
+  readonly data: object;
+}
+
+const STOP_LIMIT_MS = 6_000;
+const SCHEMA = 'jobs';
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { logger } = options;
+  const boss = new PgBoss({
+    connectionString: options.databaseUrl,
+    schema: SCHEMA,
+    max: 4,
+    application_name: 'device-portal jobs',
+    schedule: options.work,
+    supervise: options.work,
+  });
+  boss.on('error', (error) => logger.warn({ err: error }, 'jobs'));
+  const defined = new Map<string, Job<object>>();
+  const schedules: PlannedSchedule[] = [];
+  let started = false;
+  return {
+    define(job) {
+      if (defined.has(job.name)) throw new RangeError(`job ${job.name} is defined twice`);
+      defined.set(job.name, job as unknown as Job<object>);
+    },
+    schedule(job, cron, data) {
+      schedules.push({ name: job.name, cron, data: job.schema.parse(data) });
+    },
+    async send(job, data, { tx, startAfter, key } = {}) {
+      await boss.send(job.name, job.schema.parse(data), {
+        ...(tx === undefined ? {} : { db: fromDrizzle(tx, sql) }),
+        ...(startAfter === undefined ? {} : { startAfter }),
+        // The queue's policy keeps one waiting job for each key, and jobs without a key share one.
+        singletonKey: key ?? randomUUID(),
+      });
+    },
+    async start() {
+      await boss.start();
+      started = true;
+      for (const job of defined.values()) await prepareQueue(boss, job);
+      if (!options.work) return;
+      await keepSchedules(boss, schedules);
+      for (const job of defined.values()) await work(boss, job, options);
+    },
+    async [Symbol.asyncDispose]() {
+      if (started) await boss.stop({ graceful: true, close: true, timeout: STOP_LIMIT_MS });
+    },
+  };
+}
+
+async function prepareQueue(boss: PgBoss, job: Job<object>): Promise<void> {
+  const settings = {
+    retryLimit: job.options.retries ?? 5,
+    retryDelay: 2,
+    retryBackoff: true,
+    expireInSeconds: job.options.timeoutSeconds ?? 900,
+    deleteAfterSeconds: 86_400,
+  };
+  if ((await boss.getQueue(job.name)) === null) {
+    await boss.createQueue(job.name, { ...settings, policy: 'short' });
+  } else {
+    await boss.updateQueue(job.name, settings);
+  }
+}
+
+/** The table of schedules outlives a release: what this release does not plan any more must go. */
+async function keepSchedules(boss: PgBoss, wanted: readonly PlannedSchedule[]): Promise<void> {
+  for (const found of await boss.getSchedules()) {
+    if (!wanted.some(({ name }) => name === found.name)) await boss.unschedule(found.name);
+  }
+  for (const { name, cron, data } of wanted) await boss.schedule(name, cron, data, { tz: 'UTC' });
+}
+
+async function work(boss: PgBoss, job: Job<object>, options: JobsOptions): Promise<void> {
+  const settings = {
+    batchSize: 1,
+    localConcurrency: job.options.concurrency ?? 1,
+    pollingIntervalSeconds: job.options.pollingSeconds ?? 2,
+  };
+  await boss.work<object>(job.name, settings, async ([sent]) => {
+    if (sent === undefined) return;
+    const startedAt = performance.now();
+    const context = { jobId: sent.id, attempt: sent.retryCount + 1, signal: sent.signal };
+    const measure = (outcome: string) =>
+      options.metrics.jobSeconds.observe(
+        { job: job.name, outcome },
+        (performance.now() - startedAt) / 1_000,
+      );
+    try {
+      await job.handle(job.schema.parse(sent.data ?? {}), context);
+      measure('done');
+    } catch (error) {
+      measure('failed');
+      options.metrics.logErrors.inc();
+      options.logger.error({ err: error, job: job.name, jobId: sent.id }, 'job failed');
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import pino, { type Logger } from 'pino';
+import type { Config } from './config/config.ts';
+
+export type { Logger } from 'pino';
+
+/** Where secrets may turn up in what is logged. Inputs of procedures may hold anything, so they are never logged. */
+const REDACTED = [
+  'input',
+  'password',
+  'token',
+  'idToken',
+  'authorization',
+  'cookie',
+  'code',
+  'secret',
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/** JSON lines on standard error; standard output is for the operator. */
+export function createLogger(
+  config: Pick<Config, 'logLevel'>,
+  destination: pino.DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // `code` of an error is a SQL state or an errno, not a sign-in code, and is needed.
+      redact: { paths: REDACTED.filter((path) => path !== '*.code'), censor: '[hidden]' },
+      serializers: { err: pino.stdSerializers.err },
+    },
+    destination,
+  );
+}

@@ -1,0 +1,58 @@
+/** One part that must be up before requests are welcome. */
+export interface ReadinessPart {
+  readonly up: () => void;
+  /** @param reason shown to operators: no secrets */
+  readonly down: (reason: string) => void;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** `up`, or why not. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** Where the parts of the server report whether they work; `/readyz` answers from it. */
+export interface ReadinessBoard {
+  /** A part that reports itself; it counts as starting until it does. */
+  readonly expect: (name: string) => ReadinessPart;
+  /** A part that is asked each time; it is down when the check throws or takes too long. */
+  readonly check: (name: string, check: () => Promise<void>) => void;
+  readonly read: () => Promise<Readiness>;
+}
+
+const CHECK_LIMIT_MS = 2_000;
+
+export function createReadinessBoard(): ReadinessBoard {
+  const states = new Map<string, string>();
+  const checks = new Map<string, () => Promise<void>>();
+  return {
+    expect(name) {
+      states.set(name, 'starting');
+      return {
+        up: () => void states.set(name, 'up'),
+        down: (reason) => void states.set(name, reason),
+      };
+    },
+    check: (name, check) => void checks.set(name, check),
+    async read() {
+      const asked = await Promise.all(
+        [...checks].map(async ([name, check]) => [name, await runCheck(check)] as const),
+      );
+      const parts = Object.fromEntries([...states, ...asked]);
+      return { ready: Object.values(parts).every((state) => state === 'up'), parts };
+    },
+  };
+}
+
+async function runCheck(check: () => Promise<void>): Promise<string> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_LIMIT_MS);
+  try {
+    await Promise.race([check(), promise]);
+    return 'up';
+  } catch (error) {
+    return error instanceof Error ? error.message : 'down';
+  } finally {
+    clearTimeout(timer);
+  }
+}

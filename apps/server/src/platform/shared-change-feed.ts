@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Change, ChangeFeed } from './change-feed.ts';
+import type { Database } from './database/database.ts';
+
+export interface SharedChangeFeedOptions {
+  readonly local: ChangeFeed;
+  readonly database: Pick<Database, 'pool'>;
+  readonly databaseUrl: string;
+  readonly onError: (error: unknown) => void;
+}
+
+const CHANNEL = 'deviceportal_changes';
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const MOST_BYTES = 7_500;
+const RECONNECT_MS = 1_000;
+
+interface Envelope {
+  readonly origin: string;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The change feed over several servers on one database: what one publishes, all hear. Notices may be lost while a
+ * connection is down; whoever acts on them also looks by itself now and then.
+ */
+export async function openSharedChangeFeed(
+  options: SharedChangeFeedOptions,
+): Promise<ChangeFeed & AsyncDisposable> {
+  const { local, database, onError } = options;
+  const origin = randomUUID();
+  const stopping = new AbortController();
+  const listening = listen(options, { origin, signal: stopping.signal });
+  await listening.first;
+  return {
+    publish(changes) {
+      local.publish(changes);
+      for (const payload of toPayloads(origin, changes)) {
+        database.pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(onError);
+      }
+    },
+    subscribe: (listener) => local.subscribe(listener),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await listening.finished;
+    },
+  };
+}
+
+/** One payload where it fits; a change with many ids is cut into several of its kind. */
+export function toPayloads(origin: string, changes: readonly Change[]): string[] {
+  if (changes.length === 0) return [];
+  const payload = JSON.stringify({ origin, changes } satisfies Envelope);
+  if (Buffer.byteLength(payload) <= MOST_BYTES) return [payload];
+  if (changes.length > 1) {
+    const middle = Math.ceil(changes.length / 2);
+    return [
+      ...toPayloads(origin, changes.slice(0, middle)),
+      ...toPayloads(origin, changes.slice(middle)),
+    ];
+  }
+  const [change] = changes;
+  return change ? halves(change).flatMap((half) => toPayloads(origin, [half])) : [];
+}
+
+function halves(change: Change): Change[] {
+  const field = (['deviceIds', 'runIds', 'invocationIds', 'changed'] as const).find(
+    (name) => name in change,
+  );
+  if (field) {
+    const list = (change as unknown as Record<string, readonly unknown[]>)[field] ?? [];
+    const middle = Math.ceil(list.length / 2);
+    if (list.length < 2) return [];
+    return [list.slice(0, middle), list.slice(middle)].map(
+      (part) => ({ ...change, [field]: part }) as Change,
+    );
+  }
+  if (change.kind !== 'output' || change.text.length < 2) return [];
+  const middle = Math.ceil(change.text.length / 2);
+  return [
+    { ...change, text: change.text.slice(0, middle) },
+    { ...change, offset: change.offset + middle, text: change.text.slice(middle) },
+  ];
+}
+
+function listen(
+  { local, databaseUrl, onError }: SharedChangeFeedOptions,
+  { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
+): { readonly first: Promise<void>; readonly finished: Promise<void> } {
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const hear = (payload: string | undefined): void => {
+    const envelope = JSON.parse(payload ?? '') as Envelope;
+    if (envelope.origin !== origin) local.publish(envelope.changes);
+  };
+  const connect = async (): Promise<void> => {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'device-portal changes',
+    });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    client.on('error', onError);
+    client.on('end', () => end());
+    client.on('notification', ({ payload }) => hear(payload));
+    await client.connect();
+    const stop = (): void => void client.end();
+    signal.addEventListener('abort', stop, { once: true });
+    await client.query(`listen ${CHANNEL}`);
+    resolve();
+    await ended;
+    signal.removeEventListener('abort', stop);
+  };
+  const keepListening = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await connect().catch(onError);
+      if (!signal.aborted) await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  return { first, finished: keepListening() };
+}

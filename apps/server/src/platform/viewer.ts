@@ -1,0 +1,27 @@
+import type { Grant } from '@deviceportal/contract/permissions';
+
+/** The person behind an API call, as the token and the portal's own roles say. */
+export interface Viewer {
+  readonly userId: string;
+  /** The user pool's `sub`. */
+  readonly subject: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly roles: readonly string[];
+  readonly grants: readonly Grant[];
+  /** When the id token was issued for this sign-in (`auth_time`), for the session's absolute end. */
+  readonly signedInAt: Date;
+}
+
+/** Who did it and from where: what every audit event of a person needs. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  /** Network address of the browser. */
+  readonly address: string;
+}
+
+/** Who calls a use-case, and from where. */
+export interface Caller extends RequestOrigin {
+  readonly viewer: Viewer;
+}

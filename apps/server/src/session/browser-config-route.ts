@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+
+/** GET `/api/config`: what the browser must know before anyone signs in. */
+export function registerBrowserConfigRoute(app: FastifyInstance, config: BrowserConfig): void {
+  app.get('/api/config', async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').send(config),
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  preferencesSchema,
+  recentItemSchema,
+  searchInput,
+  type Preferences,
+  type RecentItem,
+  type SearchHit,
+  type SessionDetail,
+} from '@deviceportal/contract/session';
+import { keepPreferences } from '../access/keep-preferences.ts';
+import { loadUser } from '../access/load-user.ts';
+import { permitted, router } from '../platform/api.ts';
+import { listRecentItems, rememberItem } from './recent-item-store.ts';
+import { search, type SearchDependencies } from './search.ts';
+
+export interface SessionDependencies extends SearchDependencies {
+  readonly clock: () => Date;
+  readonly sessionDurationMinutes: number;
+}
+
+export function createSessionRouter(dependencies: SessionDependencies) {
+  const { database, clock, sessionDurationMinutes } = dependencies;
+  return router({
+    get: permitted('signed-in').query(async ({ ctx: { viewer } }): Promise<SessionDetail> => {
+      const user = await loadUser({ database }, viewer.subject);
+      const endsAtMs = viewer.signedInAt.getTime() + sessionDurationMinutes * 60_000;
+      return {
+        userId: viewer.userId,
+        username: viewer.username,
+        displayName: viewer.displayName,
+        email: viewer.email,
+        roles: viewer.roles,
+        grants: viewer.grants,
+        preferences: preferencesSchema.catch({}).parse(user?.preferences),
+        endsAt: new Date(endsAtMs).toISOString(),
+        serverNow: clock().toISOString(),
+      };
+    }),
+    savePreferences: permitted('signed-in')
+      .input(preferencesSchema)
+      .mutation(async ({ ctx: { viewer }, input }): Promise<Preferences> => {
+        await keepPreferences({ database }, viewer.userId, input);
+        return input;
+      }),
+    search: permitted('signed-in')
+      .input(searchInput)
+      .query(({ ctx: { viewer }, input }): Promise<SearchHit[]> =>
+        search(dependencies, viewer, input.text),
+      ),
+    recent: permitted('signed-in').query(({ ctx: { viewer } }): Promise<RecentItem[]> =>
+      listRecentItems(database.orm, viewer.userId),
+    ),
+    remember: permitted('signed-in')
+      .input(recentItemSchema)
+      .mutation(async ({ ctx: { viewer }, input }): Promise<void> => {
+        await rememberItem(database.orm, viewer.userId, input);
+      }),
+  });
+}

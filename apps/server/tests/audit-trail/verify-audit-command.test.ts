@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
+import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const command = fileURLToPath(new URL('../../src/verify-audit-command.ts', import.meta.url));
+let test: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'dp-verify-'));
+  await inTransaction(test.database, (tx) =>
+    recordAudit(
+      tx,
+      Array.from({ length: 5 }, (_, index) => ({
+        type: 'device.created' as const,
+        actor: systemActor,
+        data: { index },
+      })),
+    ),
+  );
+  await sealAuditTrail(test);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function verify(): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], DEVICEPORTAL_DATABASE_URL: test.url };
+    const child = execFile(
+      process.execPath,
+      [command, '--data-dir', dataDir],
+      { env },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    );
+  });
+}
+
+it('[verify-1] a whole trail: count and head, exit code 0; a changed event: the first fault, exit code 1', async () => {
+  const { rows } = await test.database.pool.query<{ head: string }>(
+    `select encode(hash, 'hex') as head from audit_seal where sequence = 5`,
+  );
+  const whole = await verify();
+  expect(whole).toMatchObject({ code: 0 });
+  expect(whole.output).toContain(`5 audit events are as they were sealed. Head: ${rows[0]?.head}`);
+  await test.database.pool.query('alter table audit_event disable trigger user');
+  await test.database.pool.query(`
+    update audit_event set actor_name = 'somebody else'
+    where id in (select event_id from audit_seal where sequence >= 3)`);
+  const changed = await verify();
+  expect(changed).toMatchObject({ code: 1 });
+  expect(changed.output).toContain('2 audit events are as they were sealed.');
+  expect(changed.output).toContain('Fault at event 3: its content is not what was sealed.');
+});

@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordAudit, systemActor } from '../src/audit-trail/record-audit.ts';
+import { sealAuditTrail } from '../src/audit-trail/seal-audit-trail.ts';
+import { verifyAuditTrail } from '../src/audit-trail/verify-audit-trail.ts';
+import { identityMigrations } from '../src/identity-migrations.ts';
+import { listTables } from '../src/platform/backup/list-tables.ts';
+import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
+import { writeBackup } from '../src/platform/backup/write-backup.ts';
+import { inTransaction, type Database } from '../src/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+
+const hostileText = 'tab\tline\nreturn\rback\\slash \\. \u2028 设备 "quoted" \\N';
+let folder: string;
+let file: string;
+let source: TestDatabase;
+let target: TestDatabase;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dp-backup-'));
+  file = join(folder, 'backup.gz');
+  source = await createTestDatabase();
+  target = await createTestDatabase({ empty: true });
+  await source.database.pool.query('insert into setting (key, value) values ($1, $2), ($3, $4)', [
+    'public-url',
+    '"http://localhost:8080"',
+    'hostile',
+    JSON.stringify(hostileText),
+  ]);
+});
+
+afterEach(async () => {
+  await source[Symbol.asyncDispose]();
+  await target[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const clock = () => new Date('2030-01-02T03:04:05.000Z');
+
+function backUp(dataDir = folder) {
+  return writeBackup({ database: source.database, dataDir, file, clock });
+}
+
+function restore(dataDir = folder) {
+  return restoreBackup({
+    database: target.database,
+    dataDir,
+    file,
+    migrations: identityMigrations,
+  });
+}
+
+async function readAll(database: Database): Promise<Record<string, unknown[]>> {
+  const client = await database.pool.connect();
+  try {
+    const contents: Record<string, unknown[]> = {};
+    for (const { name } of await listTables(client)) {
+      const { rows } = await client.query(
+        `select to_jsonb(t)::text as row from ${name} t order by 1`,
+      );
+      contents[name] = rows;
+    }
+    return contents;
+  } finally {
+    client.release();
+  }
+}
+
+test('[backup-1] every row of every table comes back as it was', async () => {
+  await source.database.pool.query(
+    `insert into setting (key, value) select 'many-' || i, to_jsonb(repeat('x', 500)) from generate_series(1, 3000) i`,
+  );
+  await backUp();
+  expect(await restore()).toEqual(clock());
+  expect(await readAll(target.database)).toEqual(await readAll(source.database));
+});
+
+test('[backup-7] sealed audit events come back sealed, those that wait go on waiting, none twice', async () => {
+  const record = () =>
+    inTransaction(source.database, (tx) =>
+      recordAudit(tx, [
+        { type: 'device.created', actor: systemActor },
+        { type: 'device.retired', actor: systemActor },
+      ]),
+    );
+  await record();
+  await sealAuditTrail(source);
+  await record();
+  await backUp();
+  await restore();
+  expect(await readAll(target.database)).toEqual(await readAll(source.database));
+  expect(await sealAuditTrail(target)).toBe(2);
+  expect(await verifyAuditTrail(target)).toMatchObject({ verified: 4, broken: null, strays: 0 });
+});
+
+test('[backup-2] the certificate authority comes back readable by its owner only', async () => {
+  const from = join(folder, 'from');
+  await mkdir(join(from, 'certificates'), { recursive: true });
+  await writeFile(join(from, 'certificates', 'ca.key'), 'secret');
+  await backUp(from);
+  const to = join(folder, 'to');
+  await restore(to);
+  expect(await readFile(join(to, 'certificates', 'ca.key'), 'utf8')).toBe('secret');
+  expect((await stat(join(to, 'certificates', 'ca.key'))).mode & 0o777).toBe(0o600);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('[backup-3] a database in use is not overwritten', async () => {
+  await backUp();
+  await restore();
+  await expect(restore()).rejects.toThrow(/not empty.*--data-dir.*DEVICEPORTAL_DATABASE_URL/);
+});
+
+test('[backup-4] a file that was cut off leaves the database empty, and a whole one works after it', async () => {
+  await backUp();
+  const whole = await readFile(file);
+  await writeFile(file, whole.subarray(0, whole.length - 60));
+  await expect(restore()).rejects.toThrow(/cut off or damaged/);
+  const { rows } = await target.database.pool.query('select count(*) from setting');
+  expect(rows).toEqual([{ count: 0 }]);
+  await writeFile(file, whole);
+  await restore();
+});
+
+test('[backup-5] a file that is no backup is refused by name', async () => {
+  await writeFile(file, 'hello');
+  await expect(restore()).rejects.toThrow(/backup\.gz is (not a backup|cut off)/);
+  await rm(file);
+  await expect(restore()).rejects.toThrow(/There is no file/);
+});
+
+test('[backup-6] the file names the migration it was made with', async () => {
+  await backUp();
+  const header =
+    gunzipSync(await readFile(file))
+      .toString('utf8')
+      .split('\n', 1)[0] ?? '';
+  expect(JSON.parse(header)).toMatchObject({
+    format: 'device-portal-backup',
+    migration: expect.any(Number),
+  });
+});

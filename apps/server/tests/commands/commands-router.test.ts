@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCommandsRouter } from '../../src/commands/commands-router.ts';
+import { createDocumentsRouter } from '../../src/documents/documents-router.ts';
+import { createCaller, portalErrorOf, router } from '../../src/platform/api.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import {
+  createCommandWorld,
+  may,
+  origin,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+function callerOf(viewer: Viewer) {
+  const api = router({
+    commands: createCommandsRouter(world.deps),
+    documents: createDocumentsRouter(world.deps),
+  });
+  return createCaller(api)({ ...origin, viewer, batchSize: 1, onCall: () => {} });
+}
+
+const codeOf = (call: Promise<unknown>): Promise<number | null> =>
+  call.then(
+    () => null,
+    (error: unknown) => portalErrorOf(error as Parameters<typeof portalErrorOf>[0]).code,
+  );
+
+it('[commands-api-1] a run goes through the API with its defaults', async () => {
+  const [deviceId = ''] = await seedDevices(test.database, [{}]);
+  const api = callerOf(viewerWith('Support'));
+  const run = await api.commands.run({
+    command: 'network/ping',
+    target: { kind: 'devices', deviceIds: [deviceId] },
+    parameters: { host: '192.0.2.1' },
+    idempotencyKey: randomUUID(),
+  });
+  expect(run).toMatchObject({ maxConcurrency: '50', maxErrors: '0', timeoutSeconds: 3_600 });
+  expect((await api.commands.listRuns({ mine: true })).rows).toHaveLength(1);
+});
+
+it('[commands-api-2] what is not of the right shape is 2004', async () => {
+  const api = callerOf(viewerWith('Support'));
+  const input = { command: 'logs/tail', target: null, idempotencyKey: 'no uuid' };
+  expect(await codeOf(api.commands.run(input))).toBe(2004);
+  expect(await codeOf(api.commands.getRun({ id: 'x' }))).toBe(2004);
+});
+
+it('[commands-api-3] reading needs commands:read, changing documents documents:manage', async () => {
+  const nobody = callerOf(viewerHolding([may(['devices:read'])]));
+  expect(await codeOf(nobody.commands.list())).toBe(1000);
+  expect(await codeOf(nobody.documents.list({}))).toBe(1000);
+  const support = callerOf(viewerWith('Support'));
+  expect(await codeOf(support.documents.deprecate({ name: 'DevicePortal-locate' }))).toBe(1000);
+  expect(
+    await codeOf(
+      callerOf(viewerWith('Operator')).documents.activate({ name: 'DevicePortal-locate' }),
+    ),
+  ).toBe(1000);
+});
+
+it('[commands-api-4] a text can be validated by who may read documents', async () => {
+  const api = callerOf(viewerWith('Viewer'));
+  expect(await api.documents.validate({ content: 'schemaVersion: 3' })).toMatchObject({
+    valid: false,
+    problems: [{ line: 1 }, { line: 1 }],
+  });
+});

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDocument, type CreateDocument } from '../../src/documents/create-document.ts';
+import { changeDocumentState } from '../../src/documents/change-document-state.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import {
+  createCommandWorld,
+  may,
+  origin,
+  runInput,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+const operator = viewerWith('Operator');
+const administrator = viewerWith('Administrator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const on = (...deviceIds: string[]) => ({ kind: 'devices', deviceIds }) as const;
+
+async function oneDevice(device: Parameters<typeof seedDevices>[1][number] = {}): Promise<string> {
+  const [id = ''] = await seedDevices(test.database, [device]);
+  return id;
+}
+
+async function count(statement: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await test.database.orm.execute(statement);
+  return Number((rows[0] as { count: string }).count);
+}
+
+describe('what a run refuses', () => {
+  it('[command-1] a command without a device is 4001', async () => {
+    await expect(
+      runCommand(world.deps, operator, runInput({ command: 'logs/tail' })),
+    ).rejects.toMatchObject({ code: 4001 });
+  });
+
+  it('[command-2] an unknown command is 4002 and names its siblings', async () => {
+    const input = runInput({ command: 'logs/rotate', target: on(await oneDevice()) });
+    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({
+      code: 4002,
+      facts: { nearest: 'logs/tail, logs/collect' },
+    });
+  });
+
+  it('[command-3] a command that needs a serial number is 4003 on a device without one', async () => {
+    const target = on(await oneDevice({ serialNumber: null }));
+    const parameters = { component: 'player', version: '2.0.0' };
+    await expect(
+      runCommand(
+        world.deps,
+        operator,
+        runInput({ command: 'software/install', target, parameters }),
+      ),
+    ).rejects.toMatchObject({ code: 4003 });
+  });
+
+  it('[command-4] its document asks for the serial number through the free document command too', async () => {
+    const target = on(await oneDevice({ serialNumber: null }));
+    const parameters = { component: 'player', version: '2.0.0' };
+    const input = {
+      command: 'document',
+      document: 'DevicePortal-software-install',
+      target,
+      parameters,
+    };
+    await expect(runCommand(world.deps, operator, runInput(input))).rejects.toMatchObject({
+      code: 4003,
+    });
+  });
+
+  it('[command-5] an unknown device is 6000', async () => {
+    const input = runInput({ command: 'logs/tail', target: on(randomUUID()) });
+    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({ code: 6000 });
+  });
+
+  it('[command-6] a device out of scope does not exist: 6000, not 1000', async () => {
+    const elsewhere = viewerWith('Support', { countries: ['FR'], models: [], labels: {} });
+    const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
+    await expect(runCommand(world.deps, elsewhere, input)).rejects.toMatchObject({ code: 6000 });
+  });
+
+  it('[command-7] a device that may be seen and not run on is 1000', async () => {
+    const viewer = viewerHolding([
+      may(['devices:read', 'commands:read']),
+      may(['commands:run:@reads'], { countries: ['FR'], models: [], labels: {} }),
+    ]);
+    const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
+    await expect(runCommand(world.deps, viewer, input)).rejects.toMatchObject({ code: 1000 });
+  });
+
+  it('[command-8] a device without a current instance is 6001', async () => {
+    const input = runInput({
+      command: 'logs/tail',
+      target: on(await oneDevice({ enrolled: false })),
+    });
+    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({ code: 6001 });
+  });
+
+  it.each(['suspended', 'retired'])(
+    '[command-9] a %s device is 2004 with its lifecycle',
+    async (lifecycle) => {
+      const input = runInput({ command: 'logs/tail', target: on(await oneDevice({ lifecycle })) });
+      await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({
+        code: 2004,
+        facts: { lifecycle },
+      });
+    },
+  );
+
+  it('[command-10] a class beyond the viewer’s rights is 1000 and names the permission', async () => {
+    const target = on(await oneDevice());
+    await expect(
+      runCommand(
+        world.deps,
+        viewerWith('Support'),
+        runInput({ command: 'shell', target, parameters: { script: 'id' } }),
+      ),
+    ).rejects.toMatchObject({ code: 1000, facts: { permission: 'commands:run:@disrupts' } });
+  });
+
+  it('[command-11] the right for one command does not carry another document', async () => {
+    const viewer = viewerHolding([
+      may(['devices:read', 'commands:read', 'commands:run:logs/tail']),
+    ]);
+    const target = on(await oneDevice());
+    const document = 'DevicePortal-factory-reset';
+    await expect(
+      runCommand(world.deps, viewer, runInput({ command: 'logs/tail', document, target })),
+    ).rejects.toMatchObject({ code: 1000 });
+    const run = await runCommand(world.deps, viewer, runInput({ command: 'logs/tail', target }));
+    expect(run.documentName).toBe('DevicePortal-logs-tail');
+  });
+
+  it('[command-12] wrong parameters are 2004 with a path for each', async () => {
+    const input = runInput({
+      command: 'network/ping',
+      target: on(await oneDevice()),
+      parameters: { host: 'a b; reboot', count: 0, speed: 1 },
+    });
+    const error = await runCommand(world.deps, operator, input).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 2004 });
+    const paths = (error as { issues: { path: string[] }[] }).issues.map(({ path }) =>
+      path.join('.'),
+    );
+    expect(paths.toSorted()).toEqual(['parameters.count', 'parameters.host', 'parameters.speed']);
+  });
+
+  it('[command-13] what destroys needs the serial number typed, checked on the server', async () => {
+    const target = on(await oneDevice({ serialNumber: 'SN-RESET-1' }));
+    const refused = runCommand(
+      world.deps,
+      administrator,
+      runInput({ command: 'factory-reset', target, confirmation: 'yes' }),
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['confirmation'] }],
+    });
+    const run = await runCommand(
+      world.deps,
+      administrator,
+      runInput({ command: 'factory-reset', target, confirmation: ' sn-reset-1 ' }),
+    );
+    expect(run.consequence).toBe('destroys');
+  });
+
+  it('[command-14] what destroys on many needs their count', async () => {
+    const target = on(await oneDevice(), await oneDevice(), await oneDevice());
+    const input = { command: 'factory-reset', target } as const;
+    await expect(
+      runCommand(world.deps, administrator, runInput({ ...input, confirmation: '2' })),
+    ).rejects.toMatchObject({ code: 2004 });
+    const run = await runCommand(
+      world.deps,
+      administrator,
+      runInput({ ...input, confirmation: '3' }),
+    );
+    expect(run.counters.target).toBe(3);
+  });
+
+  it('[command-15] a draft and a deprecated document do not run', async () => {
+    const content =
+      'schemaVersion: "2.2"\nmainSteps:\n  - action: aws:runShellScript\n    name: one\n    inputs: { runCommand: ["true"] }\n';
+    const document = {
+      name: 'acme-draft',
+      description: '',
+      consequence: 'reads' as const,
+      secretParameters: [],
+      labels: {},
+      content,
+      note: '',
+    } satisfies Omit<CreateDocument, 'origin'>;
+    await createDocument(world.deps, operator, { ...document, origin });
+    const target = on(await oneDevice());
+    const run = () =>
+      runCommand(
+        world.deps,
+        operator,
+        runInput({ command: 'document', document: 'acme-draft', target }),
+      );
+    await expect(run()).rejects.toMatchObject({ code: 2004, facts: { state: 'draft' } });
+    await changeDocumentState(world.deps, administrator, {
+      name: 'acme-draft',
+      state: 'active',
+      origin,
+    });
+    await expect(run()).resolves.toMatchObject({ documentVersion: 1 });
+    await changeDocumentState(world.deps, administrator, {
+      name: 'acme-draft',
+      state: 'deprecated',
+      origin,
+    });
+    await expect(run()).rejects.toMatchObject({ code: 2004 });
+  });
+
+  it('[command-16] an unknown document is 2003', async () => {
+    const input = runInput({
+      command: 'document',
+      document: 'nothing:7',
+      target: on(await oneDevice()),
+    });
+    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({ code: 2003 });
+  });
+
+  it('[command-17] a refused run leaves nothing behind', async () => {
+    const before = await count(sql`select count(*) from command_run`);
+    const target = on(await oneDevice(), randomUUID());
+    await expect(
+      runCommand(world.deps, operator, runInput({ command: 'logs/tail', target })),
+    ).rejects.toMatchObject({ code: 6000 });
+    expect(await count(sql`select count(*) from command_run`)).toBe(before);
+  });
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { DeviceFilter } from '@deviceportal/contract/devices';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { previewTarget } from '../../src/commands/preview-target.ts';
+import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+const operator = viewerWith('Operator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const on = (...deviceIds: string[]) => ({ kind: 'devices', deviceIds }) as const;
+
+const byModel = (model: string): DeviceFilter => ({
+  text: '',
+  tokens: [{ key: 'model', operator: '=', values: [model] }],
+  operation: 'and',
+  targetListId: null,
+});
+
+async function oneDevice(device: Parameters<typeof seedDevices>[1][number] = {}): Promise<string> {
+  const [id = ''] = await seedDevices(test.database, [device]);
+  return id;
+}
+
+async function count(statement: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await test.database.orm.execute(statement);
+  return Number((rows[0] as { count: string }).count);
+}
+
+describe('what a run makes', () => {
+  it('[run-1] run, invocation and audit event together, told after commit', async () => {
+    const deviceId = await oneDevice({ name: 'lobby' });
+    const run = await runCommand(
+      world.deps,
+      operator,
+      runInput({
+        command: 'logs/tail',
+        target: on(deviceId),
+        comment: 'ticket 7',
+        timeoutSeconds: 60,
+      }),
+    );
+    expect(run).toMatchObject({
+      state: 'Pending',
+      deviceId,
+      deviceName: 'lobby',
+      cancellable: true,
+    });
+    expect(run.parameters).toEqual({ lines: 100, path: '', contains: '' });
+    expect(Date.parse(run.expiresAt) - Date.parse(run.createdAt)).toBe((60 + 3_600) * 1_000);
+    const { rows } = await test.database.orm.execute(
+      sql`select * from audit_event where run_id = ${run.id}`,
+    );
+    expect(rows).toMatchObject([
+      {
+        type: 'command.requested',
+        device_id: deviceId,
+        actor_name: operator.username,
+        actor_address: origin.address,
+        request_id: origin.requestId,
+        data: { command: 'logs/tail', invocationId: run.invocationId, comment: 'ticket 7' },
+      },
+    ]);
+    expect(world.published).toContainEqual({ kind: 'run-created', runId: run.id });
+  });
+
+  it('[run-2] the same idempotency key makes one run, also at the same moment', async () => {
+    const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, () => runCommand(world.deps, operator, input)),
+    );
+    expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
+    const { id } = await runCommand(world.deps, operator, input);
+    expect(id).toBe(runs[0]?.id);
+    expect(await count(sql`select count(*) from invocation where run_id = ${id}`)).toBe(1);
+    expect(await count(sql`select count(*) from audit_event where run_id = ${id}`)).toBe(1);
+  });
+
+  it('[run-3] 5,000 targets are frozen with their audit events in few statements, fast', async () => {
+    const ids = await seedDevices(
+      test.database,
+      Array.from({ length: 5_000 }, () => ({ model: 'BULK' })),
+    );
+    await test.database.orm.execute(sql`analyze`);
+    const target = { kind: 'filter', filter: byModel('BULK') } as const;
+    const timesMs: number[] = [];
+    let runId = '';
+    for (let round = 0; round < 3; round += 1) {
+      const begun = performance.now();
+      runId = (await runCommand(world.deps, operator, runInput({ command: 'logs/tail', target })))
+        .id;
+      timesMs.push(performance.now() - begun);
+    }
+    expect(await count(sql`select count(*) from invocation where run_id = ${runId}`)).toBe(5_000);
+    expect(
+      await count(sql`select count(distinct device_id) from audit_event where run_id = ${runId}`),
+    ).toBe(ids.length);
+    // A loop of statements would take many seconds; the figure itself is a benchmark's business.
+    expect(Math.min(...timesMs)).toBeLessThan(1_000);
+  });
+
+  it('[run-4] the preview counts whom a run would reach and says who is left out and why', async () => {
+    const model = 'PREVIEW';
+    await seedDevices(test.database, [
+      { model },
+      { model, connectivity: 'offline' },
+      { model, lifecycle: 'suspended' },
+      { model, lifecycle: 'retired' },
+      { model, enrolled: false },
+      { model, serialNumber: null },
+    ]);
+    const filter = byModel(model);
+    const preview = await previewTarget(world.deps, operator, {
+      command: 'software/rollback',
+      document: '',
+      target: { kind: 'filter', filter },
+    });
+    expect(preview).toMatchObject({ count: 2, online: 1 });
+    expect(
+      Object.fromEntries(preview.excluded.map(({ reason, count: many }) => [reason, many])),
+    ).toEqual({
+      suspended: 1,
+      retired: 1,
+      'no-instance': 1,
+      'no-serial-number': 1,
+    });
+    const run = await runCommand(
+      world.deps,
+      operator,
+      runInput({
+        command: 'software/rollback',
+        parameters: { component: 'a' },
+        target: { kind: 'filter', filter },
+      }),
+    );
+    expect(run.counters.target).toBe(2);
+  });
+
+  it('[run-5] running again keeps version, parameters and devices; or only those that failed', async () => {
+    const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
+    const first = await runCommand(
+      world.deps,
+      operator,
+      runInput({
+        command: 'network/ping',
+        target: on(one, two),
+        parameters: { host: '192.0.2.1', count: '2' },
+      }),
+    );
+    await test.database.orm.execute(sql`
+      update invocation set ended_at = now(), state = case when device_id = ${one}::uuid then 'Failed' else 'Success' end
+      where run_id = ${first.id}`);
+    const request = { runId: first.id, confirmation: '', origin };
+    const all = await rerunCommand(world.deps, operator, {
+      ...request,
+      onlyFailed: false,
+      idempotencyKey: randomUUID(),
+    });
+    expect(all).toMatchObject({
+      parameters: { host: '192.0.2.1', count: 2 },
+      counters: { target: 2 },
+    });
+    const failed = await rerunCommand(world.deps, operator, {
+      ...request,
+      onlyFailed: true,
+      idempotencyKey: randomUUID(),
+    });
+    expect(failed).toMatchObject({ deviceId: one, counters: { target: 1 } });
+  });
+});

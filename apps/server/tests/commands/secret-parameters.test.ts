@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeDocumentState } from '../../src/documents/change-document-state.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { getInvocation } from '../../src/commands/get-invocation.ts';
+import { getRun } from '../../src/commands/get-run.ts';
+import { listInvocations } from '../../src/commands/list-invocations.ts';
+import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+
+const SECRET = 'hunter2-hunter2';
+let test: TestDatabase;
+let world: CommandWorld;
+let runId = '';
+let invocationId = '';
+const administrator = viewerWith('Administrator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  await createDocument(world.deps, administrator, {
+    name: 'acme-join-network',
+    description: '',
+    consequence: 'changes',
+    secretParameters: ['passphrase'],
+    labels: {},
+    content:
+      'schemaVersion: "2.2"\nparameters:\n  name: { type: String }\n  passphrase: { type: String }\nmainSteps:\n  - action: aws:runShellScript\n    name: join\n    inputs: { runCommand: ["true"] }\n',
+    note: '',
+    origin,
+  });
+  await changeDocumentState(world.deps, administrator, {
+    name: 'acme-join-network',
+    state: 'active',
+    origin,
+  });
+  const [deviceId = ''] = await seedDevices(test.database, [{}]);
+  const run = await runCommand(
+    world.deps,
+    administrator,
+    runInput({
+      command: 'document',
+      document: 'acme-join-network',
+      target: { kind: 'devices', deviceIds: [deviceId] },
+      parameters: { name: 'guest', passphrase: SECRET },
+    }),
+  );
+  runId = run.id;
+  invocationId = run.invocationId ?? '';
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+/** Every row of every table as text. */
+async function everythingStored(): Promise<string> {
+  const { rows } = await test.database.pool.query<{ table: string }>(
+    "select quote_ident(table_name) as table from information_schema.tables where table_schema = 'public'",
+  );
+  const texts = await Promise.all(
+    rows.map(async ({ table }) => {
+      const found = await test.database.pool.query<{ text: string }>(
+        `select coalesce(string_agg(row::text, E'\\n'), '') as text from ${table} row`,
+      );
+      return found.rows[0]?.text ?? '';
+    }),
+  );
+  return texts.join('\n');
+}
+
+it('[secret-1] a secret parameter stands in no table in the clear', async () => {
+  const stored = await everythingStored();
+  expect(stored).toContain('guest');
+  expect(stored).not.toContain(SECRET);
+});
+
+it('[secret-2] reads show that there is one and not what it is', async () => {
+  const run = await getRun(world.deps, administrator, runId);
+  expect(run.parameters).toEqual({ name: 'guest', passphrase: '••••••••' });
+  expect(
+    JSON.stringify(
+      await getInvocation(world.deps, administrator, {
+        id: invocationId,
+        stdoutFrom: 0,
+        stderrFrom: 0,
+      }),
+    ),
+  ).not.toContain(SECRET);
+});
+
+it('[secret-3] a device gets it as it was given, also when the command is run again', async () => {
+  const again = await rerunCommand(world.deps, administrator, {
+    runId,
+    onlyFailed: false,
+    confirmation: '',
+    idempotencyKey: randomUUID(),
+    origin,
+  });
+  for (const id of [runId, again.id]) {
+    const { rows } = await test.database.orm.execute(
+      sql`select parameters from command_run where id = ${id}`,
+    );
+    const stored = (rows[0] as { parameters: Record<string, unknown> }).parameters;
+    expect(world.deps.vault.open(id, stored)).toEqual({ name: 'guest', passphrase: SECRET });
+  }
+});
+
+it('[secret-4] a sealed secret cannot be moved to another run', async () => {
+  const { rows } = await test.database.orm.execute(
+    sql`select parameters from command_run where id = ${runId}`,
+  );
+  const stored = (rows[0] as { parameters: Record<string, unknown> }).parameters;
+  expect(() => world.deps.vault.open(randomUUID(), stored)).toThrow(/auth/);
+});
+
+it('[secret-5] output that repeats it is masked, across pieces and from any offset', async () => {
+  const said = `joining with ${SECRET} now\n`;
+  const cut = 20;
+  for (const [offset, text] of [
+    [0, said.slice(0, cut)],
+    [cut, said.slice(cut)],
+  ] as const) {
+    await test.database.orm.execute(sql`
+      insert into invocation_output values (${invocationId}, 'stdout', ${offset}, ${text})`);
+  }
+  await test.database.orm.execute(sql`
+    update invocation set stdout_length = ${said.length}, output_preview = ${said} where id = ${invocationId}`);
+  const masked = said.replace(SECRET, '•'.repeat(SECRET.length));
+  for (const from of [0, 5, cut, cut + 3]) {
+    const { stdout } = await getInvocation(world.deps, administrator, {
+      id: invocationId,
+      stdoutFrom: from,
+      stderrFrom: 0,
+    });
+    expect(stdout).toEqual({
+      offset: from,
+      text: masked.slice(from),
+      total: said.length,
+      truncated: false,
+    });
+  }
+  const { rows } = await listInvocations(world.deps, administrator, {
+    runId,
+    deviceId: null,
+    states: [],
+    pageSize: 25,
+    cursor: null,
+  });
+  expect(rows[0]?.outputPreview).toBe(masked);
+});

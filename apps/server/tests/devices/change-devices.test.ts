@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deviceFilterSchema } from '@deviceportal/contract/devices';
+import { newId } from '@deviceportal/contract/ids';
+import { changeLifecycle } from '../../src/devices/change-lifecycle.ts';
+import { createDevices } from '../../src/devices/create-devices.ts';
+import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
+import { exportDevices } from '../../src/devices/export-devices.ts';
+import { getDevice } from '../../src/devices/get-device.ts';
+import { importDevices } from '../../src/devices/import-devices.ts';
+import { addNote, listNotes, removeNote } from '../../src/devices/keep-notes.ts';
+import { createTargetList, getTargetList } from '../../src/devices/keep-target-lists.ts';
+import { listViews, removeView, saveView } from '../../src/devices/keep-views.ts';
+import { listDevices } from '../../src/devices/list-devices.ts';
+import { createFleetSummary } from '../../src/devices/summarise-fleet.ts';
+import { suggestValues } from '../../src/devices/suggest-values.ts';
+import { updateDevice } from '../../src/devices/update-device.ts';
+import { listPeople } from '../../src/people/list-people.ts';
+import { getPerson } from '../../src/people/get-person.ts';
+import { trackDevice } from '../../src/locations/track-device.ts';
+import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { administrator, callerOf, limitedTo, viewerWith } from './viewer-with.ts';
+
+let db: TestDatabase;
+let deps: DevicesDependencies;
+let ids: ReadonlyMap<string, string>;
+const published: Change[] = [];
+const caller = callerOf(administrator);
+const polish = limitedTo({ countries: ['PL'] }, [
+  'devices:read',
+  'devices:manage',
+  'people:read',
+  'locations:read',
+]);
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const changes = createLocalChangeFeed((error) => {
+    throw error;
+  });
+  changes.subscribe((change) => published.push(change));
+  const clock = () => new Date('2026-11-20T12:00:00Z');
+  deps = { database: db.database, changes, clock, publicUrl: 'https://portal.example' };
+  ids = await createDevices(deps, {
+    people: [
+      {
+        username: 'anna',
+        name: 'Anna Berg',
+        email: 'Anna@example.com',
+        phone: '+4915112345',
+        country: 'DE',
+        language: 'de',
+      },
+      {
+        username: 'bo',
+        name: 'Bo Chen',
+        email: 'bo@example.com',
+        phone: null,
+        country: 'PL',
+        language: 'en',
+      },
+    ],
+    devices: [
+      {
+        serialNumber: 'SN100001',
+        name: 'kiosk one',
+        model: 'kiosk',
+        owner: 'anna',
+        country: 'DE',
+        labels: { env: 'prod' },
+        place: { latitude: 52.5163, longitude: 13.3777, accuracyMeters: 12, source: 'gps' },
+        software: [{ component: 'firmware', version: '4.17.9' }],
+      },
+      {
+        serialNumber: 'DP200002',
+        name: '=cmd|danger',
+        model: 'kiosk',
+        owner: 'bo',
+        country: 'PL',
+        labels: { env: 'test' },
+      },
+      { serialNumber: 'DP200003', name: 'spare, "old"', model: 'meter', country: 'PL', labels: {} },
+    ],
+  });
+});
+beforeEach(() => {
+  published.length = 0;
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const idOf = (serialNumber: string) => ids.get(serialNumber) ?? '';
+
+async function foundBy(
+  filter: Parameters<typeof deviceFilterSchema.parse>[0],
+): Promise<(string | null)[]> {
+  const input = { sort: 'serialNumber' as const, descending: false, pageSize: 25, cursor: null };
+  const page = await listDevices(deps, administrator, {
+    ...input,
+    filter: deviceFilterSchema.parse(filter),
+  });
+  return page.rows.map((row) => row.serialNumber);
+}
+
+async function lastAudit(deviceId: string) {
+  const { rows } = await db.database.pool.query(
+    'select type, actor_name, request_id, data from audit_event where device_id = $1 order by id desc limit 1',
+    [deviceId],
+  );
+  return rows[0];
+}
+
+test('[scope-1] a device outside the scope does not exist: not by id, serial number, list, change or note', async () => {
+  const german = idOf('SN100001');
+  const gone = { code: 6000 };
+  await expect(getDevice(deps, polish, german)).rejects.toMatchObject(gone);
+  await expect(getDevice(deps, polish, 'SN100001')).rejects.toMatchObject(gone);
+  await expect(
+    updateDevice(deps, callerOf(polish), { id: german, name: 'x' }),
+  ).rejects.toMatchObject(gone);
+  await expect(
+    changeLifecycle(deps, callerOf(polish), { id: german, reason: '', act: 'retire' }),
+  ).rejects.toMatchObject(gone);
+  await expect(listNotes(deps, polish, german)).rejects.toMatchObject(gone);
+  await expect(
+    trackDevice(deps, callerOf(polish), { deviceId: german, limit: 5 }),
+  ).rejects.toMatchObject(gone);
+  const people = await listPeople(deps, polish, { text: '', pageSize: 25, cursor: null });
+  expect(people.rows.map((row) => row.name)).toEqual(['Bo Chen']);
+});
+
+test('[scope-2] nobody pushes a device out of their own sight', async () => {
+  const wanted = updateDevice(deps, callerOf(polish), { id: idOf('DP200003'), country: 'DE' });
+  await expect(wanted).rejects.toMatchObject({ code: 1000 });
+  expect((await getDevice(deps, polish, 'DP200003')).country).toBe('PL');
+});
+
+test('[device-update-1] a change is found by every filter at once, and recorded with before and after', async () => {
+  const id = idOf('DP200003');
+  await updateDevice(deps, caller, { id, name: 'Front desk', labels: { floor: '3rd' } });
+  expect(await foundBy({ text: 'front desk' })).toEqual(['DP200003']);
+  expect(await foundBy({ text: '3rd' })).toEqual(['DP200003']);
+  expect(await foundBy({ text: 'spare' })).toEqual([]);
+  expect(
+    await foundBy({ tokens: [{ key: 'label', operator: '=', values: ['floor:3rd'] }] }),
+  ).toEqual(['DP200003']);
+  expect(await lastAudit(id)).toEqual({
+    type: 'device.labels-changed',
+    actor_name: administrator.username,
+    request_id: 'request-1',
+    data: { before: {}, after: { floor: '3rd' } },
+  });
+  expect(published).toContainEqual({ kind: 'device-changed', deviceIds: [id] });
+  published.length = 0;
+  await updateDevice(deps, caller, { id, name: 'Front desk', labels: { floor: '3rd' } });
+  expect(published).toEqual([]);
+});
+
+test('[device-update-2] an owner who does not exist is a wrong parameter', async () => {
+  const wanted = updateDevice(deps, caller, { id: idOf('DP200003'), ownerId: newId() });
+  await expect(wanted).rejects.toMatchObject({ code: 2004, issues: [{ path: ['ownerId'] }] });
+});
+
+test('[lifecycle-1] suspending blocks, resuming goes back, retiring is final', async () => {
+  const id = idOf('DP200002');
+  const act = (name: 'suspend' | 'resume' | 'retire') =>
+    changeLifecycle(deps, caller, { id, reason: 'stolen', act: name });
+  expect((await act('suspend')).lifecycle).toBe('suspended');
+  expect(published).toContainEqual({ kind: 'devices-blocked', deviceIds: [id] });
+  expect(
+    await foundBy({ tokens: [{ key: 'lifecycle', operator: '=', values: ['suspended'] }] }),
+  ).toEqual(['DP200002']);
+  expect((await act('resume')).lifecycle).toBe('pending');
+  const retired = await act('retire');
+  expect(retired).toMatchObject({ lifecycle: 'retired', verdicts: [{ code: 'retired' }] });
+  expect(await lastAudit(id)).toMatchObject({
+    type: 'device.retired',
+    data: { reason: 'stolen', before: 'pending' },
+  });
+  await expect(act('resume')).rejects.toMatchObject({ code: 2004 });
+  await expect(updateDevice(deps, caller, { id, name: 'x' })).rejects.toMatchObject({ code: 2004 });
+});
+
+test('[note-1] a note can be removed by its author or with devices:manage, and by nobody else', async () => {
+  const deviceId = idOf('DP200003');
+  const note = await addNote(deps, caller, { deviceId, text: 'Called twice.' });
+  const reader = viewerWith(limitedTo({}, ['devices:read']).grants, { userId: newId() });
+  expect(await listNotes(deps, reader, deviceId)).toEqual([{ ...note, mine: false }]);
+  await expect(removeNote(deps, callerOf(reader), note.id)).rejects.toMatchObject({ code: 2003 });
+  await removeNote(deps, caller, note.id);
+  expect(await listNotes(deps, reader, deviceId)).toEqual([]);
+});
+
+test("[view-1] a view is its owner's, or shared with a role the owner has", async () => {
+  const mine = await saveView(deps, administrator, {
+    name: 'Mine',
+    screen: 'devices',
+    search: { q: 'country=PL' },
+    sharedWithRole: null,
+  });
+  const shared = await saveView(deps, administrator, {
+    name: 'Ours',
+    screen: 'devices',
+    search: {},
+    sharedWithRole: 'Support',
+  });
+  const support = viewerWith([], { userId: newId(), roles: ['Support'] });
+  const names = (await listViews(deps, support, 'devices')).filter((view) => !view.builtin);
+  expect(names).toEqual([{ ...shared, mine: false }]);
+  await expect(
+    saveView(deps, support, {
+      id: mine.id,
+      name: 'Taken',
+      screen: 'devices',
+      search: {},
+      sharedWithRole: null,
+    }),
+  ).rejects.toMatchObject({ code: 2003 });
+  await expect(
+    saveView(deps, support, {
+      name: 'Up',
+      screen: 'devices',
+      search: {},
+      sharedWithRole: 'Administrator',
+    }),
+  ).rejects.toMatchObject({ code: 1000 });
+  await removeView(deps, administrator, shared.id);
+  expect((await listViews(deps, support, 'devices')).every((view) => view.builtin)).toBe(true);
+});
+
+test('[target-list-1] a pasted list is folded, freed of doubles and compared with what one may see', async () => {
+  const text =
+    'SN100001; dp200002，ＤＰ２００００３\nSN: DP200003\tSN DP200002 MISSING1 SNDP200002';
+  const list = await createTargetList(deps, administrator, { name: 'Friday', text });
+  expect(list).toMatchObject({
+    name: 'Friday',
+    count: 4,
+    found: 3,
+    missing: ['MISSING1'],
+    missingCount: 1,
+  });
+  expect(await foundBy({ targetListId: list.id })).toEqual(['DP200002', 'DP200003', 'SN100001']);
+  expect(await getTargetList(deps, polish, list.id)).toMatchObject({
+    found: 2,
+    missing: ['MISSING1', 'SN100001'],
+  });
+  await expect(
+    createTargetList(deps, administrator, { name: '', text: ' , ; ' }),
+  ).rejects.toMatchObject({ code: 2004 });
+});
+
+test('[target-list-2] 100,000 serial numbers are taken, one more is not', async () => {
+  const serials = Array.from({ length: 100_000 }, (_, n) => `BULK${n}`);
+  const list = await createTargetList(deps, administrator, { name: '', text: serials.join('\n') });
+  expect(list).toMatchObject({ count: 100_000, found: 0, missingCount: 100_000 });
+  const text = `${serials.join('\n')}\nONEMORE`;
+  await expect(createTargetList(deps, administrator, { name: '', text })).rejects.toMatchObject({
+    code: 2004,
+  });
+});
+
+test('[import-1] good lines are imported, bad ones named by line, and a dry run changes nothing', async () => {
+  const csv = [
+    'Serial Number,name,model,ownerEmail,country,labels',
+    'IMP00001,"Door, left",kiosk,anna@EXAMPLE.com,pl,env=test;floor=2',
+    'x,bad serial,,,,',
+    'IMP00002,nobody,,nobody@example.com,,',
+    'IMP00001,twice,,,,',
+    'SN100001,Kiosk 1,,,,',
+  ].join('\r\n');
+  const input = { csv, lifetimeHours: 24 };
+  const planned = await importDevices(deps, caller, { ...input, dryRun: true });
+  expect(planned).toMatchObject({ created: 1, updated: 1, claim: null });
+  expect(planned.problems.map((problem) => problem.line)).toEqual([3, 4, 5]);
+  expect(await foundBy({ text: 'IMP00001' })).toEqual([]);
+  const done = await importDevices(deps, caller, { ...input, dryRun: false });
+  expect(done).toMatchObject({ created: 1, updated: 1, claim: { uses: 1 } });
+  expect(await getDevice(deps, administrator, 'imp00001')).toMatchObject({
+    name: 'Door, left',
+    country: 'PL',
+    labels: { env: 'test', floor: '2' },
+    owner: { name: 'Anna Berg' },
+    lifecycle: 'pending',
+  });
+  expect(await getDevice(deps, administrator, 'SN100001')).toMatchObject({
+    name: 'Kiosk 1',
+    model: 'kiosk',
+  });
+  const foreign = await importDevices(deps, callerOf(polish), {
+    csv: 'serialNumber,country\nSN100001,PL',
+    lifetimeHours: 1,
+    dryRun: true,
+  });
+  expect(foreign).toMatchObject({ created: 0, updated: 0, problems: [{ line: 2 }] });
+});
+
+test('[export-1] the export quotes what needs it and runs no formula', async () => {
+  const result = await exportDevices(deps, administrator, {
+    filter: deviceFilterSchema.parse({
+      tokens: [{ key: 'serialNumber', operator: '^', values: ['DP2'] }],
+    }),
+    sort: 'serialNumber',
+    descending: false,
+  });
+  expect(result).toMatchObject({ count: 2, truncated: false, fileName: 'devices-2026-11-20.csv' });
+  expect(result.text.split('\r\n')[1]).toMatch(/^DP200002,'=cmd\|danger,never,/);
+});
+
+test('[location-1] places are rounded without locations:read-precise, and a precise look is recorded', async () => {
+  const deviceId = idOf('SN100001');
+  const rounded = await trackDevice(deps, callerOf(limitedTo({}, ['locations:read'])), {
+    deviceId,
+    limit: 5,
+  });
+  expect(rounded).toMatchObject([{ latitude: 52.5, longitude: 13.4, precise: false }]);
+  expect((await lastAudit(deviceId)).type).not.toBe('device.location-viewed');
+  const precise = await trackDevice(deps, caller, { deviceId, limit: 5 });
+  expect(precise).toMatchObject([
+    { latitude: 52.5163, longitude: 13.3777, accuracyMeters: 12, precise: true },
+  ]);
+  expect((await lastAudit(deviceId)).type).toBe('device.location-viewed');
+});
+
+test('[people-1] people are found by pieces of what is known of them, and masked without people:read', async () => {
+  const found = async (text: string) =>
+    (await listPeople(deps, administrator, { text, pageSize: 25, cursor: null })).rows.map(
+      (row) => row.username,
+    );
+  expect(await found('berg')).toEqual(['anna']);
+  expect(await found('ANNA@ex')).toEqual(['anna']);
+  expect(await found('+49 151')).toEqual(['anna']);
+  expect(await found('nobody')).toEqual([]);
+  const masking = limitedTo({}, ['devices:read']);
+  const [person] = (await listPeople(deps, masking, { text: '', pageSize: 1, cursor: null })).rows;
+  expect(person).toMatchObject({ name: 'A••• B•••', email: 'A•••@•••', phone: '•••45' });
+  expect(
+    (await listPeople(deps, masking, { text: 'berg', pageSize: 25, cursor: null })).rows,
+  ).toEqual([]);
+  expect((await getPerson(deps, masking, person?.id ?? '')).name).toBe('A••• B•••');
+});
+
+test('[fleet-1] the summary counts what is in scope and leaves retired devices out', async () => {
+  const summary = await createFleetSummary(deps)(polish);
+  expect(summary).toMatchObject({
+    total: 2,
+    lifecycle: { pending: 2, retired: 1 },
+    byCountry: [{ country: 'PL', count: 2 }],
+  });
+});
+
+test('[suggest-1] suggestions hold no value from outside the scope', async () => {
+  const values = async (
+    viewer: typeof administrator,
+    key: 'country' | 'model' | 'label',
+    text = '',
+  ) => (await suggestValues(deps, viewer, { key, text })).map((suggestion) => suggestion.value);
+  expect(await values(administrator, 'country')).toEqual(['DE', 'PL']);
+  expect(await values(polish, 'country')).toEqual(['PL']);
+  expect(await values(administrator, 'label', 'env:')).toEqual(['env:prod', 'env:test']);
+  expect(await values(polish, 'label', 'env:')).toEqual(['env:test']);
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import { createClaim } from '../../src/devices/create-claim.ts';
+import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
+import { enrolDevice } from '../../src/devices/enrol-device.ts';
+import { changeLifecycle } from '../../src/devices/change-lifecycle.ts';
+import { getDevice } from '../../src/devices/get-device.ts';
+import { importDevices } from '../../src/devices/import-devices.ts';
+import { listClaims, revokeClaim } from '../../src/devices/list-claims.ts';
+import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { administrator, callerOf, limitedTo } from './viewer-with.ts';
+
+let db: TestDatabase;
+let deps: DevicesDependencies;
+let now = new Date('2026-11-20T12:00:00Z');
+const published: Change[] = [];
+const caller = callerOf(administrator);
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const changes = createLocalChangeFeed((error) => {
+    throw error;
+  });
+  changes.subscribe((change) => published.push(change));
+  deps = { database: db.database, changes, clock: () => now, publicUrl: 'https://portal.example' };
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const claimInput = {
+  model: null,
+  ownerId: null,
+  country: null,
+  labels: {},
+  uses: 1,
+  lifetimeHours: 24,
+  device: null,
+};
+const request = (claimToken: string, serialNumber: string | null): EnrolmentRequest => ({
+  claimToken,
+  serialNumber,
+  certificateRequest: '',
+  model: 'kiosk',
+  hostName: `host-${serialNumber}`,
+  platformType: 'Linux',
+  platformName: 'Ubuntu',
+  platformVersion: '24.04',
+  architecture: 'x64',
+  agentVersion: '1.0.0',
+});
+const options = {
+  address: '10.0.0.7',
+  issueCertificate: async (deviceId: string) => ({
+    fingerprint: `of ${deviceId}`,
+    endsAt: new Date('2027-02-18T12:00:00Z'),
+  }),
+};
+
+async function auditTypes(deviceId: string): Promise<string[]> {
+  const { rows } = await db.database.pool.query<{ type: string }>(
+    'select type from audit_event where device_id = $1 order by at, id',
+    [deviceId],
+  );
+  return rows.map((row) => row.type);
+}
+
+test('[claim-1] a claim enrols as many devices as it has uses, however many come at once', async () => {
+  const claim = await createClaim(deps, caller, { ...claimInput, uses: 5, labels: { site: 'a' } });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) =>
+      enrolDevice(deps, request(claim.token, `RACE${n}0`), options),
+    ),
+  );
+  const enrolled = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+  expect(enrolled).toHaveLength(5);
+  const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refusals.map((outcome) => outcome.reason.code)).toEqual(
+    Array.from({ length: 7 }, () => 1000),
+  );
+  const devices = await db.database.pool.query(
+    "select labels from device where serial_number like 'RACE%'",
+  );
+  expect(devices.rows).toEqual(Array.from({ length: 5 }, () => ({ labels: { site: 'a' } })));
+  expect((await listClaims(deps, administrator)).map((row) => row.id)).not.toContain(claim.id);
+});
+
+test('[claim-2] a failed enrolment gives its use back', async () => {
+  const claim = await createClaim(deps, caller, claimInput);
+  const failing = { ...options, issueCertificate: () => Promise.reject(new Error('no key')) };
+  await expect(enrolDevice(deps, request(claim.token, 'BACK0001'), failing)).rejects.toThrow(
+    'no key',
+  );
+  await expect(enrolDevice(deps, request(claim.token, 'BACK0001'), options)).resolves.toMatchObject(
+    {
+      created: true,
+    },
+  );
+});
+
+test('[claim-3] an expired, a revoked and an unknown claim are refused alike', async () => {
+  const expired = await createClaim(deps, caller, { ...claimInput, lifetimeHours: 1 });
+  const revoked = await createClaim(deps, caller, claimInput);
+  await revokeClaim(deps, caller, revoked.id);
+  now = new Date(now.getTime() + 2 * 3_600_000);
+  for (const token of [expired.token, revoked.token, 'made-up']) {
+    await expect(enrolDevice(deps, request(token, 'NOPE0001'), options)).rejects.toMatchObject({
+      code: 1000,
+      message: 'the claim token is unknown, used up or expired',
+    });
+  }
+});
+
+test('[claim-4] the token is shown once and kept only as its hash', async () => {
+  const claim = await createClaim(deps, caller, claimInput);
+  expect(claim.token).toMatch(/^[\w-]{43}$/);
+  expect(claim.installCommand).toContain(claim.token);
+  const stored = await db.database.pool.query('select c::text as text from claim c where id = $1', [
+    claim.id,
+  ]);
+  expect(stored.rows[0].text).not.toContain(claim.token);
+});
+
+test('[claim-5] nobody makes a claim for devices outside their scope', async () => {
+  const viewer = limitedTo({ countries: ['PL'] }, ['devices:read', 'devices:manage']);
+  const wanted = createClaim(deps, callerOf(viewer), { ...claimInput, country: 'DE' });
+  await expect(wanted).rejects.toMatchObject({ code: 1000 });
+  await expect(
+    createClaim(deps, callerOf(viewer), { ...claimInput, country: 'PL' }),
+  ).resolves.toMatchObject({ uses: 1 });
+});
+
+test('[enrol-1] enrolling again supersedes the instance and blocks the old connection', async () => {
+  const claim = await createClaim(deps, caller, { ...claimInput, uses: 2 });
+  const first = await enrolDevice(deps, request(claim.token, 'AGAIN001'), options);
+  published.length = 0;
+  const second = await enrolDevice(deps, request(claim.token, 'again001'), options);
+  expect(second).toMatchObject({ deviceId: first.deviceId, created: false, reEnrolled: true });
+  expect(published).toContainEqual({ kind: 'devices-blocked', deviceIds: [first.deviceId] });
+  const device = await getDevice(deps, administrator, 'again001');
+  expect(device).toMatchObject({ lifecycle: 'active', instanceId: second.instanceId });
+  expect(device.instances.map((each) => [each.id, each.state])).toEqual(
+    expect.arrayContaining([
+      [second.instanceId, 'current'],
+      [first.instanceId, 'superseded'],
+    ]),
+  );
+  expect(await auditTypes(first.deviceId)).toEqual([
+    'device.created',
+    'device.enrolled',
+    'device.re-enrolled',
+  ]);
+});
+
+test('[enrol-2] two machines with the same new serial number become one device', async () => {
+  const claim = await createClaim(deps, caller, { ...claimInput, uses: 2 });
+  const both = await Promise.all([
+    enrolDevice(deps, request(claim.token, 'TWINS001'), options),
+    enrolDevice(deps, request(claim.token, 'TWINS001'), options),
+  ]);
+  expect(new Set(both.map((each) => each.deviceId)).size).toBe(1);
+  expect(both.filter((each) => each.created)).toHaveLength(1);
+});
+
+test('[enrol-3] a claim from a CSV enrols exactly the devices of that CSV', async () => {
+  const result = await importDevices(deps, caller, {
+    csv: 'serialNumber,name\nCSVA0001,one\nCSVA0002,two\n',
+    lifetimeHours: 24,
+    dryRun: false,
+  });
+  expect(result).toMatchObject({ created: 2, updated: 0, problems: [] });
+  const token = result.claim?.token ?? '';
+  await expect(enrolDevice(deps, request(token, 'OTHER001'), options)).rejects.toMatchObject({
+    code: 1000,
+  });
+  const enrolled = await enrolDevice(deps, request(token, 'CSVA0002'), options);
+  expect(enrolled).toMatchObject({ created: false, reEnrolled: false });
+  expect(await getDevice(deps, administrator, enrolled.deviceId)).toMatchObject({
+    name: 'two',
+    lifecycle: 'active',
+  });
+});
+
+test('[enrol-4] a claim for one device on record enrols it and no other', async () => {
+  const claim = await createClaim(deps, caller, {
+    ...claimInput,
+    uses: 9,
+    device: { serialNumber: 'SOLO0001', name: 'lobby' },
+  });
+  expect(claim.uses).toBe(1);
+  await expect(enrolDevice(deps, request(claim.token, 'SOLO0002'), options)).rejects.toMatchObject({
+    code: 1000,
+  });
+  await expect(enrolDevice(deps, request(claim.token, 'SOLO0001'), options)).resolves.toMatchObject(
+    {
+      deviceId: claim.deviceId,
+    },
+  );
+});
+
+test('[enrol-5] a suspended or retired device cannot be enrolled', async () => {
+  const claim = await createClaim(deps, caller, { ...claimInput, uses: 9 });
+  const { deviceId } = await enrolDevice(deps, request(claim.token, 'GONE0001'), options);
+  for (const act of ['suspend', 'retire'] as const) {
+    await changeLifecycle(deps, caller, { id: deviceId, reason: 'lost', act });
+    await expect(
+      enrolDevice(deps, request(claim.token, 'GONE0001'), options),
+    ).rejects.toMatchObject({
+      code: 1000,
+    });
+  }
+});

@@ -1,0 +1,224 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkParameters } from '@deviceportal/contract/command-parameters';
+import type { SsmDocument } from '@deviceportal/contract/ssm-document';
+import { readBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
+import { requireValidDocument } from '../../src/documents/validate-document.ts';
+
+let folder = '';
+const documents = new Map<string, SsmDocument>();
+for (const { name, content } of await readBuiltinDocuments()) {
+  documents.set(name.slice('DevicePortal-'.length), requireValidDocument(content).document);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deviceportal-scripts-'));
+  await mkdir(join(folder, 'state', 'packages', 'player'), { recursive: true });
+  await mkdir(join(folder, 'artefacts'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function scriptOf(name: string): string {
+  const inputs = documents.get(name)?.mainSteps[0]?.inputs as { runCommand?: string[] } | undefined;
+  return inputs?.runCommand?.join('\n') ?? '';
+}
+
+/** Runs a document's script as the agent does: parameters in the environment, `sh`, a directory of its own. */
+function run(name: string, parameters: Record<string, unknown> = {}): Promise<Ended> {
+  const { values, issues } = checkParameters(documents.get(name)?.parameters ?? {}, parameters);
+  expect(issues).toEqual([]);
+  const environment = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [`SSM_${key}`, String(value)]),
+  );
+  return new Promise((resolve) => {
+    const child = execFile(
+      '/bin/sh',
+      ['-c', scriptOf(name)],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          ...environment,
+          DEVICEPORTAL_ARTEFACTS: join(folder, 'artefacts'),
+          DEVICEPORTAL_REPORT: join(folder, 'report'),
+          DEVICEPORTAL_CONFIG: join(folder, 'state', 'config.json'),
+          DEVICEPORTAL_STATE: join(folder, 'state'),
+        },
+      },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+describe.each([...documents.keys()])('%s', (name) => {
+  it('[builtin-1] its shell parses', () => {
+    const script = scriptOf(name).replace('{{ script }}', 'true');
+    for (const shell of ['bash', 'sh']) {
+      expect(() => execFileSync(shell, ['-n', '-c', script])).not.toThrow();
+    }
+  });
+});
+
+describe('what only looks', () => {
+  it.each(['logs-tail', 'network-diagnose', 'process-top', 'config-show'])(
+    '[builtin-2] %s runs with its defaults',
+    async (name) => {
+      const { code, stdout, stderr } = await run(name);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(stdout).not.toBe('');
+    },
+  );
+
+  it('[builtin-3] storage/usage shows file systems and directories', async () => {
+    const { code, stdout } = await run('storage-usage', { path: folder, top: 3 });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Filesystem[\s\S]*largest below/);
+  });
+
+  it('[builtin-4] process/top sorts', async () => {
+    const { stdout } = await run('process-top', { count: 5, by: 'memory' });
+    expect(stdout).toMatch(/PID/);
+  });
+
+  it('[builtin-5] network/dns resolves and fails on what does not exist', async () => {
+    expect(await run('network-dns', { name: 'localhost' })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
+    });
+    expect((await run('network-dns', { name: 'no-such-name.invalid' })).code).toBe(2);
+  });
+
+  it('[builtin-6] network/ping pings, or says that it cannot', async () => {
+    const { stdout, stderr } = await run('network-ping', { host: '127.0.0.1', count: 1 });
+    expect(stdout + stderr).toMatch(/packets transmitted|ping is not installed|not permitted/);
+  });
+
+  it('[builtin-7] logs/tail shows logs and nothing else', async () => {
+    expect((await run('logs-tail', { path: '/etc/passwd' })).code).toBe(2);
+    await writeFile(join(folder, 'state', 'agent.log'), 'first\nsecond\nthird $(id)\n');
+    expect(
+      await run('logs-tail', { path: join(folder, 'state', 'agent.log'), lines: 2 }),
+    ).toMatchObject({ code: 0, stdout: 'second\nthird $(id)\n' });
+    expect(
+      checkParameters(documents.get('logs-tail')?.parameters ?? {}, {
+        path: '/var/log/../../etc/shadow',
+      }).issues,
+    ).toHaveLength(1);
+  });
+
+  it('[builtin-8] logs/collect leaves one archive', async () => {
+    const { code, stdout } = await run('logs-collect', { hours: 1 });
+    expect(code).toBe(0);
+    const [file = ''] = await readdir(join(folder, 'artefacts'));
+    expect(stdout).toContain(file);
+    expect(execFileSync('tar', ['-tzf', join(folder, 'artefacts', file)]).toString()).toContain(
+      'logs/system.txt',
+    );
+  });
+
+  it('[builtin-9] locate reports the configured position, or says that there is none', async () => {
+    await rm(join(folder, 'state', 'config.json'), { force: true });
+    const { stdout, stderr } = await run('locate');
+    expect(stdout + stderr).toMatch(/ within |does not know where it is/);
+    await run('config-set', { key: 'location.latitude', value: '52.52' });
+    await run('config-set', { key: 'location.longitude', value: '-13.4' });
+    expect((await run('locate')).code).toBe(0);
+    const report = JSON.parse(
+      (await readFile(join(folder, 'report'), 'utf8')).trim().split('\n').at(-1) ?? '',
+    ) as unknown;
+    expect(report).toMatchObject({ position: { source: expect.any(String) as string } });
+  });
+});
+
+describe('what changes', () => {
+  it('[builtin-10] config/set keeps other values, quotes any text, removes, and config/show hides secrets', async () => {
+    const path = join(folder, 'state', 'config.json');
+    await rm(path, { force: true });
+    const nasty = 'a "b" \\ $(touch pwned) `id` & | é';
+    await run('config-set', { key: 'note', value: nasty });
+    await run('config-set', { key: 'api.token', value: 'abc' });
+    await run('config-set', { key: 'note.other', value: '1' });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+      note: nasty,
+      'api.token': 'abc',
+      'note.other': '1',
+    });
+    await run('config-set', { key: 'note.other', value: '' });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ note: nasty, 'api.token': 'abc' });
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+    const { stdout } = await run('config-show');
+    expect(stdout).toContain('api.token = ********');
+    expect((await run('config-show', { key: 'missing' })).code).toBe(4);
+  });
+
+  it('[builtin-11] config/set leaves a file of another form as it is', async () => {
+    const path = join(folder, 'state', 'config.json');
+    await writeFile(path, '{"a":{"b":1}}');
+    expect((await run('config-set', { key: 'x', value: '1' })).code).toBe(3);
+    expect(await readFile(path, 'utf8')).toBe('{"a":{"b":1}}');
+    await rm(path);
+  });
+
+  it('[builtin-12] process/kill ends a process of ours and refuses the first one', async () => {
+    const child = spawn('sleep', ['60']);
+    const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+    expect(await run('process-kill', { pid: child.pid })).toMatchObject({ code: 0 });
+    expect(await ended).toBe('SIGTERM');
+    expect((await run('process-kill', { pid: 1 })).code).toBe(2);
+    expect((await run('process-kill', { pid: 999_999_999 })).code).toBe(3);
+  });
+
+  it('[builtin-13] storage/clean only tells in a dry run', async () => {
+    const { code, stdout } = await run('storage-clean', { days: 365, dryRun: true });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/before: .* used[\s\S]*after:/);
+    expect(stdout).not.toMatch(/^removed/m);
+  });
+
+  it('[builtin-14] restart/service says clearly that there is no such service or nobody to ask', async () => {
+    const { code, stderr } = await run('restart-service', { service: 'no-such-service-here' });
+    expect([5, 127]).toContain(code);
+    expect(stderr).not.toBe('');
+  });
+
+  it('[builtin-15] restart/agent asks the agent, which acts after the result is safe', async () => {
+    expect(await run('restart-agent')).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'report'), 'utf8')).toContain('{"restart":"agent"}');
+  });
+
+  it('[builtin-16] restart/device ends well after another start, and badly when there was none', async () => {
+    await writeFile(join(folder, 'boot-before'), 'another-boot\n');
+    expect(await run('restart-device')).toMatchObject({ code: 0 });
+    const boot = execFileSync('/bin/sh', [
+      '-c',
+      "cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.boottime | tr -cd '0-9'",
+    ]);
+    await writeFile(join(folder, 'boot-before'), boot);
+    expect((await run('restart-device')).code).toBe(1);
+    await rm(join(folder, 'boot-before'));
+  });
+
+  it('[builtin-17] factory-reset erases what the agent owns and nothing beside it', async () => {
+    await writeFile(join(folder, 'state', 'config.json'), '{}');
+    await writeFile(join(folder, 'state', 'identity.json'), '{}');
+    expect(await run('factory-reset')).toMatchObject({ code: 0 });
+    expect(await readdir(join(folder, 'state'))).toContain('identity.json');
+    expect(existsSync(join(folder, 'state', 'config.json'))).toBe(false);
+    expect(existsSync(join(folder, 'state', 'packages'))).toBe(false);
+  });
+});

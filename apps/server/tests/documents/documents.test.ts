@@ -1,0 +1,270 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listDocumentsInput } from '@deviceportal/contract/documents';
+import { builtinCommands, builtinConsequences } from '../../src/commands/builtin-commands.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
+import { changeDocumentState } from '../../src/documents/change-document-state.ts';
+import { createDocument, type CreateDocument } from '../../src/documents/create-document.ts';
+import { exportDocument } from '../../src/documents/export-document.ts';
+import { getDocument } from '../../src/documents/get-document.ts';
+import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
+import { listDocuments } from '../../src/documents/list-documents.ts';
+import {
+  loadBuiltinDocuments,
+  readBuiltinDocuments,
+} from '../../src/documents/load-builtin-documents.ts';
+import { setDefaultVersion } from '../../src/documents/set-default-version.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+const operator = viewerWith('Operator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const text = (said: string): string =>
+  `schemaVersion: '2.2'\n# as it was written\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['echo ${said}'] }\n`;
+
+const create = (name: string) =>
+  createDocument(world.deps, operator, {
+    name,
+    description: 'says something',
+    consequence: 'reads',
+    secretParameters: [],
+    labels: { team: 'field' },
+    content: text('one'),
+    note: '',
+    origin,
+  });
+
+const version = (name: string, basedOn: number, said: string, makeDefault = false) =>
+  addDocumentVersion(world.deps, operator, {
+    name,
+    basedOn,
+    content: text(said),
+    note: said,
+    makeDefault,
+    origin,
+  });
+
+async function auditOf(name: string): Promise<string[]> {
+  const { rows } = await test.database.orm.execute(
+    sql`select type from audit_event where data->>'document' = ${name} order by at, id`,
+  );
+  return rows.map((row) => (row as { type: string }).type);
+}
+
+const listInput = listDocumentsInput.parse({});
+
+describe('the life of a document', () => {
+  it('[documents-1] every change is a version or a state, and an audit event', async () => {
+    expect(await create('acme-life')).toMatchObject({
+      state: 'draft',
+      defaultVersion: 1,
+      latestVersion: 1,
+    });
+    expect(await version('acme-life', 1, 'two')).toMatchObject({
+      defaultVersion: 1,
+      latestVersion: 2,
+    });
+    expect(await version('acme-life', 2, 'three', true)).toMatchObject({
+      defaultVersion: 3,
+      latestVersion: 3,
+    });
+    await setDefaultVersion(world.deps, operator, { name: 'acme-life', version: 2, origin });
+    await changeDocumentState(world.deps, operator, { name: 'acme-life', state: 'active', origin });
+    await changeDocumentState(world.deps, operator, {
+      name: 'acme-life',
+      state: 'deprecated',
+      origin,
+    });
+    expect(await auditOf('acme-life')).toEqual([
+      'document.created',
+      'document.version-added',
+      'document.version-added',
+      'document.default-changed',
+      'document.default-changed',
+      'document.state-changed',
+      'document.deprecated',
+    ]);
+    await expect(
+      changeDocumentState(world.deps, operator, { name: 'acme-life', state: 'active', origin }),
+    ).rejects.toMatchObject({ code: 2004, facts: { state: 'deprecated' } });
+  });
+
+  it('[documents-2] what was edited from an older version is a conflict that names the newer one', async () => {
+    await create('acme-conflict');
+    await version('acme-conflict', 1, 'two');
+    await expect(version('acme-conflict', 1, 'other')).rejects.toMatchObject({
+      code: 2004,
+      facts: { latestVersion: 2, createdBy: operator.username },
+    });
+  });
+
+  it('[documents-3] two edits of one version at the same moment: one is kept, one is a conflict', async () => {
+    await create('acme-race');
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c', 'd'].map((said) => version('acme-race', 1, said)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await getDocument(world.deps, 'acme-race')).toMatchObject({ latestVersion: 2 });
+  });
+
+  it('[documents-4] a name is taken once; a text that says the same is no version', async () => {
+    await create('acme-once');
+    await expect(create('acme-once')).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['name'] }],
+    });
+    await expect(version('acme-once', 1, 'one')).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['content'] }],
+    });
+  });
+
+  it('[documents-5] a text comes back exactly as it was written', async () => {
+    await create('acme-text');
+    expect(await exportDocument(world.deps, { name: 'acme-text', version: 1 })).toMatchObject({
+      content: text('one'),
+      fileName: 'acme-text-v1.yaml',
+      mediaType: 'application/yaml',
+    });
+    expect(
+      await getDocumentVersion(world.deps, { name: 'acme-text', version: null }),
+    ).toMatchObject({ isDefault: true, steps: [{ name: 'say' }] });
+    await expect(
+      getDocumentVersion(world.deps, { name: 'acme-text', version: 9 }),
+    ).rejects.toMatchObject({ code: 2003 });
+  });
+
+  it('[documents-6] a secret parameter must be one of the document', async () => {
+    const input = {
+      name: 'acme-secret',
+      description: '',
+      consequence: 'reads' as const,
+      secretParameters: ['pin'],
+      labels: {},
+      content: text('x'),
+      note: '',
+      origin,
+    } satisfies CreateDocument;
+    await expect(createDocument(world.deps, operator, input)).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['secretParameters', 0] }],
+    });
+  });
+});
+
+describe('the list', () => {
+  it('[documents-7] pages by name and by time without hole or double', async () => {
+    const everything = (await listDocuments(world.deps, { ...listInput, pageSize: 100 })).rows.map(
+      ({ name }) => name,
+    );
+    for (const sort of ['name', 'updatedAt'] as const) {
+      for (const descending of [false, true]) {
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof listDocuments>> = await listDocuments(world.deps, {
+            ...listInput,
+            sort,
+            descending,
+            pageSize: 7,
+            cursor,
+          });
+          seen.push(...page.rows.map(({ name }) => name));
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        expect(seen.toSorted()).toEqual(everything.toSorted());
+      }
+    }
+  });
+
+  it('[documents-8] says which commands use it, when it was used last and how often it went well', async () => {
+    const deviceIds = await seedDevices(test.database, [{}]);
+    const run = await runCommand(
+      world.deps,
+      operator,
+      runInput({ command: 'logs/tail', target: { kind: 'devices', deviceIds } }),
+    );
+    await test.database.orm.execute(
+      sql`update command_run set success_count = 3, failed_count = 1 where id = ${run.id}`,
+    );
+    const { rows } = await listDocuments(world.deps, { ...listInput, text: 'logs-tail' });
+    expect(rows).toMatchObject([
+      {
+        name: 'DevicePortal-logs-tail',
+        commands: ['logs/tail'],
+        successRate: 0.75,
+        lastUsedAt: run.createdAt,
+        parameterCount: 3,
+        builtin: true,
+        platforms: ['Linux', 'MacOS'],
+      },
+    ]);
+    expect(
+      (await listDocuments(world.deps, { ...listInput, consequences: ['destroys'] })).rows.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['DevicePortal-factory-reset']);
+  });
+});
+
+describe('what comes with the release', () => {
+  it('[documents-9] every catalogue entry has its document, and nothing is left over', async () => {
+    const bound = builtinCommands.flatMap(({ documentName }) => documentName ?? []);
+    expect((await readBuiltinDocuments()).map(({ name }) => name).toSorted()).toEqual(
+      bound.toSorted(),
+    );
+  });
+
+  it('[documents-10] loading again changes nothing; several servers at once do not either', async () => {
+    const load = () =>
+      loadBuiltinDocuments({
+        database: test.database,
+        clock: world.deps.clock,
+        consequences: builtinConsequences,
+      });
+    await Promise.all([load(), load(), load()]);
+    const { rows } = await test.database.orm.execute(
+      sql`select count(*)::int as count from document_version where created_by = 'Device Portal'`,
+    );
+    expect(rows[0]).toEqual({ count: 20 });
+  });
+
+  it('[documents-11] a release’s changed text is a new version, default unless a person chose another', async () => {
+    const load = (content: string) =>
+      loadBuiltinDocuments({
+        database: test.database,
+        clock: world.deps.clock,
+        consequences: {},
+        documents: [{ name: 'DevicePortal-locate', content }],
+      });
+    await load(text('release 2'));
+    expect(await getDocument(world.deps, 'DevicePortal-locate')).toMatchObject({
+      defaultVersion: 2,
+      latestVersion: 2,
+    });
+    await version('DevicePortal-locate', 2, 'ours', true);
+    await load(text('release 3'));
+    expect(await getDocument(world.deps, 'DevicePortal-locate')).toMatchObject({
+      defaultVersion: 3,
+      latestVersion: 4,
+    });
+  });
+});

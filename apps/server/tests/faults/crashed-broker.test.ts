@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createCommandWorld, runInput, viewerWith } from '../support/command-world.ts';
+import {
+  enrolTestDevice,
+  openGatewayBed,
+  rowsOf,
+  until,
+  type EnrolledDevice,
+  type GatewayBed,
+} from '../support/gateway-bed.ts';
+import { agentProgram, type Program } from '../support/portal-programs.ts';
+import { slowScript } from '../support/slow-script.ts';
+
+const LIMIT_MS = 60_000;
+const resources = new AsyncDisposableStack();
+let bed: GatewayBed;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'dp-crash-'));
+  resources.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  bed = resources.use(await openGatewayBed());
+});
+afterAll(() => resources.disposeAsync());
+
+test(
+  "[fault-15] the embedded broker's thread ends in the middle of a command: devices come back, its result arrives once",
+  async () => {
+    const device = await enrolTestDevice(bed);
+    await startAgentAs(device);
+    await until(async () => (await connectivityOf(device)) === 'online', 20_000);
+    const script = slowScript(directory, 'broker-crashed');
+    const runId = await runShell(device, script.text);
+    await until(async () => (await outputOf(runId)).includes(script.middle), 15_000);
+
+    await bed.broker.crash();
+    await until(async () => (await connectivityOf(device)) === 'unknown');
+    await until(async () => (await invocationOf(runId))?.ended_at, 40_000);
+
+    expect(await invocationOf(runId)).toMatchObject({ state: 'Success', response_code: 0 });
+    expect(await outputOf(runId)).toBe(script.output);
+    expect(await script.countRuns()).toBe(1);
+    expect(await connectivityOf(device)).toBe('online');
+    const steps = await rowsOf<{ type: string }>(
+      bed.database,
+      'select type from audit_event where run_id = $1 order by type',
+      [runId],
+    );
+    expect(steps.map(({ type }) => type)).toEqual(
+      ['finished', 'requested', 'sent', 'started'].map((step) => `command.${step}`),
+    );
+    const gaps = await rowsOf(
+      bed.database,
+      "select from audit_event where type = 'device.journal-gap'",
+    );
+    expect(gaps).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+/** The agent as a program, enrolled already. */
+async function startAgentAs(device: EnrolledDevice): Promise<Program> {
+  const stateDir = join(directory, 'agent');
+  await mkdir(stateDir);
+  const identity = {
+    deviceId: device.deviceId,
+    instanceId: device.instanceId,
+    brokerUrl: `mqtts://localhost:${bed.broker.tlsPort}`,
+    serverUrl: 'http://localhost:1/',
+    certificate: device.certificate,
+    privateKey: device.key,
+    authorities: bed.authority.authorities,
+    pendingPrivateKey: null,
+  };
+  await writeFile(join(stateDir, 'identity.json'), JSON.stringify(identity));
+  const agent = agentProgram(['--state-dir', stateDir]);
+  resources.use(agent);
+  agent.start();
+  return agent;
+}
+
+async function runShell({ deviceId }: EnrolledDevice, script: string): Promise<string> {
+  const { deps } = await createCommandWorld(bed.database);
+  const run = await runCommand(
+    { ...deps, changes: bed.changes },
+    viewerWith('Administrator'),
+    runInput({
+      command: 'shell',
+      target: { kind: 'devices', deviceIds: [deviceId] },
+      parameters: { script },
+    }),
+  );
+  return run.id;
+}
+
+async function connectivityOf({ deviceId }: EnrolledDevice): Promise<string | undefined> {
+  const [row] = await rowsOf<{ connectivity: string }>(
+    bed.database,
+    'select connectivity from device_status where device_id = $1',
+    [deviceId],
+  );
+  return row?.connectivity;
+}
+
+async function invocationOf(runId: string) {
+  const [row] = await rowsOf<{ state: string; response_code: number; ended_at: Date | null }>(
+    bed.database,
+    'select state, response_code, ended_at from invocation where run_id = $1',
+    [runId],
+  );
+  return row;
+}
+
+async function outputOf(runId: string): Promise<string> {
+  const pieces = await rowsOf<{ text: string }>(
+    bed.database,
+    `select text from invocation_output join invocation on invocation.id = invocation_id
+     where run_id = $1 and stream = 'stdout' order by "offset"`,
+    [runId],
+  );
+  return pieces.map(({ text }) => text).join('');
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isPostgresProcess } from '../../src/platform/database/postmaster-file.ts';
+import { until } from '../support/gateway-bed.ts';
+import { PortalPerson, toldOnce } from '../support/portal-person.ts';
+import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
+import { slowScript } from '../support/slow-script.ts';
+
+const LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 10_000;
+const resources = new AsyncDisposableStack();
+let portal: PortalPrograms;
+let admin: PortalPerson;
+let agent: AgentProgram;
+let deviceId: string;
+
+beforeAll(async () => {
+  portal = resources.use(await PortalPrograms.prepare());
+  await portal.startServer();
+  admin = await PortalPerson.signIn(portal.url);
+  agent = portal.startAgent('one', await admin.createClaim('one'));
+  deviceId = await admin.untilOnline(agent);
+}, LIMIT_MS);
+afterAll(() => resources.disposeAsync(), LIMIT_MS);
+
+/** Sends a slow script and answers when it is in the middle of its work. */
+async function runSlowScript(name: string, exitCode = 0) {
+  const script = slowScript(portal.dataDir, name, exitCode);
+  const sent = await admin.runShell(deviceId, script.text);
+  await admin.untilOutput(sent, script.middle);
+  return { script, sent };
+}
+
+/** The true result, once: state, whole output, one run of the script, one of each step in the audit trail. */
+async function expectTrueResult(
+  { script, sent }: Awaited<ReturnType<typeof runSlowScript>>,
+  exitCode = 0,
+): Promise<void> {
+  const ended = await admin.untilEnded(sent);
+  expect(ended).toMatchObject({
+    state: exitCode === 0 ? 'Success' : 'Failed',
+    responseCode: exitCode,
+    attempt: 1,
+  });
+  expect(ended.stdout.text).toBe(script.output);
+  expect(await script.countRuns()).toBe(1);
+  expect(await admin.countTold(sent)).toEqual(toldOnce);
+}
+
+test(
+  '[fault-10] kill -9 of the server in the middle of a command: the next server has its true result, once',
+  async () => {
+    const command = await runSlowScript('server-killed');
+    const databasePid = await portal.databasePid();
+    await portal.server.end('SIGKILL');
+    await portal.startServer();
+    expect(await portal.databasePid()).toBe(databasePid);
+    await expectTrueResult(command);
+  },
+  LIMIT_MS,
+);
+
+test(
+  '[fault-11] kill -9 of the agent in the middle of a command: its script goes on, the next agent reports it once',
+  async () => {
+    const command = await runSlowScript('agent-killed');
+    await agent.program.end('SIGKILL');
+    agent.program.start();
+    await expectTrueResult(command);
+  },
+  LIMIT_MS,
+);
+
+test(
+  '[fault-12] kill -9 of the database in the middle of a command: the server brings it back and loses nothing',
+  async () => {
+    const command = await runSlowScript('database-killed', 7);
+    const killedPid = await portal.databasePid();
+    const sessions = await portal.sql<{ pid: number }>('select pid from pg_stat_activity');
+    for (const pid of [killedPid, ...sessions.map((row) => row.pid)]) killIfAlive(pid);
+    // Requests meanwhile fail as what they are: never as a session that ended, which would sign people out.
+    const codes = new Set<number | undefined>();
+    await until(async () => {
+      codes.add((await admin.ask('devices.get', { device: deviceId })).code);
+      const pid = await portal.databasePid().catch(() => killedPid);
+      return pid !== killedPid && (await fetch(`${portal.url}/readyz`)).ok;
+    }, 20_000);
+    expect([...codes].filter((code) => code !== undefined && code !== -1 && code !== 2002)).toEqual(
+      [],
+    );
+    expect(await isPostgresProcess(await portal.databasePid())).toBe(true);
+    await expectTrueResult(command, 7);
+  },
+  LIMIT_MS,
+);
+
+test(
+  '[fault-13] SIGTERM in the middle of a command: drained within 10 s, and the next server has its true result',
+  async () => {
+    const command = await runSlowScript('server-stopped');
+    const askedAt = performance.now();
+    expect(await portal.server.end('SIGTERM')).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(STOP_LIMIT_MS);
+    expect(portal.server.output).toContain('Stopped.');
+    await expect(portal.databasePid()).rejects.toThrow('does not run');
+    await portal.startServer();
+    await expectTrueResult(command);
+  },
+  LIMIT_MS,
+);
+
+/** The session that asked is gone already. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mqtt, { type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import { downFilter, upTopic } from '@deviceportal/device-protocol/topics';
+import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openExternalTransport } from '../../src/gateway/external-transport.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createRequest, quietLogger, rowsOf, seedDevices, until } from '../support/gateway-bed.ts';
+import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
+
+interface Bed {
+  readonly url: string;
+  readonly database: TestDatabase['database'];
+  readonly connect: (deviceId: string) => Promise<MqttClient>;
+  readonly restartBroker: () => Promise<void>;
+}
+
+describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persistence', () => {
+  const resources = new AsyncDisposableStack();
+  let bed: Bed;
+
+  beforeAll(async () => {
+    bed = await openBed(resources);
+  });
+  afterAll(() => resources.disposeAsync());
+
+  const device = async () => {
+    const ids = { deviceId: newId(), instanceId: newInstanceId() };
+    await seedDevices(bed.database, [{ ...ids, name: 'behind mosquitto' }]);
+    return ids;
+  };
+  const eventsOf = (deviceId: string) =>
+    rowsOf<{ data: { number: number } }>(
+      bed.database,
+      `select data from audit_event where device_id = $1 and type = 'device-event.x' order by (data->>'seq')::int`,
+      [deviceId],
+    );
+  const journal = (instanceId: string, epoch: string, seqs: readonly number[]) =>
+    JSON.stringify({
+      instanceId,
+      epoch,
+      entries: seqs.map((seq) => ({
+        seq,
+        at: new Date().toISOString(),
+        kind: 'event',
+        type: 'x',
+        data: { number: seq },
+      })),
+    });
+
+  test('[external-1] events are committed and acknowledged; a killed broker loses none of them', async () => {
+    const { deviceId, instanceId } = await device();
+    const epoch = randomUUID();
+    let ackedUpTo = 0;
+    const listen = async (client: MqttClient) => {
+      client.on('message', (topic, payload) => {
+        if (topic.endsWith('/ack')) ackedUpTo = JSON.parse(payload.toString()).upTo;
+      });
+      await client.subscribeAsync(downFilter(deviceId), { qos: 1 });
+    };
+    const first = await bed.connect(deviceId);
+    await listen(first);
+    await first.publishAsync(upTopic(deviceId, 'journal'), journal(instanceId, epoch, [1, 2]), {
+      qos: 1,
+    });
+    await until(() => ackedUpTo === 2);
+    await bed.restartBroker();
+    await first.endAsync(true);
+    const again = await until(() => bed.connect(deviceId).catch(() => undefined));
+    await listen(again);
+    await until(async () => {
+      await again.publishAsync(upTopic(deviceId, 'journal'), journal(instanceId, epoch, [3, 4]), {
+        qos: 1,
+      });
+      return ackedUpTo === 4;
+    }, 15_000);
+    expect((await eventsOf(deviceId)).map(({ data }) => data.number)).toEqual([1, 2, 3, 4]);
+    await again.endAsync(true);
+  });
+
+  test('[external-2] the documented rights keep a device to its own topics', async () => {
+    const [one, other] = [await device(), await device()];
+    const client = await bed.connect(one.deviceId);
+    const epoch = randomUUID();
+    client.publish(upTopic(other.deviceId, 'journal'), journal(other.instanceId, epoch, [1]), {
+      qos: 1,
+    });
+    await client.publishAsync(
+      upTopic(one.deviceId, 'journal'),
+      journal(one.instanceId, epoch, [1]),
+      { qos: 1 },
+    );
+    await until(async () => (await eventsOf(one.deviceId)).length === 1);
+    expect(await eventsOf(other.deviceId)).toHaveLength(0);
+    await client.endAsync(true);
+  });
+});
+
+async function openBed(resources: AsyncDisposableStack): Promise<Bed> {
+  const { database } = resources.use(await createTestDatabase());
+  const directory = await mkdtemp(join(tmpdir(), 'dp-mosquitto-'));
+  resources.defer(() => rm(directory, { recursive: true, force: true }));
+  const authority = await openCertificateAuthority({ dataDir: directory, hosts: [] });
+  const broker = resources.use(await Mosquitto.start({ directory, authority }));
+  const { url } = broker.access;
+  resources.use(
+    await createGateway({
+      database,
+      changes: createLocalChangeFeed(() => {}),
+      transport: await openExternalTransport({
+        ...broker.access,
+        clientId: 'gateway',
+        logger: quietLogger,
+        maxMessageBytes: 128 * 1024,
+      }),
+      authority,
+      logger: quietLogger,
+      clock: () => new Date(),
+      onConnected: () => {},
+    }),
+  );
+  return {
+    url,
+    database,
+    async connect(deviceId) {
+      const { key, request } = await createRequest();
+      const { certificate } = await authority.sign(request, { deviceId, instanceId: null });
+      const client = await mqtt.connectAsync(
+        url,
+        {
+          clientId: deviceId,
+          reconnectPeriod: 0,
+          protocolVersion: 4,
+          ca: authority.authorities,
+          key,
+          cert: certificate,
+        },
+        false,
+      );
+      client.on('error', () => {});
+      return client;
+    },
+    restartBroker: () => broker.killAndStart(),
+  };
+}

@@ -1,0 +1,366 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { upTopic } from '@deviceportal/device-protocol/topics';
+import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import {
+  connectDevice,
+  createRequest,
+  enrolTestDevice,
+  openGatewayBed,
+  rowsOf,
+  until,
+  type EnrolledDevice,
+  type GatewayBed,
+} from '../support/gateway-bed.ts';
+
+/** A closed connection, MQTT's or HTTP's refusal, or a TLS alert, whichever reaches the client first. */
+const REFUSED = /closed|not authorized|alert|certificate|403|hang up|ECONNRESET|EPIPE/i;
+
+let bed: GatewayBed;
+beforeAll(async () => {
+  bed = await openGatewayBed();
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const auditOf = (deviceId: string, type: string) =>
+  rowsOf<{ data: Record<string, unknown> }>(
+    bed.database,
+    'select data from audit_event where device_id = $1 and type = $2 order by at, id',
+    [deviceId, type],
+  );
+
+const statusOf = async ({ deviceId }: EnrolledDevice) =>
+  (
+    await rowsOf<{ connectivity: string; disconnect_reason: string | null; failing: unknown[] }>(
+      bed.database,
+      'select connectivity, disconnect_reason, failing from device_status where device_id = $1',
+      [deviceId],
+    )
+  )[0];
+
+const event = (number: number) =>
+  ({ kind: 'event', type: 'service-crashed', data: { number } }) as const;
+
+describe('who may connect', () => {
+  test('[gateway-1] a certificate of another authority is refused in the handshake', async () => {
+    const device = await enrolTestDevice(bed);
+    await using cleanup = new AsyncDisposableStack();
+    const dataDir = await mkdtemp(join(tmpdir(), 'dp-foreign-'));
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const foreign = await openCertificateAuthority({ dataDir, hosts: [] });
+    const { key, request } = await createRequest();
+    const { certificate } = await foreign.sign(request, {
+      deviceId: device.deviceId,
+      instanceId: null,
+    });
+    await expect(connectDevice(bed, { ...device, key, certificate })).rejects.toThrow(REFUSED);
+  });
+
+  test('[gateway-2] a certificate that is not that of the current instance is refused and recorded', async () => {
+    const device = await enrolTestDevice(bed);
+    const { key, request } = await createRequest();
+    const { certificate } = await bed.authority.sign(request, {
+      deviceId: device.deviceId,
+      instanceId: 'mi-00000000000000000',
+    });
+    await expect(connectDevice(bed, { ...device, key, certificate })).rejects.toThrow(REFUSED);
+    const [refused] = await until(async () => {
+      const rows = await auditOf(device.deviceId, 'device.refused');
+      return rows.length > 0 && rows;
+    });
+    expect(refused?.data).toMatchObject({ reason: 'not-admitted' });
+  });
+
+  test('[gateway-3] a suspended device is sent away and does not come back', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    await until(async () => (await statusOf(device))?.connectivity === 'online');
+    await bed.database.pool.query(`update device set lifecycle = 'suspended' where id = $1`, [
+      device.deviceId,
+    ]);
+    await bed.database.pool.query(
+      `update device_status set lifecycle = 'suspended' where device_id = $1`,
+      [device.deviceId],
+    );
+    bed.changes.publish([{ kind: 'devices-blocked', deviceIds: [device.deviceId] }]);
+    await until(() => !connected.client.connected);
+    await expect(connectDevice(bed, device)).rejects.toThrow(REFUSED);
+    await until(async () => (await statusOf(device))?.connectivity === 'offline');
+  });
+
+  test('[gateway-4] a client id that is not the device id is refused: it could end another connection', async () => {
+    const [one, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    await using victim = await connectDevice(bed, other);
+    await expect(connectDevice(bed, one, { clientId: other.deviceId })).rejects.toThrow(REFUSED);
+    expect(victim.client.connected).toBe(true);
+  });
+
+  test("[gateway-5] a renewed certificate is accepted and becomes the instance's own", async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const { key, request } = await createRequest();
+    await connected.say('renew', { instanceId: device.instanceId, certificateRequest: request });
+    const answer = await until(() =>
+      connected.messages.find(({ channel }) => channel === 'certificate'),
+    );
+    const certificate = answer.body['certificate'] as string;
+    await using again = await connectDevice(bed, { ...device, key, certificate });
+    expect(again.client.connected).toBe(true);
+    const [row] = await rowsOf<{ certificate_fingerprint: string }>(
+      bed.database,
+      'select certificate_fingerprint from device_instance where id = $1',
+      [device.instanceId],
+    );
+    const [renewed] = await auditOf(device.deviceId, 'device.certificate-renewed');
+    expect(row?.certificate_fingerprint).toBe(renewed?.data['fingerprint']);
+  });
+});
+
+describe('topic rights', () => {
+  test("[gateway-6] publishing on another device's topic ends the connection and is recorded", async () => {
+    const [one, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    await using connected = await connectDevice(bed, one);
+    connected.client.publish(upTopic(other.deviceId, 'journal'), '{}', { qos: 1 }, () => {});
+    await until(() => !connected.client.connected);
+    const [refused] = await until(async () => {
+      const rows = await auditOf(one.deviceId, 'device.refused');
+      return rows.length > 0 && rows;
+    });
+    expect(refused?.data).toMatchObject({ reason: 'foreign-topic' });
+  });
+
+  test("[gateway-7] subscribing to another device's topics fails and is recorded", async () => {
+    const [one, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    await using connected = await connectDevice(bed, one);
+    const granted = await connected.client
+      .subscribeAsync(`deviceportal/devices/${other.deviceId}/down/+`)
+      .catch((error: unknown) => error);
+    expect(granted instanceof Error || (granted as { qos: number }[])[0]?.qos === 128).toBe(true);
+    await until(async () => (await auditOf(one.deviceId, 'device.refused')).length > 0);
+  });
+
+  test('[gateway-8] a message over 128 KiB ends the connection and is recorded', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    connected.client.publish(
+      upTopic(device.deviceId, 'journal'),
+      'x'.repeat(200 * 1024),
+      { qos: 1 },
+      () => {},
+    );
+    await until(() => !connected.client.connected);
+    const rows = await until(async () => {
+      const found = await auditOf(device.deviceId, 'device.refused');
+      return found.length > 0 && found;
+    });
+    expect(rows[0]?.data).toMatchObject({ reason: 'message-too-large' });
+  });
+});
+
+describe('presence', () => {
+  test('[presence-1] birth makes a device online, a cut connection makes it offline with the reason', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    await until(async () => (await statusOf(device))?.connectivity === 'online');
+    connected.client.stream.destroy();
+    const status = await until(async () => {
+      const row = await statusOf(device);
+      return row?.connectivity === 'offline' && row;
+    });
+    expect(status.disconnect_reason).toBe('connection-lost');
+    expect(await auditOf(device.deviceId, 'device.connected')).toHaveLength(1);
+    expect(await auditOf(device.deviceId, 'device.disconnected')).toHaveLength(1);
+  });
+
+  test('[presence-2] the late will of an old connection changes nothing', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    await until(async () => (await statusOf(device))?.connectivity === 'online');
+    const late = {
+      ...connected.status('offline', 'connection-lost'),
+      connectionId: crypto.randomUUID(),
+    };
+    await connected.say('status', late);
+    await connected.journal(event(1));
+    await until(() => connected.ackedUpTo === 1);
+    expect((await statusOf(device))?.connectivity).toBe('online');
+  });
+
+  test('[presence-3] failing parts degrade a device, and it recovers without them', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const heartbeat = (failing: object[]) =>
+      connected.say('heartbeat', {
+        instanceId: device.instanceId,
+        at: new Date().toISOString(),
+        failing,
+        diskUsedPercent: 97,
+        memoryUsedPercent: 20,
+        uptimeSeconds: 60,
+      });
+    await heartbeat([{ part: 'disk', fact: '97 % used' }]);
+    await until(async () => (await statusOf(device))?.connectivity === 'degraded');
+    await heartbeat([]);
+    await until(async () => (await statusOf(device))?.connectivity === 'online');
+    expect((await auditOf(device.deviceId, 'device.degraded'))[0]?.data).toMatchObject({
+      failing: [{ part: 'disk', fact: '97 % used' }],
+    });
+    expect(await auditOf(device.deviceId, 'device.recovered')).toHaveLength(1);
+  });
+});
+
+describe('journal', () => {
+  test('[journal-1] entries are acknowledged after they are committed', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    await connected.journal(event(1), event(2), event(3));
+    await until(() => connected.ackedUpTo === 3);
+    expect(await auditOf(device.deviceId, 'device-event.service-crashed')).toHaveLength(3);
+  });
+
+  test('[journal-2] an entry received twice changes nothing', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const entries = connected.number([event(1), event(2)]);
+    await connected.entries(entries);
+    await connected.entries(entries);
+    await connected.entries([...entries, ...connected.number([event(3)])]);
+    await until(() => connected.ackedUpTo === 3);
+    const rows = await auditOf(device.deviceId, 'device-event.service-crashed');
+    expect(rows.map(({ data }) => data['number'])).toEqual([1, 2, 3]);
+  });
+
+  test('[journal-3] after a hole nothing is taken until it fills', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const entries = connected.number([event(1), event(2), event(3), event(4)]);
+    await connected.entries(entries.slice(0, 1));
+    await until(() => connected.ackedUpTo === 1);
+    await connected.entries(entries.slice(3));
+    await connected.entries(entries.slice(1));
+    await until(() => connected.ackedUpTo === 4);
+    const rows = await auditOf(device.deviceId, 'device-event.service-crashed');
+    expect(rows.map(({ data }) => data['number'])).toEqual([1, 2, 3, 4]);
+    expect(await auditOf(device.deviceId, 'device.journal-gap')).toHaveLength(0);
+  });
+
+  test('[journal-4] a hole that the device cannot fill is recorded and passed', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const entries = connected.number([event(1), event(2), event(3), event(4)]);
+    await connected.entries(entries.slice(3));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 300);
+    });
+    expect(connected.ackedUpTo).toBe(0);
+    await connected.entries(entries.slice(3));
+    await until(() => connected.ackedUpTo === 4);
+    const [gap] = await auditOf(device.deviceId, 'device.journal-gap');
+    expect(gap?.data).toMatchObject({ from: 1, to: 3 });
+  });
+
+  test('[journal-5] a broken payload is recorded once a minute and harms nothing', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    await connected.say('journal', '{"instanceId":');
+    await connected.say('journal', { instanceId: device.instanceId, epoch: 'no', entries: [] });
+    await connected.say('heartbeat', '\u0000');
+    await connected.journal(event(1));
+    await until(() => connected.ackedUpTo === 1);
+    const rows = await until(async () => {
+      const found = await auditOf(device.deviceId, 'device.refused');
+      return found.length > 0 && found;
+    });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.data).toMatchObject({ reason: 'broken-payload' });
+  });
+
+  test('[journal-6] text that the database cannot store is stored with replacement characters', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const data = { 'a\u0000b': 'x\u0000y', half: '\ud83d', whole: '\u{1f600}' };
+    await connected.journal({ kind: 'event', type: 'odd-text', data });
+    await until(() => connected.ackedUpTo === 1);
+    const [row] = await auditOf(device.deviceId, 'device-event.odd-text');
+    expect(row?.data).toMatchObject({ 'a\uFFFDb': 'x\uFFFDy', half: '\uFFFD', whole: '\u{1f600}' });
+  });
+
+  test('[journal-7] an entry that the database refuses is recorded and does not block the others', async () => {
+    const [bad, good] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    await using one = await connectDevice(bed, bad);
+    await using other = await connectDevice(bed, good);
+    // Nested deeper than PostgreSQL's stack allows for a jsonb value.
+    const marked = { kind: 'event', type: 'service-crashed', data: { number: 'deep' } } as const;
+    const entries = one.number([event(1), marked, event(2)]);
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const { instanceId, epoch } = one;
+    const payload = JSON.stringify({ instanceId, epoch, entries }).replace('"deep"', deep);
+    await Promise.all([one.say('journal', payload), other.journal(event(7))]);
+    await until(() => one.ackedUpTo === 3 && other.ackedUpTo === 1);
+    const rows = await auditOf(bad.deviceId, 'device-event.service-crashed');
+    expect(rows.map(({ data }) => data['number'])).toEqual([1, 2]);
+    const [refused] = await auditOf(bad.deviceId, 'device.refused');
+    expect(refused?.data).toMatchObject({ reason: 'entry-failed', seq: 2 });
+  });
+
+  test('[journal-8] the journal of an instance that is not current is not taken', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    await connected.journal(event(1));
+    await until(() => connected.ackedUpTo === 1);
+    await bed.database.pool.query(`update device_instance set state = 'superseded' where id = $1`, [
+      device.instanceId,
+    ]);
+    await connected.journal(event(2));
+    await until(async () => (await auditOf(device.deviceId, 'device.refused')).length > 0);
+    expect(connected.ackedUpTo).toBe(1);
+  });
+});
+
+describe('faults', () => {
+  test("[fault-1] when the broker's thread ends, devices come back and nothing is lost", async () => {
+    const device = await enrolTestDevice(bed);
+    const first = await connectDevice(bed, device);
+    await first.journal(event(1));
+    await until(() => first.ackedUpTo === 1);
+    const unsent = first.number([event(2), event(3)]);
+    await bed.broker.crash();
+    await until(async () => (await statusOf(device))?.connectivity === 'unknown');
+    await first[Symbol.asyncDispose]();
+    const again = await until(() =>
+      connectDevice(bed, device, { journal: { epoch: first.epoch, seq: first.seq } }).catch(
+        () => undefined,
+      ),
+    );
+    await again.entries(unsent);
+    await until(() => again.ackedUpTo === 3);
+    expect(await auditOf(device.deviceId, 'device-event.service-crashed')).toHaveLength(3);
+    await until(async () => (await statusOf(device))?.connectivity === 'online');
+    await again[Symbol.asyncDispose]();
+  });
+
+  test('[fault-2] nothing is acknowledged while the database cannot commit', async () => {
+    const device = await enrolTestDevice(bed);
+    await using connected = await connectDevice(bed, device);
+    const blocker = await bed.database.pool.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('select 1 from device_instance where id = $1 for update', [
+        device.instanceId,
+      ]);
+      await connected.journal(event(1));
+      await new Promise((resolve) => {
+        setTimeout(resolve, 400);
+      });
+      expect(connected.ackedUpTo).toBe(0);
+      await blocker.query('commit');
+    } finally {
+      blocker.release();
+    }
+    await until(() => connected.ackedUpTo === 1);
+  });
+});

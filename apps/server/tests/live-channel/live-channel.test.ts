@@ -1,0 +1,262 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import mqtt, { type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LiveChange, LiveMessage, Watch } from '@deviceportal/contract/live-channel';
+import { everywhere, type Grant } from '@deviceportal/contract/permissions';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import { liveTopic, viewerIdOf, watchTopic } from '@deviceportal/contract/live-topics';
+import { createLiveChannel } from '../../src/live-channel/live-channel.ts';
+import {
+  openGatewayBed,
+  quietLogger,
+  seedDevices,
+  seedRun,
+  until,
+  type GatewayBed,
+} from '../support/gateway-bed.ts';
+
+/** A closed connection, MQTT's or HTTP's refusal, or a TLS alert, whichever reaches the client first. */
+const REFUSED = /closed|not authorized|alert|certificate|403|hang up|ECONNRESET|EPIPE/i;
+
+let bed: GatewayBed;
+let server: Server;
+let live: AsyncDisposable;
+const secrets: string[] = [];
+const grants = new Map<string, Grant[]>();
+const credentialsMs = new Map<string, number>();
+const DE = {
+  deviceId: newId(),
+  instanceId: newInstanceId(),
+  name: 'in germany',
+  country: 'DE',
+  connectivity: 'offline',
+};
+const FR = {
+  deviceId: newId(),
+  instanceId: newInstanceId(),
+  name: 'in france',
+  country: 'FR',
+  connectivity: 'offline',
+};
+const all: Grant = {
+  permissions: ['devices:read', 'commands:read', 'audit-trail:read'],
+  scope: everywhere,
+};
+const onlyGermany: Grant = { ...all, scope: { ...everywhere, countries: ['DE'] } };
+
+beforeAll(async () => {
+  bed = await openGatewayBed();
+  await seedDevices(bed.database, [DE, FR]);
+  server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  live = createLiveChannel({
+    database: bed.database,
+    changes: bed.changes,
+    viewers: bed.broker.viewers,
+    vault: { secretTexts: () => secrets },
+    logger: quietLogger,
+    server,
+    // The signature is the identity service's own and is tested there: here the query names the person.
+    async verify({ url }) {
+      const person = new URL(url, 'http://x').searchParams.get('person');
+      if (!person) throw new Error('not signed');
+      const expiresAt = new Date(Date.now() + (credentialsMs.get(person) ?? 60_000));
+      return {
+        identityId: `region:${person}`,
+        sub: person,
+        groups: [],
+        originJti: null,
+        expiresAt,
+      };
+    },
+    async findGrants({ sub }) {
+      const found = grants.get(sub);
+      if (!found) throw new Error('unknown');
+      return found;
+    },
+  });
+});
+afterAll(async () => {
+  await live[Symbol.asyncDispose]();
+  server.close();
+  await bed[Symbol.asyncDispose]();
+});
+
+class Browser implements AsyncDisposable {
+  readonly client: MqttClient;
+  readonly viewerId: string;
+  readonly changes: LiveChange[] = [];
+  readonly receivedMs: number[] = [];
+
+  constructor(client: MqttClient, viewerId: string) {
+    this.client = client;
+    this.viewerId = viewerId;
+    client.on('message', (_topic, payload) => {
+      this.receivedMs.push(performance.now());
+      this.changes.push(...(JSON.parse(payload.toString()) as LiveMessage).changes);
+    });
+  }
+
+  async watch(...watches: Watch[]): Promise<void> {
+    await this.client.publishAsync(watchTopic(this.viewerId), JSON.stringify({ watches }), {
+      qos: 1,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.endAsync(true);
+  }
+}
+
+async function open(
+  person: string,
+  options: { clientId?: string; given?: Grant[] } = {},
+): Promise<Browser> {
+  if (options.given) grants.set(person, options.given);
+  const viewerId = viewerIdOf(`region:${person}`);
+  const { port } = server.address() as AddressInfo;
+  const client = mqtt.connect(`ws://127.0.0.1:${port}/mqtt?person=${person}`, {
+    clientId: options.clientId ?? `${viewerId}.${crypto.randomUUID()}`,
+    reconnectPeriod: 0,
+    protocolVersion: 4,
+  });
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => resolve());
+    client.once('error', reject);
+    client.once('close', () => reject(new Error('closed')));
+  });
+  client.on('error', () => {});
+  const browser = new Browser(client, viewerId);
+  await client.subscribeAsync(liveTopic(viewerId));
+  return browser;
+}
+
+const pause = (ms: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+describe('live channel', () => {
+  test('[live-1] without a valid signature there is no connection', async () => {
+    await expect(open('')).rejects.toThrow(REFUSED);
+  });
+
+  test("[live-2] a viewer reads only its own topic and may not take another's client id", async () => {
+    await using victim = await open('victim', { given: [all] });
+    await using browser = await open('curious', { given: [all] });
+    const answer = await browser.client
+      .subscribeAsync(liveTopic(victim.viewerId))
+      .catch((error: unknown) => error);
+    expect(answer instanceof Error || (answer as { qos: number }[])[0]?.qos === 128).toBe(true);
+    await expect(open('curious', { clientId: victim.viewerId })).rejects.toThrow(REFUSED);
+    browser.client.publish(watchTopic(victim.viewerId), '{"watches":[]}', { qos: 1 }, () => {});
+    await until(() => !browser.client.connected);
+  });
+
+  test("[live-3] a watched device's status arrives; one out of scope does not", async () => {
+    await using browser = await open('german', { given: [onlyGermany] });
+    await browser.watch({ kind: 'devices', ids: [DE.deviceId, FR.deviceId] });
+    await until(() => browser.changes.some((change) => change.kind === 'device-status'));
+    browser.changes.length = 0;
+    await bed.database.pool.query(
+      `update device_status set connectivity = 'online' where device_id = any($1)`,
+      [[DE.deviceId]],
+    );
+    bed.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId, FR.deviceId] }]);
+    await until(() => browser.changes.length > 0);
+    await pause(300);
+    expect(browser.changes).toMatchObject([
+      { kind: 'device-status', id: DE.deviceId, connectivity: 'online' },
+    ]);
+  });
+
+  test('[live-4] a hundred changes in a row arrive as at most four messages a second, the last one included', async () => {
+    await using browser = await open('busy', { given: [all] });
+    await browser.watch({ kind: 'devices', ids: [DE.deviceId] });
+    await until(() => browser.changes.length > 0);
+    await pause(260);
+    browser.receivedMs.length = 0;
+    const startedMs = performance.now();
+    for (let step = 0; step < 100; step += 1) {
+      await bed.database.pool.query(
+        `update device_status set disconnect_reason = $2 where device_id = $1`,
+        [DE.deviceId, `step ${step}`],
+      );
+      bed.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId] }]);
+      await pause(8);
+    }
+    await until(() => {
+      const last = browser.changes.at(-1);
+      return last?.kind === 'device-status' && last.disconnectReason === 'step 99';
+    });
+    const seconds = (performance.now() - startedMs) / 1_000;
+    expect(browser.receivedMs.length).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1);
+  });
+
+  test('[live-5] the first output of a watched invocation arrives at once, and secrets do not, even in two pieces', async () => {
+    secrets.splice(0, secrets.length, 'hunter2secret');
+    const { runId, invocationIds } = await seedRun(bed.database, {
+      deviceIds: [FR.deviceId],
+      deliverySeconds: 60,
+    });
+    const [invocationId = ''] = invocationIds;
+    await using browser = await open('watcher', { given: [all] });
+    await browser.watch({ kind: 'invocation', id: invocationId }, { kind: 'run', id: runId });
+    await until(() => browser.changes.some((change) => change.kind === 'run'));
+    await pause(1_100);
+    // Something else was told just now: the first line does not wait behind it.
+    bed.changes.publish([{ kind: 'run', runIds: [runId] }]);
+    await pause(40);
+    const startedMs = performance.now();
+    const output = (offset: number, text: string) =>
+      ({
+        kind: 'output',
+        invocationId,
+        deviceId: DE.deviceId,
+        stream: 'stdout',
+        offset,
+        text,
+      }) as const;
+    bed.changes.publish([output(0, 'first line hunter2')]);
+    await until(() => browser.changes.some((change) => change.kind === 'output'));
+    expect(performance.now() - startedMs).toBeLessThan(150);
+    bed.changes.publish([output(18, 'secret done')]);
+    await until(() => browser.changes.filter((change) => change.kind === 'output').length === 2);
+    const text = browser.changes
+      .flatMap((change) => (change.kind === 'output' ? [change.text] : []))
+      .join('');
+    expect(text).toMatch(/^first line •+ done$/);
+    expect(text).toHaveLength(29);
+    secrets.length = 0;
+  });
+
+  test('[live-6] the connection ends when its credentials do', async () => {
+    credentialsMs.set('brief', 400);
+    await using browser = await open('brief', { given: [all] });
+    expect(browser.client.connected).toBe(true);
+    await until(() => !browser.client.connected, 3_000);
+  });
+
+  test('[live-7] who may not look any more is disconnected', async () => {
+    await using browser = await open('leaver', { given: [all] });
+    grants.delete('leaver');
+    await browser.watch({ kind: 'fleet' });
+    await until(() => !browser.client.connected, 3_000);
+    expect(browser.changes).toEqual([]);
+  });
+
+  test('[live-8] the audit trail within a scope counts only events of its devices', async () => {
+    await using browser = await open('auditor', { given: [onlyGermany] });
+    await browser.watch({ kind: 'audit-trail', deviceId: null });
+    await pause(100);
+    bed.changes.publish([{ kind: 'audit-trail', deviceIds: [FR.deviceId] }]);
+    await pause(300);
+    expect(browser.changes).toEqual([]);
+    bed.changes.publish([{ kind: 'audit-trail', deviceIds: [FR.deviceId, DE.deviceId] }]);
+    await until(() => browser.changes.length > 0);
+    expect(browser.changes).toEqual([{ kind: 'audit-trail', deviceId: null, count: 1 }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { newId } from '@deviceportal/contract/ids';
+import { findArtefacts, upsertArtefact } from '../../src/commands/artefact-row-store.ts';
+import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.ts';
+import { deleteEndedArtefacts } from '../../src/commands/delete-ended-artefacts.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createCommandWorld, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase } from '../support/create-test-database.ts';
+
+test('[artefact-end-1] collected files go with the output of their invocation, row and content', async () => {
+  await using db = await createTestDatabase();
+  const { orm } = db.database;
+  const directory = await mkdtemp(join(tmpdir(), 'artefacts-'));
+  const store = createDirectoryArtefactStore(directory);
+  const world = await createCommandWorld(db.database);
+  const deviceIds = await seedDevices(db.database, [{}, {}]);
+  await runCommand(
+    world.deps,
+    viewerWith('Operator'),
+    runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds } }),
+  );
+  const { rows } = await orm.execute<{ id: string }>(sql`select id from invocation order by id`);
+  const [old = '', recent = ''] = rows.map(({ id }) => id);
+  await orm.execute(sql`update invocation set ended_at = '2026-01-01T00:00:00Z' where id = ${old}`);
+  await orm.execute(
+    sql`update invocation set ended_at = '2026-11-01T00:00:00Z' where id = ${recent}`,
+  );
+  const keys: string[] = [];
+  for (const invocationId of [old, recent]) {
+    const content = await store.put(Readable.from([Buffer.from('log')]));
+    keys.push(content.storageKey);
+    await upsertArtefact(orm, { id: newId(), invocationId, name: 'log.txt', ...content });
+  }
+  const deps = { database: db.database, store };
+  expect(await deleteEndedArtefacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(1);
+  expect(await findArtefacts(orm, old)).toEqual([]);
+  expect(await store.open(keys[0] ?? '')).toBeUndefined();
+  expect(await findArtefacts(orm, recent)).toHaveLength(1);
+  const kept = await store.open(keys[1] ?? '');
+  expect(kept).toBeDefined();
+  kept?.destroy();
+  expect(await deleteEndedArtefacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(0);
+  await rm(directory, { recursive: true });
+});

@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { RunCommandInput } from '@deviceportal/contract/commands';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import {
+  builtinRoles,
+  everywhere,
+  type Grant,
+  type Permission,
+  type Scope,
+} from '@deviceportal/contract/permissions';
+import { builtinConsequences, loadBuiltinCommands } from '../../src/commands/builtin-commands.ts';
+import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
+import { createParameterVault } from '../../src/commands/parameter-vault.ts';
+import type { RunCommand } from '../../src/commands/run-command.ts';
+import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
+import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../../src/platform/viewer.ts';
+
+export const origin: RequestOrigin = { requestId: 'request-1', address: '192.0.2.7' };
+
+/** Someone with a built-in role, everywhere or within a scope. */
+export function viewerWith(role: string, scope: Scope = everywhere): Viewer {
+  const { permissions } = builtinRoles.find(({ name }) => name === role) ?? { permissions: [] };
+  return viewerHolding([{ permissions, scope }], role);
+}
+
+export function viewerHolding(grants: readonly Grant[], name = 'custom'): Viewer {
+  const userId = newId();
+  return {
+    userId,
+    subject: userId,
+    username: `${name.toLowerCase()}@deviceportal.local`,
+    displayName: name,
+    email: null,
+    roles: [name],
+    grants,
+    signedInAt: new Date(),
+  };
+}
+
+export const may = (permissions: readonly Permission[], scope: Scope = everywhere): Grant => ({
+  permissions,
+  scope,
+});
+
+export interface SeededDevice {
+  readonly id?: string;
+  readonly serialNumber?: string | null;
+  readonly name?: string;
+  readonly country?: string;
+  readonly model?: string;
+  readonly lifecycle?: string;
+  readonly connectivity?: string;
+  /** False leaves the device without a current instance. */
+  readonly enrolled?: boolean;
+}
+
+/** Puts devices on record in three statements, however many. Answers their ids in the same order. */
+export async function seedDevices(
+  database: Database,
+  devices: readonly SeededDevice[],
+): Promise<string[]> {
+  const rows = devices.map((device, index) => {
+    const id = device.id ?? newId();
+    const tail = id.slice(-8).toUpperCase();
+    return {
+      id,
+      serial: device.serialNumber === undefined ? `SN-${tail}-${index}` : device.serialNumber,
+      name: device.name ?? `device ${index}`,
+      country: device.country ?? 'DE',
+      model: device.model ?? 'M1',
+      lifecycle: device.lifecycle ?? 'active',
+      connectivity: device.connectivity ?? 'online',
+      enrolled: device.enrolled ?? true,
+      instance: newInstanceId(),
+    };
+  });
+  const seed = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as seed(
+    id uuid, serial text, name text, country text, model text, lifecycle text, connectivity text,
+    enrolled boolean, instance text)`;
+  await database.orm.execute(sql`
+    insert into device (id, serial_number, name, country, model, lifecycle, serial_rank, search_text)
+    select id, serial, name, country, model, lifecycle, coalesce(serial, '~' || id),
+           lower(concat_ws(' ', serial, name, model)) from ${seed}`);
+  await database.orm.execute(sql`
+    insert into device_status (device_id, connectivity, instance_id, country, model, lifecycle, serial_rank, name)
+    select id, connectivity, instance, country, model, lifecycle, coalesce(serial, '~' || id), name from ${seed}`);
+  await database.orm.execute(sql`
+    insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
+                                 agent_version, host_name, certificate_fingerprint, certificate_ends_at)
+    select instance, id, 'current', 'Linux', 'Debian', '13', 'x64', '0.1.0', name, instance, now() + interval '90 days'
+    from ${seed} where enrolled`);
+  return rows.map(({ id }) => id);
+}
+
+export interface CommandWorld {
+  readonly deps: CommandsDeps;
+  /** What was published since the world was made. */
+  readonly published: Change[];
+  setNow(now: Date | null): void;
+}
+
+export async function createCommandWorld(database: Database): Promise<CommandWorld> {
+  let fixed: Date | null = null;
+  const clock = (): Date => fixed ?? new Date();
+  const published: Change[] = [];
+  const changes = createLocalChangeFeed((error) => {
+    throw error;
+  });
+  changes.subscribe((change) => published.push(change));
+  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
+  await loadBuiltinCommands({ database });
+  return {
+    deps: {
+      database,
+      changes,
+      clock,
+      vault: createParameterVault(createHash('sha256').update('test').digest()),
+      signArtefactUrl: (id) => `/artefacts/${id}?signed`,
+    },
+    published,
+    setNow: (now) => {
+      fixed = now;
+    },
+  };
+}
+
+/** A request to run, with everything that does not matter to a test filled in. */
+export function runInput(
+  input: Partial<RunCommandInput> & Pick<RunCommandInput, 'command'>,
+): RunCommand {
+  return {
+    document: '',
+    target: null,
+    parameters: {},
+    maxConcurrency: '50',
+    maxErrors: '0',
+    timeoutSeconds: 3_600,
+    comment: '',
+    confirmation: '',
+    idempotencyKey: randomUUID(),
+    origin,
+    ...input,
+  };
+}

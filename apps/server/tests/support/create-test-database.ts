@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openDatabase, type Database } from '../../src/platform/database/database.ts';
+import type {} from './start-test-database.ts';
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly database: Database;
+  readonly url: string;
+}
+
+export interface TestDatabaseOptions {
+  /** True gives an empty database without any table. */
+  readonly empty?: boolean;
+}
+
+/** A fresh copy of the migrated template; disposing drops it. Make one for each test file, in `beforeAll`. */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const serverUrl = inject('databaseUrl');
+  const template = options.empty ? 'template1' : inject('databaseTemplate');
+  const name = `deviceportal_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, `create database ${name} template ${template}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const database = openDatabase({ url: url.href, maxConnections: 8 });
+  return {
+    database,
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

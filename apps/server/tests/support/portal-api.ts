@@ -1,0 +1,95 @@
+import superjson from 'superjson';
+
+const CLIENT_ID = 'deviceportalweb';
+
+/** The id token of the user with this mail address, by the sign-in that a browser does. */
+export async function signIn(url: string, username: string): Promise<string> {
+  const challenge = await askPool<{ Session: string; ChallengeParameters: { USERNAME: string } }>(
+    url,
+    'InitiateAuth',
+    { AuthFlow: 'CUSTOM_AUTH', ClientId: CLIENT_ID, AuthParameters: { USERNAME: username } },
+  );
+  const messages = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(username)}`);
+  const [newest] = (await messages.json()) as { code: string }[];
+  const signedIn = await askPool<{ AuthenticationResult: { IdToken: string } }>(
+    url,
+    'RespondToAuthChallenge',
+    {
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      ClientId: CLIENT_ID,
+      Session: challenge.Session,
+      ChallengeResponses: {
+        USERNAME: challenge.ChallengeParameters.USERNAME,
+        ANSWER: newest?.code ?? '',
+      },
+    },
+  );
+  return signedIn.AuthenticationResult.IdToken;
+}
+
+async function askPool<Reply>(url: string, operation: string, body: object): Promise<Reply> {
+  const reply = await fetch(`${url}/identity`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify(body),
+  });
+  if (!reply.ok) throw new Error(`${operation}: ${await reply.text()}`);
+  return (await reply.json()) as Reply;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  /** The catalogue's code, where the call failed. */
+  readonly code: number | undefined;
+  readonly issues: readonly { readonly path: readonly (string | number)[] }[];
+  readonly body: unknown;
+}
+
+/** One query as the portal sends it. */
+export async function query(
+  url: string,
+  call: { readonly path: string; readonly input?: unknown; readonly token?: string | undefined },
+): Promise<ApiAnswer> {
+  const input = encodeURIComponent(JSON.stringify(superjson.serialize(call.input)));
+  const reply = await fetch(`${url}/api/trpc/${call.path}?input=${input}`, {
+    headers: call.token === undefined ? {} : { authorization: `Bearer ${call.token}` },
+  });
+  return toAnswer(reply);
+}
+
+/** One mutation as the portal sends it. */
+export async function mutate(
+  url: string,
+  call: { readonly path: string; readonly input?: unknown; readonly token?: string | undefined },
+): Promise<ApiAnswer> {
+  const reply = await fetch(`${url}/api/trpc/${call.path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+    },
+    body: JSON.stringify(superjson.serialize(call.input)),
+  });
+  return toAnswer(reply);
+}
+
+interface WireBody {
+  readonly result?: { readonly data: Parameters<typeof superjson.deserialize>[0] };
+  readonly error?: { readonly json: { readonly data: { readonly portal: ApiAnswer } } };
+}
+
+async function toAnswer(reply: Response): Promise<ApiAnswer> {
+  const body = (await reply.json()) as WireBody;
+  const portal = body.error?.json.data.portal;
+  return {
+    status: reply.status,
+    data: body.result && superjson.deserialize(body.result.data),
+    code: portal?.code,
+    issues: portal?.issues ?? [],
+    body,
+  };
+}

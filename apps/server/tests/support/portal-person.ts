@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import type { InvocationDetail, RunDetail } from '@deviceportal/contract/commands';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import type { Page } from '@deviceportal/contract/pages';
+import { until } from './gateway-bed.ts';
+import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
+import type { AgentProgram } from './portal-programs.ts';
+
+/** A command on one device, as the person who sent it knows it. */
+export interface SentCommand {
+  readonly runId: string;
+  readonly invocationId: string;
+  readonly deviceId: string;
+}
+
+/** What the audit trail tells of a command that ended by itself, whatever was killed meanwhile. */
+export const toldOnce = {
+  'command.requested': 1,
+  'command.sent': 1,
+  'command.started': 1,
+  'command.finished': 1,
+};
+
+/** The administrator, through the product API, as the portal in a browser uses it. */
+export class PortalPerson {
+  readonly #url: string;
+  readonly #token: string;
+
+  private constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  static async signIn(url: string): Promise<PortalPerson> {
+    return new PortalPerson(url, await signIn(url, 'admin@deviceportal.local'));
+  }
+
+  ask(path: string, input: unknown): Promise<ApiAnswer> {
+    return query(this.#url, { path, input, token: this.#token });
+  }
+
+  order(path: string, input: unknown): Promise<ApiAnswer> {
+    return mutate(this.#url, { path, input, token: this.#token });
+  }
+
+  async createClaim(name: string): Promise<string> {
+    const device = { serialNumber: `FAULT-${name.toUpperCase()}-01`, name };
+    const { token } = dataOf<{ token: string }>(
+      await this.order('devices.createClaim', { device }),
+    );
+    return token;
+  }
+
+  /** Resolves with the device id when the portal shows the agent's device as connected. */
+  async untilOnline(agent: Pick<AgentProgram, 'identity'>): Promise<string> {
+    const { deviceId } = await agent.identity();
+    await until(async () => {
+      const answer = await this.ask('devices.get', { device: deviceId }).catch(() => undefined);
+      return (answer?.data as DeviceDetail | undefined)?.connectivity === 'online';
+    }, 40_000);
+    return deviceId;
+  }
+
+  async runShell(
+    deviceId: string,
+    script: string,
+    options: { readonly timeoutSeconds?: number } = {},
+  ): Promise<SentCommand> {
+    const { id: runId } = dataOf<{ id: string }>(
+      await this.order('commands.run', {
+        command: 'shell',
+        target: { kind: 'devices', deviceIds: [deviceId] },
+        parameters: { script },
+        idempotencyKey: randomUUID(),
+        ...options,
+      }),
+    );
+    const invocationId = await until(async () => (await this.run(runId)).invocationId);
+    return { runId, invocationId, deviceId };
+  }
+
+  async run(id: string): Promise<RunDetail> {
+    return dataOf(await this.ask('commands.getRun', { id }));
+  }
+
+  async invocation({ invocationId }: SentCommand): Promise<InvocationDetail> {
+    return dataOf(await this.ask('commands.getInvocation', { id: invocationId }));
+  }
+
+  /** Resolves when this much of the output has arrived here. */
+  async untilOutput(sent: SentCommand, text: string): Promise<void> {
+    await until(async () => (await this.invocation(sent)).stdout.text.includes(text), 15_000);
+  }
+
+  /** Resolves with the ended invocation; calls that fail meanwhile are made again. */
+  async untilEnded(sent: SentCommand): Promise<InvocationDetail> {
+    return until(async () => {
+      const invocation = await this.invocation(sent).catch(() => undefined);
+      return invocation?.endedAt !== null && invocation;
+    }, 60_000);
+  }
+
+  async auditTrail(filter: object): Promise<AuditEvent[]> {
+    return dataOf<Page<AuditEvent>>(await this.ask('auditTrail.list', { filter }))
+      .rows as AuditEvent[];
+  }
+
+  /** How often each step of the command stands in the audit trail, and each hole in its device's journal. */
+  async countTold({ runId, deviceId }: SentCommand): Promise<Record<string, number>> {
+    const steps = await this.auditTrail({ runId });
+    const holes = await this.auditTrail({ deviceId, types: ['device.journal-gap'] });
+    return Object.fromEntries(
+      [...Map.groupBy([...steps, ...holes], ({ type }) => type)].map(([type, found]) => [
+        type,
+        found.length,
+      ]),
+    );
+  }
+}
+
+function dataOf<Data>(answer: ApiAnswer): Data {
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.data as Data;
+}

@@ -1,0 +1,217 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { urlOf } from '../../src/platform/database/postgres-socket.ts';
+import {
+  isPostgresProcess,
+  readPostmasterFile,
+} from '../../src/platform/database/postmaster-file.ts';
+import { until } from './gateway-bed.ts';
+
+const serverMain = join(import.meta.dirname, '../../src/main.ts');
+const agentMain = join(import.meta.dirname, '../../../agent/src/main.ts');
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 15_000;
+
+/** One program of its own, started and ended as often as a test wants. */
+export class Program implements AsyncDisposable {
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  constructor(args: readonly string[]) {
+    this.#args = args;
+  }
+
+  /** The last lines of what it said, for the message of a test that fails. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get runs(): boolean {
+    const child = this.#child;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
+  start(env: Readonly<Record<string, string>> = {}): void {
+    const [program = process.execPath, ...args] = this.#args;
+    const child = spawn(program, args, {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (chunk: Buffer): void => {
+      this.#output = (this.#output + chunk.toString()).slice(-20_000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    this.#child = child;
+  }
+
+  /** Resolves with the exit code when it has ended. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    if (child === undefined || !this.runs) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const forced = setTimeout(() => void this.end('SIGKILL'), STOP_LIMIT_MS);
+    await this.end('SIGTERM');
+    clearTimeout(forced);
+  }
+}
+
+/** The agent as an operator runs it, not started yet. */
+export function agentProgram(options: readonly string[]): Program {
+  return new Program([process.execPath, agentMain, 'run', ...options]);
+}
+
+/** An agent on a state folder of its own. */
+export interface AgentProgram extends AsyncDisposable {
+  readonly program: Program;
+  /** What the agent keeps about itself, once it is enrolled. */
+  readonly identity: () => Promise<AgentIdentity>;
+}
+
+export interface AgentIdentity {
+  readonly deviceId: string;
+  readonly instanceId: string;
+  readonly brokerUrl: string;
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly authorities: string;
+}
+
+interface PortalPlace {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly mqttPort: number;
+  readonly withAgent: boolean;
+}
+
+/** The server with its own database on a fresh data folder, not started yet, without a fleet. */
+export class PortalPrograms implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly url: string;
+  readonly server: Program;
+  readonly #mqttPort: number;
+  readonly #resources = new AsyncDisposableStack();
+
+  private constructor({ dataDir, port, mqttPort, withAgent }: PortalPlace) {
+    this.dataDir = dataDir;
+    this.url = `http://localhost:${port}`;
+    this.#mqttPort = mqttPort;
+    this.server = new Program([
+      ...[process.execPath, serverMain, '--data-dir', dataDir, '--port', String(port)],
+      ...['--fleet', '0', ...(withAgent ? [] : ['--no-agent'])],
+    ]);
+  }
+
+  static async prepare(withAgent = false): Promise<PortalPrograms> {
+    const dataDir = await makeDataDir();
+    const [port, mqttPort] = [await freePort(), await freePort()];
+    const portal = new PortalPrograms({ dataDir, port, mqttPort, withAgent });
+    portal.#resources.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+    portal.#resources.defer(() => portal.#endDatabase());
+    portal.#resources.use(portal.server);
+    return portal;
+  }
+
+  /** Resolves when it is ready. */
+  async startServer(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const embedded = settings['DEVICEPORTAL_MQTT_URL'] === undefined;
+    this.server.start({
+      ...(embedded && { DEVICEPORTAL_MQTT_PORT: String(this.#mqttPort) }),
+      DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
+      DEVICEPORTAL_LOG_LEVEL: 'warn',
+      ...settings,
+    });
+    await until(async () => {
+      if (!this.server.runs) throw new Error(`the server ended:\n${this.server.output}`);
+      return (await fetch(`${this.url}/readyz`).catch(() => undefined))?.ok;
+    }, START_LIMIT_MS);
+  }
+
+  /** An agent that enrols with the claim and comes back under the same identity. */
+  startAgent(name: string, claim: string): AgentProgram {
+    const stateDir = join(this.dataDir, `agent-${name}`);
+    const program = agentProgram(['--server', this.url, '--state-dir', stateDir]);
+    const agent: AgentProgram = {
+      program,
+      identity: () => identityIn(stateDir),
+      // A killed agent says no goodbye, and leaves nothing to wait for.
+      [Symbol.asyncDispose]: async () => void (await program.end('SIGKILL')),
+    };
+    this.#resources.use(agent);
+    program.start({ DEVICEPORTAL_AGENT_CLAIM: claim });
+    return agent;
+  }
+
+  /** The agent that the server itself starts. */
+  get localAgent(): Pick<AgentProgram, 'identity'> {
+    return { identity: () => identityIn(join(this.dataDir, 'agent')) };
+  }
+
+  /** The database's own process: it outlives a killed server. */
+  async databasePid(): Promise<number> {
+    return (await this.#postmaster()).pid;
+  }
+
+  /** Statements beside the server, or while it is down. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { socketDir } = await this.#postmaster();
+    const client = new pg.Client({ connectionString: urlOf(socketDir, 'deviceportal') });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources.disposeAsync();
+  }
+
+  async #postmaster() {
+    const found = await readPostmasterFile(join(this.dataDir, 'postgres'));
+    if (found === undefined) throw new Error('the database does not run');
+    return found;
+  }
+
+  /** What a server that could not stop its database leaves behind. */
+  async #endDatabase(): Promise<void> {
+    const left = await readPostmasterFile(join(this.dataDir, 'postgres'));
+    if (left === undefined || !(await isPostgresProcess(left.pid))) return;
+    process.kill(left.pid, 'SIGQUIT');
+    await until(async () => !(await isPostgresProcess(left.pid)));
+  }
+}
+
+async function identityIn(stateDir: string): Promise<AgentIdentity> {
+  const path = join(stateDir, 'identity.json');
+  return JSON.parse(await until(() => readFile(path, 'utf8').catch(() => ''), 20_000));
+}
+
+/** Root runs PostgreSQL as another user, who must be able to enter the folder. */
+async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dp-faults-'));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

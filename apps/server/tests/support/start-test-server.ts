@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose, type RunningServer } from '../../src/compose.ts';
+import { readConfig } from '../../src/platform/config/read-config.ts';
+import { createLogger } from '../../src/platform/logging.ts';
+import { createTestDatabase } from './create-test-database.ts';
+import { signIn } from './portal-api.ts';
+
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly server: RunningServer;
+  /** An id token of one of the first people, by the sign-in that a browser does. */
+  signIn(mailbox: string): Promise<string>;
+}
+
+/** The whole server in this process, on a database of its own, without devices. */
+export async function startTestServer(options: readonly string[] = []): Promise<TestServer> {
+  await using resources = new AsyncDisposableStack();
+  const testDatabase = resources.use(await createTestDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-server-'));
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const config = readConfig({
+    argv: [
+      ...['--port', '0', '--mqtt-port', '0', '--data-dir', dataDir],
+      ...['--fleet', '0', '--no-agent'],
+      ...options,
+    ],
+    env: {
+      DEVICEPORTAL_DATABASE_URL: testDatabase.url,
+      DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
+      DEVICEPORTAL_LOG_LEVEL: 'silent',
+    },
+    workingDir: dataDir,
+  });
+  const server = resources.use(await compose(config, createLogger(config), () => {}));
+  const owned = resources.move();
+  return {
+    url: server.address,
+    server,
+    signIn: (mailbox) => signIn(server.address, `${mailbox}@deviceportal.local`),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

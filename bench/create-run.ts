@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { CommandTarget } from '@deviceportal/contract/commands';
+import { newId } from '@deviceportal/contract/ids';
+import { builtinRoles } from '@deviceportal/contract/permissions';
+import { recordAuditForDevices } from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
+import { systemActor } from '../apps/server/src/audit-trail/record-audit.ts';
+import { sealAuditTrail } from '../apps/server/src/audit-trail/seal-audit-trail.ts';
+import {
+  builtinConsequences,
+  loadBuiltinCommands,
+} from '../apps/server/src/commands/builtin-commands.ts';
+import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
+import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
+import { runCommand } from '../apps/server/src/commands/run-command.ts';
+import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
+import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
+import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
+import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import { openBenchDatabase, openTempDir } from './device-bed.ts';
+
+const viewer: Viewer = {
+  userId: newId(),
+  subject: 'bench',
+  username: 'bench',
+  displayName: 'Bench',
+  email: null,
+  roles: ['Administrator'],
+  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  signedInAt: new Date(),
+};
+
+/**
+ * How long it takes to make a run on many devices (frozen, with invocations and audit events, on disk), without and
+ * with statistics of the planner; and what the seal costs. `--devices 5000 --rounds 9`.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      devices: { type: 'string', default: '5000' },
+      rounds: { type: 'string', default: '9' },
+    },
+  });
+  const [devices, rounds] = [Number(values.devices), Number(values.rounds)];
+  await using resources = new AsyncDisposableStack();
+  const database = await openBenchDatabase(resources, await openTempDir(resources));
+  // Nothing may repair the statistics that the first series goes without.
+  await database.pool.query('alter system set autovacuum = off');
+  await database.pool.query('select pg_reload_conf()');
+  const deps = await prepare(database);
+  await seed(database, devices);
+  const { rows } = await database.pool.query<{ id: string }>('select id from device order by id');
+  const deviceIds = rows.map(({ id }) => id);
+  const filter: CommandTarget = {
+    kind: 'filter',
+    filter: { text: '', tokens: [], operation: 'and', targetListId: null },
+  };
+  const chosen: CommandTarget = { kind: 'devices', deviceIds };
+  await measure('run by filter, no statistics', rounds, () => run(deps, filter));
+  await measure('run by ids, no statistics', rounds, () => run(deps, chosen));
+  await database.pool.query('vacuum analyze');
+  await measure('run by filter, analysed', rounds, () => run(deps, filter));
+  await measure('run by ids, analysed', rounds, () => run(deps, chosen));
+  await measure('audit events alone', rounds, () => record(database, deviceIds));
+  await measureSealing(database);
+}
+
+async function prepare(database: Database): Promise<CommandsDeps> {
+  const clock = (): Date => new Date();
+  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
+  await loadBuiltinCommands({ database });
+  return {
+    database,
+    clock,
+    changes: createLocalChangeFeed((error) => console.error(error)),
+    vault: createParameterVault(new Uint8Array(32)),
+    signArtefactUrl: () => '',
+  };
+}
+
+async function seed({ pool }: Database, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, () => newId());
+  await pool.query(
+    `insert into device (id, name, lifecycle, country, model, serial_number, serial_rank)
+     select id, 'bench', 'active', 'DE', 'M1', 'SN-' || id, 'SN-' || id from unnest($1::uuid[]) id`,
+    [ids],
+  );
+  await pool.query(
+    `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version,
+       architecture, agent_version, host_name, certificate_fingerprint, certificate_ends_at)
+     select 'mi-' || id, id, 'current', 'Linux', 'Bench', '1', 'x64', '1.0.0', 'bench', 'f-' || id,
+       now() + interval '90 days' from unnest($1::uuid[]) id`,
+    [ids],
+  );
+  await pool.query(
+    `insert into device_status (device_id, name, lifecycle, instance_id)
+     select id, 'bench', 'active', 'mi-' || id from unnest($1::uuid[]) id`,
+    [ids],
+  );
+}
+
+async function run(deps: CommandsDeps, target: CommandTarget): Promise<void> {
+  await runCommand(deps, viewer, {
+    command: 'logs/tail',
+    document: '',
+    target,
+    parameters: {},
+    maxConcurrency: '10%',
+    maxErrors: '0',
+    timeoutSeconds: 3_600,
+    comment: 'bench',
+    confirmation: '',
+    idempotencyKey: randomUUID(),
+    origin: { requestId: 'bench', address: '127.0.0.1' },
+  });
+}
+
+function record(database: Database, deviceIds: readonly string[]): Promise<void> {
+  return inTransaction(database, (tx) =>
+    recordAuditForDevices(tx, {
+      type: 'command.requested',
+      actor: systemActor,
+      requestId: 'bench',
+      runId: newId(),
+      at: new Date(),
+      data: { command: 'logs/tail', targets: deviceIds.length, comment: 'bench' },
+      devices: deviceIds.map((deviceId) => ({ deviceId, invocationId: newId() })),
+    }),
+  );
+}
+
+async function measure(name: string, rounds: number, work: () => Promise<void>): Promise<void> {
+  const timesMs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const begunMs = performance.now();
+    await work();
+    timesMs.push(performance.now() - begunMs);
+  }
+  const [least = 0, ...rest] = timesMs.toSorted((one, other) => one - other);
+  const median = rest[Math.floor(rounds / 2) - 1] ?? least;
+  console.log(
+    `${name}: median ${median.toFixed(0)} ms, least ${least.toFixed(0)}, most ${(rest.at(-1) ?? least).toFixed(0)}`,
+  );
+}
+
+async function measureSealing(database: Database): Promise<void> {
+  const begunMs = performance.now();
+  let sealed = 0;
+  let batch: number;
+  do {
+    batch = await sealAuditTrail({ database }, 2_000);
+    sealed += batch;
+  } while (batch > 0);
+  const rowUs = ((performance.now() - begunMs) * 1_000) / sealed;
+  console.log(`sealing: ${sealed} events, ${rowUs.toFixed(1)} µs each`);
+}
+
+await main();

@@ -1,0 +1,143 @@
+import 'reflect-metadata';
+import { fork } from 'node:child_process';
+import { webcrypto } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import {
+  openCertificateAuthority,
+  type CertificateAuthority,
+} from '../apps/server/src/gateway/certificate-authority.ts';
+import type { GatewayLogger } from '../apps/server/src/gateway/gateway-logger.ts';
+import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
+import type { FromLoad, LoadDevice, ToLoad } from './device-load.ts';
+
+export const benchLogger: GatewayLogger = {
+  info() {},
+  warn: (facts, message) => console.warn(message, facts),
+  error: (facts, message) => console.error(message, facts),
+};
+
+export interface BenchDevice extends LoadDevice {
+  readonly fingerprint: string;
+}
+
+export interface BenchFleet {
+  readonly authority: CertificateAuthority;
+  /** One key for all: only its certificates tell the devices apart. */
+  readonly key: string;
+  readonly devices: readonly BenchDevice[];
+}
+
+export async function openTempDir(resources: AsyncDisposableStack): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'dp-bench-'));
+  await chmod(directory, 0o755);
+  resources.defer(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A durable database with all tables, of its own. */
+export async function openBenchDatabase(
+  resources: AsyncDisposableStack,
+  dataDir: string,
+): Promise<Database> {
+  const server = resources.use(await startEmbeddedPostgres({ dataDir }));
+  const database = resources.use(openDatabase({ url: server.url, maxConnections: 12 }));
+  await migrateDatabase(database);
+  return database;
+}
+
+export async function createFleet(dataDir: string, count: number): Promise<BenchFleet> {
+  const authority = await openCertificateAuthority({ dataDir, hosts: [] });
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: 'CN=bench',
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  const pem = request.toString('pem');
+  const devices: BenchDevice[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const deviceId = newId();
+    const { certificate, fingerprint } = await authority.sign(pem, { deviceId, instanceId: null });
+    devices.push({ deviceId, instanceId: newInstanceId(), certificate, fingerprint });
+  }
+  return { authority, key, devices };
+}
+
+export async function storeFleet({ pool }: Database, { devices }: BenchFleet): Promise<void> {
+  const rows = JSON.stringify(devices.map(({ certificate: _pem, ...device }) => device));
+  const input = `jsonb_to_recordset($1::jsonb) as d("deviceId" uuid, "instanceId" text, fingerprint text)`;
+  await pool.query(
+    `insert into device (id, name, lifecycle, serial_rank) select "deviceId", 'bench', 'active', '~' || "deviceId" from ${input}`,
+    [rows],
+  );
+  await pool.query(
+    `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version,
+       architecture, agent_version, host_name, certificate_fingerprint, certificate_ends_at)
+     select "instanceId", "deviceId", 'current', 'Linux', 'Bench', '1', 'x64', '1.0.0', 'bench', fingerprint,
+       now() + interval '90 days' from ${input}`,
+    [rows],
+  );
+  await pool.query(
+    `insert into device_status (device_id, name, lifecycle, instance_id)
+     select "deviceId", 'bench', 'active', "instanceId" from ${input}
+     on conflict (device_id) do update set lifecycle = 'active', instance_id = excluded.instance_id`,
+    [rows],
+  );
+  await pool.query('analyze');
+}
+
+/** The load process: tell it what to do, and wait for what it says. */
+export interface Load extends AsyncDisposable {
+  readonly ask: <Kind extends FromLoad['kind']>(
+    order: ToLoad,
+    answer: Kind,
+  ) => Promise<Extract<FromLoad, { kind: Kind }>>;
+}
+
+export function startLoad(): Load {
+  const child = fork(new URL('device-load.ts', import.meta.url), {
+    serialization: 'advanced',
+    stdio: 'inherit',
+  });
+  return {
+    ask(order, answer) {
+      child.send(order);
+      return new Promise((resolve, reject) => {
+        child.once('exit', () => reject(new Error('the load process ended')));
+        child.on('message', (message: FromLoad) => {
+          if (message.kind === answer) resolve(message as never);
+        });
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((resolve) => {
+        child.once('exit', resolve);
+      });
+      child.send({ kind: 'stop' } satisfies ToLoad);
+      await ended;
+    },
+  };
+}
+
+export function printRatio(
+  name: string,
+  ratio: number,
+  limit: { atMost?: number; atLeast?: number },
+): void {
+  const held =
+    (limit.atMost === undefined || ratio <= limit.atMost) &&
+    (limit.atLeast === undefined || ratio >= limit.atLeast);
+  const bound =
+    limit.atMost === undefined ? `at least ${limit.atLeast}` : `at most ${limit.atMost}`;
+  console.log(`${name}: ${ratio.toFixed(2)} (${bound}) ${held ? 'held' : 'NOT HELD'}`);
+  if (!held) process.exitCode = 1;
+}

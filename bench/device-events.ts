@@ -1,0 +1,144 @@
+import { parseArgs } from 'node:util';
+import { journalMessageSchema } from '@deviceportal/device-protocol/journal';
+import { openEmbeddedBroker } from '../apps/server/src/gateway/embedded-transport.ts';
+import { createGateway } from '../apps/server/src/gateway/gateway.ts';
+import { parseUpMessage } from '../apps/server/src/gateway/parse-up-message.ts';
+import type { DeviceTransport, UpMessage } from '../apps/server/src/gateway/device-transport.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
+import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
+import {
+  benchLogger,
+  createFleet,
+  openBenchDatabase,
+  openTempDir,
+  printRatio,
+  startLoad,
+  storeFleet,
+} from './device-bed.ts';
+
+const RATIO_LIMIT = 0.6;
+const AIM_PER_SECOND = 12_000;
+const ROUNDS = 3;
+
+/**
+ * Events of devices over TLS, QoS 1, acknowledged to the device after commit; then the same broker, the same path and
+ * the same acknowledgement without the commit. `--devices 500 --window 40 --seconds 8`.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      devices: { type: 'string', default: '500' },
+      window: { type: 'string', default: '40' },
+      seconds: { type: 'string', default: '8' },
+    },
+  });
+  await using resources = new AsyncDisposableStack();
+  const dataDir = await openTempDir(resources);
+  const database = await openBenchDatabase(resources, dataDir);
+  const fleet = await createFleet(dataDir, Number(values.devices));
+  await storeFleet(database, fleet);
+  const broker = resources.use(
+    await openEmbeddedBroker({
+      logger: benchLogger,
+      devices: { host: '127.0.0.1', port: 0, authority: fleet.authority },
+    }),
+  );
+  const path = { commits: true };
+  resources.use(
+    await createGateway({
+      database,
+      changes: createLocalChangeFeed((error) => console.error(error)),
+      transport: switchable(broker.devices, path),
+      authority: fleet.authority,
+      logger: benchLogger,
+      clock: () => new Date(),
+      onConnected: () => {},
+    }),
+  );
+  const load = resources.use(startLoad());
+  const { count } = await load.ask(
+    {
+      kind: 'connect',
+      brokerUrl: `mqtts://127.0.0.1:${broker.tlsPort}`,
+      authorities: fleet.authority.authorities,
+      key: fleet.key,
+      devices: fleet.devices,
+    },
+    'connected',
+  );
+  const order = {
+    kind: 'events',
+    seconds: Number(values.seconds),
+    window: Number(values.window),
+    publishers: count,
+  } as const;
+  const measure = async (commits: boolean): Promise<number> => {
+    path.commits = commits;
+    const { acknowledged, seconds } = await load.ask(order, 'events-done');
+    const rate = acknowledged / seconds;
+    console.log(`${commits ? 'durable' : 'without the commit'}: ${Math.round(rate)} events/s`);
+    return rate;
+  };
+  const durable: number[] = [];
+  const bare: number[] = [];
+  // By turns, so that both meet the same moods of the machine; each round begins new journals.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = await countStored(database);
+    durable.push(await measure(true));
+    await checkStored(database, before);
+    bare.push(await measure(false));
+  }
+  console.log(`durable ${Math.round(median(durable))} events/s (aim ${AIM_PER_SECOND})`);
+  printRatio('durable to bare', median(durable) / median(bare), { atLeast: RATIO_LIMIT });
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function countStored({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ events: number }>(
+    `select count(*)::int as events from audit_event where type like 'device-event.%'`,
+  );
+  return rows[0]?.events ?? 0;
+}
+
+/** Every event that this round acknowledged stands in the audit trail, once. */
+async function checkStored(database: Database, before: number): Promise<void> {
+  const events = (await countStored(database)) - before;
+  const { rows } = await database.pool.query<{ acknowledged: number }>(
+    'select sum(journal_up_to)::int as acknowledged from device_instance',
+  );
+  const acknowledged = rows[0]?.acknowledged;
+  console.log(`${events} events in the audit trail, ${acknowledged} acknowledged`);
+  if (events !== acknowledged) throw new Error('events and acknowledgements differ');
+}
+
+/** The same path up to the commit: read, checked and acknowledged, but not stored. */
+function switchable(
+  transport: DeviceTransport,
+  path: { readonly commits: boolean },
+): DeviceTransport {
+  const acknowledge = (messages: readonly UpMessage[]): void => {
+    transport.publish(
+      messages.flatMap(({ deviceId, channel, payload }) => {
+        const parsed =
+          channel === 'journal' ? parseUpMessage(journalMessageSchema, payload) : undefined;
+        if (!parsed?.message) return [];
+        const { instanceId, epoch, entries } = parsed.message;
+        const ack = { instanceId, epoch, upTo: entries.at(-1)?.seq ?? 0 };
+        return [{ deviceId, channel: 'ack', payload: JSON.stringify(ack), qos: 0 } as const];
+      }),
+    );
+  };
+  return {
+    ...transport,
+    start: (handlers) =>
+      transport.start({
+        ...handlers,
+        up: async (messages) => (path.commits ? handlers.up(messages) : acknowledge(messages)),
+      }),
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+  };
+}
+
+await main();

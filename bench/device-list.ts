@@ -1,0 +1,226 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { deviceFilterSchema } from '@deviceportal/contract/devices';
+import { builtinRoles } from '@deviceportal/contract/permissions';
+import { applyConnects, applyDisconnects } from '../apps/server/src/devices/apply-connectivity.ts';
+import { listDevices } from '../apps/server/src/devices/list-devices.ts';
+import {
+  inTransaction,
+  openDatabase,
+  type Database,
+} from '../apps/server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
+import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import {
+  cellClasses,
+  cells,
+  classesThatDoNotGrow,
+  type Cell,
+  type CellClass,
+} from './device-list-cells.ts';
+import { fillFleet } from './device-list-fleet.ts';
+
+const PAGE_LIMIT_MS = 25;
+const FILLED_LIMIT_MS = 150;
+const STATUS_LIMIT_MS = 500;
+const GROWTH_LIMIT = 1.3;
+const LATER_PAGES = 4;
+const PAGE_SIZE = 25;
+
+const viewer: Viewer = {
+  userId: '00000000-0000-7000-8000-000000000001',
+  subject: 'bench',
+  username: 'bench',
+  displayName: 'Bench',
+  email: null,
+  roles: ['Administrator'],
+  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  signedInAt: new Date(),
+};
+
+interface Samples {
+  readonly first: Map<CellClass, { ms: number; cell: Cell }[]>;
+  readonly later: Map<CellClass, { ms: number; cell: Cell }[]>;
+  /** Broad text: from the first question to a full page, over as many answers as it takes. */
+  readonly filled: { ms: number; cell: Cell }[];
+}
+
+/** Measures the device list, cell by cell, on a database of its own. `--sizes 10000,100000 --rounds 3`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: 'string', default: '10000,100000,1000000' },
+      rounds: { type: 'string', default: '3' },
+      worst: { type: 'boolean', default: false },
+    },
+  });
+  const medians = new Map<number, Map<CellClass, number>>();
+  for (const size of values.sizes.split(',').map(Number)) {
+    medians.set(
+      size,
+      await measureSize(size, { rounds: Number(values.rounds), worst: values.worst }),
+    );
+  }
+  printGrowth(medians);
+}
+
+async function measureSize(
+  size: number,
+  options: { rounds: number; worst: boolean },
+): Promise<Map<CellClass, number>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await chmod(dataDir, 0o755);
+  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 4 }));
+  await migrateDatabase(database);
+  const startedMs = performance.now();
+  await fillFleet(database, size);
+  console.log(`\n${size.toLocaleString('en')} devices (filled in ${seconds(startedMs)} s)`);
+  await measurePages(database, 1);
+  const samples = await measurePages(database, options.rounds);
+  printPages(samples, options.worst);
+  await measureStatusChanges(database, size);
+  return new Map(
+    [...samples.first].map(([cellClass, found]) => [cellClass, percentile(found, 0.5)]),
+  );
+}
+
+async function measurePages(database: Database, rounds: number): Promise<Samples> {
+  const samples: Samples = { first: new Map(), later: new Map(), filled: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const cell of cells) await measureCell(database, cell, samples);
+  }
+  return samples;
+}
+
+async function measureCell(database: Database, cell: Cell, samples: Samples): Promise<void> {
+  const deps = { database, clock: () => new Date() };
+  const filter = deviceFilterSchema.parse(cell.filter);
+  let cursor: string | null = null;
+  let found = 0;
+  let spentMs = 0;
+  let filled = false;
+  for (let page = 0; page <= LATER_PAGES; page += 1) {
+    const startedMs = performance.now();
+    const answer: Awaited<ReturnType<typeof listDevices>> = await listDevices(deps, viewer, {
+      filter,
+      sort: cell.sort,
+      descending: cell.descending,
+      pageSize: PAGE_SIZE,
+      cursor,
+    });
+    const ms = performance.now() - startedMs;
+    spentMs += ms;
+    found += answer.rows.length;
+    // Going on after an early answer is part of filling the same page.
+    if (page === 0) push(samples.first, cell, ms);
+    else if (filled || cell.class !== 'broad text') push(samples.later, cell, ms);
+    if (!filled && (found >= PAGE_SIZE || answer.nextCursor === null)) {
+      filled = true;
+      if (cell.class === 'broad text') samples.filled.push({ ms: spentMs, cell });
+    }
+    cursor = answer.nextCursor;
+    if (cursor === null) break;
+  }
+  if (!filled) samples.filled.push({ ms: Infinity, cell });
+}
+
+function push(into: Map<CellClass, { ms: number; cell: Cell }[]>, cell: Cell, ms: number): void {
+  const list = into.get(cell.class) ?? [];
+  list.push({ ms, cell });
+  into.set(cell.class, list);
+}
+
+async function measureStatusChanges(database: Database, size: number): Promise<void> {
+  const count = Math.min(5_000, Math.floor(size / 4));
+  const found = await database.pool.query<{ id: string }>(
+    `select device_id as id from device_status where connectivity = 'online' order by md5(device_id::text) limit ${count}`,
+  );
+  const at = new Date();
+  const rows = found.rows.map(({ id }) => ({
+    deviceId: id,
+    connectionId: id,
+    instanceId: 'mi-00000000000000000',
+    agentVersion: '1.2.0',
+    ipAddress: null,
+    reason: 'connection-lost',
+    at,
+  }));
+  const timings: { ms: number }[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    for (const apply of [applyDisconnects, applyConnects]) {
+      const startedMs = performance.now();
+      await inTransaction(database, (tx) => apply(tx, rows));
+      timings.push({ ms: performance.now() - startedMs });
+    }
+  }
+  const worst = Math.max(...timings.map(({ ms }) => ms));
+  console.log(
+    `  ${rows.length.toLocaleString('en')} status changes at once: ${fixed(percentile(timings, 0.5))} ms, ` +
+      `worst ${fixed(worst)} ms, ratio ${(worst / STATUS_LIMIT_MS).toFixed(2)} of ${STATUS_LIMIT_MS} ms`,
+  );
+}
+
+function printPages(samples: Samples, worst: boolean): void {
+  for (const cellClass of cellClasses) {
+    printLine(`${cellClass}, first page`, samples.first.get(cellClass) ?? [], PAGE_LIMIT_MS);
+  }
+  for (const cellClass of cellClasses) {
+    printLine(`${cellClass}, later pages`, samples.later.get(cellClass) ?? [], PAGE_LIMIT_MS);
+  }
+  printLine('broad text, page filled', samples.filled, FILLED_LIMIT_MS);
+  if (!worst) return;
+  for (const [kind, found] of [
+    ['first', [...samples.first.values()].flat()],
+    ['filled', samples.filled],
+  ] as const) {
+    for (const { ms, cell } of found.toSorted((one, other) => other.ms - one.ms).slice(0, 25)) {
+      console.log(
+        `    ${kind} ${fixed(ms)} ms  ${cell.name} by ${cell.sort} ${cell.descending ? 'desc' : 'asc'}`,
+      );
+    }
+  }
+}
+
+function printLine(
+  title: string,
+  found: readonly { ms: number; cell: Cell }[],
+  limitMs: number,
+): void {
+  if (found.length === 0) return;
+  const p99 = percentile(found, 0.99);
+  const { cell } = found.reduce((one, other) => (other.ms > one.ms ? other : one));
+  console.log(
+    `  ${title.padEnd(34)} p50 ${fixed(percentile(found, 0.5))}  p99 ${fixed(p99)} ms  ratio ${(p99 / limitMs).toFixed(2)} ` +
+      `of ${limitMs} ms  (worst: ${cell.name} by ${cell.sort}${cell.descending ? ' desc' : ''})`,
+  );
+}
+
+function printGrowth(medians: ReadonlyMap<number, ReadonlyMap<CellClass, number>>): void {
+  const sizes = [...medians.keys()];
+  const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)];
+  if (smallest === largest) return;
+  console.log(
+    `\nGrowth of the median first page from ${smallest} to ${largest} devices (limit ${GROWTH_LIMIT}):`,
+  );
+  for (const cellClass of classesThatDoNotGrow) {
+    const small = medians.get(smallest)?.get(cellClass) ?? NaN;
+    const large = medians.get(largest)?.get(cellClass) ?? NaN;
+    console.log(`  ${cellClass.padEnd(20)} ${(large / small).toFixed(2)}`);
+  }
+}
+
+function percentile(found: readonly { readonly ms: number }[], share: number): number {
+  const sorted = found.map(({ ms }) => ms).toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+}
+
+const fixed = (ms: number): string => ms.toFixed(1).padStart(6);
+const seconds = (startedMs: number): string => ((performance.now() - startedMs) / 1000).toFixed(1);
+
+await main();

@@ -1,0 +1,213 @@
+/**
+ * The devices of a benchmark, in a process of their own: thousands of MQTT clients with their own certificates.
+ * Driven over the IPC channel by the benchmark that forked it.
+ */
+
+import { randomUUID } from 'node:crypto';
+import mqtt, { type MqttClient } from 'mqtt';
+import { downFilter, upTopic, type UpChannel } from '@deviceportal/device-protocol/topics';
+
+export interface LoadDevice {
+  readonly deviceId: string;
+  readonly instanceId: string;
+  readonly certificate: string;
+}
+
+export type ToLoad =
+  | {
+      readonly kind: 'connect';
+      readonly brokerUrl: string;
+      readonly authorities: string;
+      readonly key: string;
+      readonly devices: readonly LoadDevice[];
+    }
+  | {
+      readonly kind: 'events';
+      readonly seconds: number;
+      readonly window: number;
+      readonly publishers: number;
+    }
+  | { readonly kind: 'stop' };
+
+export type FromLoad =
+  | { readonly kind: 'connected'; readonly count: number }
+  | { readonly kind: 'events-done'; readonly acknowledged: number; readonly seconds: number };
+
+const CONNECTING_AT_ONCE = 60;
+const bareInvocationId = randomUUID();
+
+/** The load shares the machine with what it measures: it looks for the one field that it needs. */
+const invocationIdOf = (payload: Buffer): string =>
+  /"invocationId":"([^"]+)"/.exec(payload.toString('latin1', 0, 100))?.[1] ?? '';
+
+class Device {
+  readonly #load: LoadDevice;
+  readonly #client: MqttClient;
+  #epoch = randomUUID();
+  readonly #connectionId = randomUUID();
+  #seq = 0;
+  acked = 0;
+  window = 0;
+  lost = false;
+
+  constructor(load: LoadDevice, client: MqttClient) {
+    this.#load = load;
+    this.#client = client;
+    client.on('message', (topic, payload) =>
+      this.#hear(topic.slice(topic.lastIndexOf('/') + 1), payload),
+    );
+    client.on('close', () => void (this.lost = true));
+    client.on('error', () => {});
+  }
+
+  async greet(): Promise<void> {
+    const { deviceId, instanceId } = this.#load;
+    await this.#client.subscribeAsync(downFilter(deviceId), { qos: 1 });
+    await this.#client.publishAsync(
+      upTopic(deviceId, 'status'),
+      JSON.stringify({
+        state: 'online',
+        connectionId: this.#connectionId,
+        instanceId,
+        agentVersion: '1.0.0',
+        reason: null,
+      }),
+      { qos: 1 },
+    );
+  }
+
+  /** As a device that lost its disk: the next round owes nothing to the last. */
+  beginJournal(): void {
+    this.#epoch = randomUUID();
+    this.#seq = 0;
+    this.acked = 0;
+  }
+
+  /** Keeps `window` events on their way until told otherwise. */
+  pump(): void {
+    while (this.#seq - this.acked < this.window)
+      this.#journal([
+        {
+          kind: 'event',
+          type: 'service-crashed',
+          data: { service: 'kiosk', exitCode: 137, restarts: 3 },
+        },
+      ]);
+  }
+
+  end(): void {
+    this.#client.end(true);
+  }
+
+  #hear(channel: string, payload: Buffer): void {
+    if (channel === 'ack') {
+      const ack = JSON.parse(payload.toString()) as { upTo: number; epoch: string };
+      if (ack.epoch === this.#epoch) this.acked = Math.max(this.acked, ack.upTo);
+      if (this.window > 0) this.pump();
+    } else if (channel === 'command') this.#run(invocationIdOf(payload));
+    // The bare round trip: answered at once with what a command is answered with.
+    else if (channel === 'certificate') this.#run(bareInvocationId, 'heartbeat');
+  }
+
+  #run(invocationId: string, channel: UpChannel = 'journal'): void {
+    const at = new Date().toISOString();
+    this.#journal(
+      [
+        { kind: 'invocation-started', invocationId },
+        {
+          kind: 'invocation-output',
+          invocationId,
+          stream: 'stdout',
+          offset: 0,
+          text: 'x'.repeat(450),
+        },
+        {
+          kind: 'invocation-result',
+          invocationId,
+          state: 'Success',
+          statusDetails: 'Success',
+          responseCode: 0,
+          startedAt: at,
+          endedAt: at,
+          outputTruncated: false,
+        },
+      ],
+      channel,
+    );
+  }
+
+  #journal(drafts: readonly object[], channel: UpChannel = 'journal'): void {
+    const at = new Date().toISOString();
+    // What goes elsewhere leaves no hole in the journal.
+    let seq = this.#seq;
+    const entries = drafts.map((draft) => ({ seq: (seq += 1), at, ...draft }));
+    if (channel === 'journal') this.#seq = seq;
+    const { deviceId, instanceId } = this.#load;
+    const message = JSON.stringify({ instanceId, epoch: this.#epoch, entries });
+    this.#client.publish(upTopic(deviceId, channel), message, { qos: 1 });
+  }
+}
+
+const devices: Device[] = [];
+const tell = (message: FromLoad): void => void process.send?.(message);
+
+async function connectAll(order: Extract<ToLoad, { kind: 'connect' }>): Promise<void> {
+  const waiting = [...order.devices];
+  const worker = async (): Promise<void> => {
+    for (let load = waiting.pop(); load; load = waiting.pop())
+      devices.push(await connectOne(order, load));
+  };
+  await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, worker));
+  tell({ kind: 'connected', count: devices.filter(({ lost }) => !lost).length });
+}
+
+async function connectOne(
+  order: Extract<ToLoad, { kind: 'connect' }>,
+  load: LoadDevice,
+): Promise<Device> {
+  const secure = order.brokerUrl.startsWith('mqtts:');
+  const client = await mqtt.connectAsync(order.brokerUrl, {
+    clientId: load.deviceId,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+    keepalive: 300,
+    ...(secure
+      ? { ca: order.authorities, key: order.key, cert: load.certificate }
+      : { username: load.deviceId }),
+  });
+  const device = new Device(load, client);
+  await device.greet();
+  return device;
+}
+
+async function sendEvents(order: Extract<ToLoad, { kind: 'events' }>): Promise<void> {
+  const publishers = devices.slice(0, order.publishers);
+  const total = (): number => publishers.reduce((sum, { acked }) => sum + acked, 0);
+  for (const device of publishers) {
+    device.beginJournal();
+    device.window = order.window;
+    device.pump();
+  }
+  await wait(1_000);
+  const [before, startedAt] = [total(), performance.now()];
+  await wait(order.seconds * 1_000);
+  const acknowledged = total() - before;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  for (const device of publishers) device.window = 0;
+  await wait(1_500);
+  tell({ kind: 'events-done', acknowledged, seconds });
+}
+
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+process.on('message', (message: ToLoad) => {
+  if (message.kind === 'connect') void connectAll(message);
+  else if (message.kind === 'events') void sendEvents(message);
+  else {
+    for (const device of devices) device.end();
+    process.exit(0);
+  }
+});

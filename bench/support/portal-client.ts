@@ -1,0 +1,125 @@
+import { Sha256 } from '@aws-crypto/sha256-js';
+import { HttpRequest } from '@smithy/protocol-http';
+import { SignatureV4 } from '@smithy/signature-v4';
+import mqtt, { type MqttClient } from 'mqtt';
+import superjson from 'superjson';
+
+const CLIENT_ID = 'deviceportalweb';
+
+export interface PortalClient {
+  query(path: string, input?: unknown): Promise<unknown>;
+  mutate(path: string, input?: unknown): Promise<unknown>;
+  /** A connection to the live channel, and the viewer id its topics carry. */
+  openLive(): Promise<{ readonly client: MqttClient; readonly viewerId: string }>;
+}
+
+/** A person's session as the portal in a browser has it. */
+export async function signInToPortal(url: string, username: string): Promise<PortalClient> {
+  const idToken = await obtainIdToken(url, username);
+  const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' };
+  const unwrap = async (reply: Response): Promise<unknown> => {
+    const body = (await reply.json()) as { result?: { data: never } };
+    if (!body.result) throw new Error(JSON.stringify(body));
+    return superjson.deserialize(body.result.data);
+  };
+  return {
+    query: async (path, input) =>
+      unwrap(
+        await fetch(
+          `${url}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`,
+          { headers },
+        ),
+      ),
+    mutate: async (path, input) =>
+      unwrap(
+        await fetch(`${url}/api/trpc/${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(superjson.serialize(input)),
+        }),
+      ),
+    openLive: () => openLive(url, idToken),
+  };
+}
+
+async function obtainIdToken(url: string, username: string): Promise<string> {
+  const challenge = await identity<{ Session: string; ChallengeParameters: { USERNAME: string } }>(
+    url,
+    'AWSCognitoIdentityProviderService.InitiateAuth',
+    { AuthFlow: 'CUSTOM_AUTH', ClientId: CLIENT_ID, AuthParameters: { USERNAME: username } },
+  );
+  const outbox = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(username)}`);
+  const [newest] = (await outbox.json()) as { code: string }[];
+  const answer = { USERNAME: challenge.ChallengeParameters.USERNAME, ANSWER: newest?.code };
+  const result = await identity<{ AuthenticationResult: { IdToken: string } }>(
+    url,
+    'AWSCognitoIdentityProviderService.RespondToAuthChallenge',
+    {
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      ClientId: CLIENT_ID,
+      Session: challenge.Session,
+      ChallengeResponses: answer,
+    },
+  );
+  return result.AuthenticationResult.IdToken;
+}
+
+async function identity<Reply>(url: string, target: string, body: object): Promise<Reply> {
+  const reply = await fetch(`${url}/identity`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target },
+    body: JSON.stringify(body),
+  });
+  if (!reply.ok) throw new Error(`${target}: ${await reply.text()}`);
+  return (await reply.json()) as Reply;
+}
+
+async function openLive(url: string, idToken: string) {
+  const config = (await (await fetch(`${url}/api/config`)).json()) as {
+    identityPoolId: string;
+    region: string;
+  };
+  const issuer = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as {
+    iss: string;
+  };
+  const Logins = { [issuer.iss.replace(/^https?:\/\//, '')]: idToken };
+  const { IdentityId } = await identity<{ IdentityId: string }>(
+    url,
+    'AWSCognitoIdentityService.GetId',
+    { IdentityPoolId: config.identityPoolId, Logins },
+  );
+  const { Credentials } = await identity<{
+    Credentials: { AccessKeyId: string; SecretKey: string; SessionToken: string };
+  }>(url, 'AWSCognitoIdentityService.GetCredentialsForIdentity', { IdentityId, Logins });
+  const viewerId = IdentityId.replaceAll(':', '_');
+  const client = await mqtt.connectAsync(await signLiveUrl(url, config.region, Credentials), {
+    protocolVersion: 4,
+    clientId: `${viewerId}.bench`,
+    reconnectPeriod: 0,
+  });
+  return { client, viewerId };
+}
+
+async function signLiveUrl(
+  url: string,
+  region: string,
+  credentials: { AccessKeyId: string; SecretKey: string; SessionToken: string },
+): Promise<string> {
+  const { host, hostname } = new URL(url);
+  const signer = new SignatureV4({
+    service: 'iotdevicegateway',
+    region,
+    sha256: Sha256,
+    credentials: {
+      accessKeyId: credentials.AccessKeyId,
+      secretAccessKey: credentials.SecretKey,
+      sessionToken: credentials.SessionToken,
+    },
+  });
+  const signed = await signer.presign(
+    new HttpRequest({ method: 'GET', protocol: 'ws:', hostname, path: '/mqtt', headers: { host } }),
+    { expiresIn: 3_600 },
+  );
+  const query = new URLSearchParams(signed.query as Record<string, string>);
+  return `ws://${host}/mqtt?${query.toString()}`;
+}

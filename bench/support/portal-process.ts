@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
+const START_LIMIT_MS = 120_000;
+
+export interface PortalProcess extends AsyncDisposable {
+  readonly url: string;
+  /** From spawn to the first 200 of `/readyz`. */
+  readonly readyAfterMs: number;
+  readonly process: ChildProcess;
+}
+
+export interface PortalProcessOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly mqttPort: number;
+  readonly args?: readonly string[];
+}
+
+/** The whole server as an operator starts it, waited for until it is ready. */
+export async function startPortalProcess(options: PortalProcessOptions): Promise<PortalProcess> {
+  const url = `http://localhost:${options.port}`;
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      main,
+      ...['--port', String(options.port), '--mqtt-port', String(options.mqttPort)],
+      ...['--data-dir', options.dataDir],
+      ...(options.args ?? []),
+    ],
+    {
+      env: { ...process.env, DEVICEPORTAL_SIGN_IN_LIMITS: 'off' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  while ((await isReady(url)) === false) {
+    if (child.exitCode !== null) throw new Error('the portal did not start');
+    if (performance.now() - startedAt > START_LIMIT_MS)
+      throw new Error('the portal was not ready in time');
+    await sleep(10);
+  }
+  return {
+    url,
+    readyAfterMs: performance.now() - startedAt,
+    process: child,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const reply = await fetch(`${url}/readyz`).catch(() => undefined);
+  return reply?.ok ?? false;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** The value below which a share of the sorted measurements lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}

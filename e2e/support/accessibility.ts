@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Every violation as one readable line; an empty list is what every screen owes its users. */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(await source);
+  const results = await page.evaluate(
+    (runOnly) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
+        runOnly,
+        resultTypes: ['violations'],
+      }),
+    tags,
+  );
+  return results.violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.help} [${violation.nodes
+        .slice(0, 3)
+        .map((node) => node.target.join(' '))
+        .join(' | ')}]`,
+  );
+}

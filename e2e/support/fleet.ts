@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PortalClient } from './portal-client.ts';
+
+export interface KnownDevice {
+  readonly id: string;
+  readonly serialNumber: string | null;
+  readonly name: string;
+  readonly connectivity: string;
+  readonly lifecycle: string;
+  readonly model: string | null;
+  readonly owner: { readonly id: string; readonly name: string } | null;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A device whose serial number is known: every simulated one. */
+export type SerialDevice = KnownDevice & { readonly serialNumber: string };
+
+/** The fleet as the tests find it: simulated devices, and the real agent of this machine. */
+export interface Fleet {
+  readonly devices: readonly KnownDevice[];
+  /** The one that is a real program on this machine. */
+  readonly real: KnownDevice;
+  /** One that belongs to somebody. */
+  readonly owned: SerialDevice & { readonly owner: { readonly id: string; readonly name: string } };
+  /** Simulated devices that are connected and active; each taken once in a test file. */
+  readonly takeOnline: () => SerialDevice;
+}
+
+const CONNECT_LIMIT_MS = 60_000;
+const FEWEST_ONLINE = 20;
+
+export async function readFleet(client: PortalClient): Promise<Fleet> {
+  const rows = await connectedFleet(client);
+  const real = rows.find(isReal);
+  if (real === undefined) throw new Error('the agent of this machine is not on record');
+  const online = rows.filter(
+    (device): device is SerialDevice =>
+      device.serialNumber !== null &&
+      device.connectivity === 'online' &&
+      device.lifecycle === 'active',
+  );
+  const owned = rows.find(
+    (device): device is Fleet['owned'] => device.serialNumber !== null && device.owner !== null,
+  );
+  if (owned === undefined) throw new Error('no device has an owner');
+  return {
+    devices: rows,
+    real,
+    owned,
+    takeOnline() {
+      const device = online.pop();
+      if (device === undefined) throw new Error('no simulated device is online any more');
+      return device;
+    },
+  };
+}
+
+const isReal = ({ serialNumber }: KnownDevice): boolean => serialNumber === null;
+
+/** The server is ready before its devices have connected; the first test file waits for them. */
+async function connectedFleet(client: PortalClient): Promise<readonly KnownDevice[]> {
+  const deadline = Date.now() + CONNECT_LIMIT_MS;
+  for (;;) {
+    const { rows } = await client.ask<{ rows: KnownDevice[] }>('devices.list', { pageSize: 100 });
+    const online = rows.filter(({ connectivity }) => connectivity === 'online');
+    if (online.some(isReal) && online.length >= FEWEST_ONLINE) return rows;
+    if (Date.now() > deadline) throw new Error(`only ${online.length} devices have connected`);
+    await sleep(200);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+
+export interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly density: 'comfortable' | 'compact';
+  readonly language: 'en' | 'zh-CN';
+}
+
+const look = (
+  theme: Look['theme'],
+  density: Look['density'],
+  language: Look['language'],
+): Look => ({ theme, density, language });
+
+export const allLooks: readonly Look[] = (['en', 'zh-CN'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) =>
+    (['comfortable', 'compact'] as const).map((density) => look(theme, density, language)),
+  ),
+);
+
+/** Each two looks that share nothing: a screen seen in both has met every value of every factor. */
+const opposites: readonly (readonly [Look, Look])[] = [
+  [look('light', 'comfortable', 'en'), look('dark', 'compact', 'zh-CN')],
+  [look('light', 'compact', 'zh-CN'), look('dark', 'comfortable', 'en')],
+  [look('light', 'comfortable', 'zh-CN'), look('dark', 'compact', 'en')],
+  [look('light', 'compact', 'en'), look('dark', 'comfortable', 'zh-CN')],
+];
+
+/** A covering choice: every pair of (situation, theme, density, language) is met over all situations. */
+export const pairwiseLooks = (situationIndex: number): readonly Look[] =>
+  opposites[situationIndex % opposites.length] ?? [];
+
+/** Theme and density as the product itself applies them: two classes at the body. */
+export async function putOn(page: Page, { theme, density }: Look): Promise<void> {
+  await page.evaluate(
+    ([dark, compact]) => {
+      document.body.classList.toggle('awsui-dark-mode', dark);
+      document.body.classList.toggle('awsui-compact-mode', compact);
+      document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+    },
+    [theme === 'dark', density === 'compact'] as const,
+  );
+}

@@ -1,0 +1,70 @@
+import { inject } from 'vitest';
+import { addressOf, readCode, type BuiltinPerson } from './sign-in.ts';
+
+const CLIENT_ID = 'deviceportalweb';
+
+/** The portal's API as another person's browser uses it at the same moment. */
+export class PortalClient {
+  readonly #token: string;
+
+  private constructor(token: string) {
+    this.#token = token;
+  }
+
+  static async signIn(person: BuiltinPerson): Promise<PortalClient> {
+    const askedAt = new Date(Date.now() - 1_000);
+    const username = addressOf(person);
+    const challenge = await askPool<{ Session: string; ChallengeParameters: { USERNAME: string } }>(
+      'InitiateAuth',
+      { AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME: username } },
+    );
+    const answer = await askPool<{ AuthenticationResult: { IdToken: string } }>(
+      'RespondToAuthChallenge',
+      {
+        ChallengeName: 'CUSTOM_CHALLENGE',
+        Session: challenge.Session,
+        ChallengeResponses: {
+          USERNAME: challenge.ChallengeParameters.USERNAME,
+          ANSWER: await readCode(username, askedAt),
+        },
+      },
+    );
+    return new PortalClient(answer.AuthenticationResult.IdToken);
+  }
+
+  async ask<Data>(path: string, input: unknown): Promise<Data> {
+    const text = encodeURIComponent(JSON.stringify({ json: input }));
+    return this.#read(await this.#send(`${path}?input=${text}`, {}));
+  }
+
+  async order<Data>(path: string, input: unknown): Promise<Data> {
+    const body = JSON.stringify({ json: input });
+    return this.#read(await this.#send(path, { method: 'POST', body }));
+  }
+
+  #send(path: string, init: RequestInit): Promise<Response> {
+    return fetch(`${inject('portalUrl')}/api/trpc/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+    });
+  }
+
+  async #read<Data>(reply: Response): Promise<Data> {
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(text);
+    return (JSON.parse(text) as { result: { data: { json: Data } } }).result.data.json;
+  }
+}
+
+async function askPool<Reply>(operation: string, body: object): Promise<Reply> {
+  const reply = await fetch(`${inject('portalUrl')}/identity`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify({ ClientId: CLIENT_ID, ...body }),
+  });
+  if (!reply.ok) throw new Error(`${operation}: ${await reply.text()}`);
+  return (await reply.json()) as Reply;
+}

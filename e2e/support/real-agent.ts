@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+/** The agent as a customer's machine would run it, with a state directory of its own. */
+export async function startRealAgent(claim: string): Promise<AsyncDisposable> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'deviceportal-agent-'));
+  const agent = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, '../../apps/agent/src/main.ts'),
+      ...['run', '--server', inject('portalUrl'), '--state-dir', stateDir],
+    ],
+    { env: { ...process.env, DEVICEPORTAL_AGENT_CLAIM: claim }, stdio: 'ignore' },
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      const exited = once(agent, 'exit');
+      if (agent.exitCode === null) {
+        agent.kill('SIGTERM');
+        await exited;
+      }
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import type { Fleet } from './fleet.ts';
+
+/** A screen in one of its states, however it is brought there; words are avoided, since it is met in two languages. */
+export interface Situation {
+  readonly name: string;
+  readonly path: (fleet: Fleet) => string;
+  /** Before the page is asked for: answers held back, refused or empty. */
+  readonly before?: (page: Page) => Promise<void>;
+  /** Resolves when the state is on screen. */
+  readonly reach: (page: Page) => Promise<void>;
+}
+
+const rows = (page: Page): Promise<void> =>
+  page.locator('main table tbody tr a[href], main table tbody tr button').first().waitFor();
+const shows =
+  (selector: string) =>
+  (page: Page): Promise<void> =>
+    page.locator(selector).first().waitFor();
+const calls = '**/api/trpc/**';
+const isShell = (url: string): boolean => /trpc\/session\.get\b/.test(url);
+
+const held = async (page: Page): Promise<void> => {
+  await page.route(calls, (route) =>
+    isShell(route.request().url()) ? route.continue() : undefined,
+  );
+};
+const refused = async (page: Page): Promise<void> => {
+  await page.route(calls, (route) =>
+    isShell(route.request().url()) ? route.continue() : route.fulfill({ status: 400, body: '{}' }),
+  );
+};
+const press =
+  (selector: string, then: string) =>
+  async (page: Page): Promise<void> => {
+    await page.locator(selector).first().click();
+    await shows(then)(page);
+  };
+
+const loaded = (path: string, reach: Situation['reach'] = rows): Situation => ({
+  name: path,
+  path: () => path,
+  reach,
+});
+const ofDevice = (name: string, suffix: string, reach: Situation['reach']): Situation => ({
+  name,
+  path: (fleet) => `/devices/${fleet.real.id}${suffix}`,
+  reach,
+});
+const command = (name: string, reach: Situation['reach']): Situation => ({
+  name: `/commands/${name} form`,
+  path: (fleet) => `/commands/${name}?device=${fleet.real.id}`,
+  reach,
+});
+
+const menuItem = 'main [role="menuitem"], body > div [role="menuitem"]';
+const dialog = '[role="dialog"]:not([aria-hidden="true"]) button, dialog[open]';
+
+export const situations: readonly Situation[] = [
+  loaded('/', shows('main a[href^="/devices?"]')),
+  loaded('/devices'),
+  loaded('/commands'),
+  loaded('/documents'),
+  loaded('/documents/DevicePortal-storage-usage', shows('main [role="tab"]')),
+  loaded('/documents/DevicePortal-storage-usage?tab=source', shows('.dp-source')),
+  loaded('/documents?create=true', shows('.dp-source textarea')),
+  loaded('/tavs'),
+  loaded('/reports/user-report', shows('main h2')),
+  {
+    name: 'user report of a person',
+    path: (fleet) => `/reports/user-report?person=${fleet.owned.owner.id}`,
+    reach: shows('main table tbody td'),
+  },
+  loaded('/audit-trail/device'),
+  loaded('/api-calls'),
+  loaded('/uam/users'),
+  loaded('/uam/roles'),
+  {
+    name: 'role',
+    path: () => '/uam/roles',
+    reach: press('main a[href^="/uam/roles/"]', 'main h2'),
+  },
+  ofDevice('device', '', shows('main [role="tabpanel"] time')),
+  ofDevice('device commands', '?tab=commands', rows),
+  ofDevice('device versions', '?tab=versions', shows('main table tbody td')),
+  ofDevice('device instances', '?tab=instances', shows('main [role="tabpanel"] time')),
+  ofDevice('device notes', '?tab=notes', shows('main textarea')),
+  ofDevice('device raw', '?tab=raw', shows('.dp-code-text')),
+  command('storage/usage', shows('#parameter-top')),
+  command('shell', shows('#parameter-script')),
+  loaded('/nowhere', shows('main h1')),
+  {
+    name: 'devices loading',
+    path: () => '/devices',
+    before: held,
+    reach: shows('main table'),
+  },
+  {
+    name: 'devices refused',
+    path: () => '/devices',
+    before: refused,
+    reach: shows('main [class*="awsui_alert"]'),
+  },
+  {
+    name: 'devices none match',
+    path: () => '/devices?q=serialNumber%3DNONE',
+    reach: shows('main tbody button'),
+  },
+  {
+    name: 'device unknown',
+    path: () => '/devices/NO-SUCH-DEVICE',
+    reach: shows('main h1'),
+  },
+  {
+    name: 'device loading',
+    path: (fleet) => `/devices/${fleet.real.id}`,
+    before: held,
+    reach: shows('main'),
+  },
+  {
+    name: 'audit trail none match',
+    path: () => '/audit-trail/device?q=nothing-is-called-so',
+    reach: shows('main tbody button'),
+  },
+  {
+    name: 'add device dialog',
+    path: () => '/devices?dialog=add',
+    reach: shows(`${dialog}`),
+  },
+  {
+    name: 'edit device dialog',
+    path: (fleet) => `/devices/${fleet.real.id}`,
+    reach: async (page) => {
+      await shows('main [role="tabpanel"] time')(page);
+      await press(
+        'main h1 ~ * button, main [class*="actions"] button[aria-haspopup]',
+        menuItem,
+      )(page);
+      await press('[role="menuitem"]', dialog)(page);
+    },
+  },
+  {
+    name: 'split panel',
+    path: (fleet) => `/devices?sel=${fleet.real.id}`,
+    reach: shows('[class*="split-panel"] h2, [class*="split-panel"] h3'),
+  },
+  {
+    name: 'palette',
+    path: () => '/',
+    reach: async (page) => {
+      await shows('main a[href^="/devices?"]')(page);
+      await page.keyboard.press('/');
+      await shows('dialog[open] [role="option"]')(page);
+    },
+  },
+  {
+    name: 'keys',
+    path: () => '/',
+    reach: async (page) => {
+      await shows('main a[href^="/devices?"]')(page);
+      await page.keyboard.press('?');
+      await shows(dialog)(page);
+    },
+  },
+];

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { allLooks, pairwiseLooks, putOn, type Look } from '../support/looks.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { situations, type Situation } from '../support/situations.ts';
+import { openStage } from '../support/stage.ts';
+
+const stage = openStage();
+let fleet: Fleet;
+beforeAll(async () => {
+  const admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+  // Lists of commands have something to show.
+  await admin.order('commands.run', {
+    command: 'storage/usage',
+    target: { kind: 'devices', deviceIds: [fleet.real.id] },
+    parameters: {},
+    idempotencyKey: randomUUID(),
+  });
+});
+
+/** Everything in every look where there is time for it; else each screen in two looks that share nothing. */
+const isComplete = process.env['CI'] === 'true';
+const looksOf = (index: number): readonly Look[] => (isComplete ? allLooks : pairwiseLooks(index));
+
+/** One page per language; theme and density change on it as they do for a person. */
+async function violationsIn(looks: readonly Look[], open: (look: Look) => Promise<Page>) {
+  const found: string[] = [];
+  for (const sameLanguage of Map.groupBy(looks, ({ language }) => language).values()) {
+    const [first] = sameLanguage;
+    if (first === undefined) continue;
+    const page = await open(first);
+    stage.expectTrouble(page, /Failed to load resource|query /);
+    for (const look of sameLanguage) {
+      await putOn(page, look);
+      const words = `${look.theme} ${look.density} ${look.language}`;
+      found.push(...(await findViolations(page)).map((violation) => `${words}: ${violation}`));
+    }
+    await page.close();
+  }
+  return found;
+}
+
+const optionsOf = (look: Look) => ({
+  // The test's own script is what the page's policy rightly forbids; the journeys run with the policy.
+  bypassCSP: true,
+  colorScheme: look.theme,
+  locale: look.language,
+  appearance: look,
+});
+
+describe('every screen, for everyone', () => {
+  test.each(situations.map((situation, index) => ({ situation, index, name: situation.name })))(
+    '[e2e-accessible] $name',
+    async ({ situation, index }) => {
+      const violations = await violationsIn(looksOf(index), (look) => reach(situation, look));
+      expect(violations).toEqual([]);
+    },
+  );
+
+  test.each(['identifier', 'code'])('[e2e-accessible] sign-in, %s', async (step) => {
+    const violations = await violationsIn(isComplete ? allLooks : allLooks, async (look) => {
+      const page = await stage.openStranger('/signin', optionsOf(look));
+      await page.locator('input[autocomplete="username"]').fill('viewer@deviceportal.local');
+      if (step === 'code') {
+        await page.keyboard.press('Enter');
+        await page.locator('input[autocomplete="one-time-code"]').waitFor();
+      }
+      return page;
+    });
+    expect(violations).toEqual([]);
+  });
+});
+
+async function reach(situation: Situation, look: Look): Promise<Page> {
+  const page = await stage.open('admin', situation.path(fleet), {
+    ...optionsOf(look),
+    ...(situation.before === undefined ? {} : { before: situation.before }),
+  });
+  await situation.reach(page);
+  return page;
+}

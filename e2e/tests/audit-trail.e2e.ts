@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readFleet, type SerialDevice } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { rowOf, searchParam } from '../support/words.ts';
+
+const stage = openStage();
+let admin: PortalClient;
+let device: SerialDevice;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  device = (await readFleet(admin)).takeOnline();
+  await admin.order('devices.suspend', { id: device.id, reason: 'a check' });
+  await admin.order('devices.resume', { id: device.id, reason: '' });
+  await admin.order('devices.addNote', { deviceId: device.id, text: 'Looked at it' });
+});
+
+describe('the audit trail', () => {
+  test('[e2e-audit-1] it holds what was done to a device, and its filter stands in the address', async () => {
+    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    for (const event of ['Device suspended', 'Device resumed', 'Note added'])
+      await rowOf(page, event).first().waitFor();
+    const serialNumbers = await page
+      .locator('main table tbody tr a[href^="/devices/"]')
+      .allTextContents();
+    expect(new Set(serialNumbers)).toEqual(new Set([device.serialNumber]));
+    await page
+      .getByRole('button', { name: /^Show event Device suspended/ })
+      .first()
+      .click();
+    await page.waitForURL((url) => url.searchParams.has('sel'));
+    const shared = await stage.openBeside(page, page.url());
+    await shared.getByText('a check').first().waitFor();
+  });
+
+  test('[e2e-audit-2] live: what happens now is offered without a reload', async () => {
+    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    await rowOf(page, 'Note added').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Live' }).check();
+    await page.waitForURL(() => searchParam(page, 'live') !== null);
+    await admin.order('devices.update', { id: device.id, name: 'Renamed while watched' });
+    await page
+      .getByText(/1 new event|changed name/)
+      .first()
+      .waitFor();
+  });
+
+  test('[e2e-audit-3] an export downloads, and its SHA-256 is the one that the manifest names', async () => {
+    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    await rowOf(page, 'Note added').first().waitFor();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export finished' });
+    await dialog.waitFor();
+    const download = async (button: string): Promise<Buffer> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: button }).click(),
+      ]);
+      return readFile(await file.path());
+    };
+    const bytes = await download('Download file');
+    const manifest = JSON.parse((await download('Download manifest')).toString()) as {
+      sha256: string;
+    };
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(manifest.sha256).toBe(sha256);
+    await dialog.getByText(sha256).waitFor();
+    expect(bytes.toString()).toContain(device.serialNumber);
+  });
+});

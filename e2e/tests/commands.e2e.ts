@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { heading } from '../support/words.ts';
+
+const stage = openStage();
+let admin: PortalClient;
+let fleet: Fleet;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+});
+
+const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true });
+const result = (page: Page) => page.getByRole('heading', { level: 2, name: 'Result' });
+const output = (page: Page) => page.getByRole('region', { name: 'Standard output' });
+
+async function runShell(page: Page, script: string): Promise<void> {
+  await page.locator('#parameter-script').fill(script);
+  await run(page).click();
+  // Whatever a script may do, the catalogue counts it among what disrupts.
+  await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+  await result(page).waitFor();
+}
+
+describe('running a command', () => {
+  test('[e2e-run-1] storage/usage on this machine ends with its real output', async () => {
+    const page = await stage.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
+    await run(page).click();
+    await result(page).waitFor();
+    await page.getByText('Succeeded').first().waitFor();
+    await output(page)
+      .getByText(/Filesystem|\/dev|tmpfs|overlay/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await output(page)
+      .getByText(/Filesystem|\/dev|tmpfs|overlay/)
+      .first()
+      .waitFor();
+  });
+
+  test('[e2e-run-2] output appears line by line while the command still runs, and cancel ends it', async () => {
+    const page = await stage.open('admin', `/commands/shell?device=${fleet.real.id}`);
+    await runShell(page, 'for i in $(seq 1 300); do echo line-$i; sleep 0.3; done');
+    await output(page).getByText('line-1').first().waitFor();
+    expect(await output(page).textContent()).not.toContain('line-30');
+    await output(page).getByText('line-5').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+    expect(await output(page).textContent()).not.toContain('line-300');
+  });
+
+  test('[e2e-run-3] a failure shows the exit code, the output and 4000; run again runs it again', async () => {
+    const page = await stage.open('admin', `/commands/shell?device=${fleet.real.id}`);
+    await runShell(page, 'echo before the end; exit 3');
+    await page
+      .getByText(/Error 4000/)
+      .first()
+      .waitFor();
+    await page.getByText('exit code 3').first().waitFor();
+    await output(page).getByText('before the end').waitFor();
+    const first = page.url();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL((url) => url.href !== first);
+    await page
+      .getByText(/Error 4000/)
+      .first()
+      .waitFor();
+  });
+
+  test('[e2e-run-4] logs/collect ends with a file that downloads whole', async () => {
+    const page = await stage.open('admin', `/commands/logs/collect?device=${fleet.real.id}`);
+    await run(page).click();
+    const button = page.getByRole('button', { name: /^Download .*\.(tar\.gz|tgz|zip)/ });
+    await button.waitFor({ timeout: 30_000 });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    const bytes = await readFile(await download.path());
+    expect(bytes.length).toBeGreaterThan(100);
+    expect([...bytes.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  });
+});
+
+describe('before a command runs', () => {
+  test('[e2e-form-1] a wrong value is said at its field and nothing is sent', async () => {
+    const page = await stage.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
+    let sent = 0;
+    page.on('request', (request) => (sent += request.url().includes('commands.run') ? 1 : 0));
+    await page.locator('#parameter-top').fill('many');
+    await run(page).click();
+    await page.getByText('Enter a whole number.').first().waitFor();
+    expect(await page.locator('#parameter-top').getAttribute('aria-invalid')).toBe('true');
+    expect(sent).toBe(0);
+  });
+
+  test('[e2e-form-2] without a device the press says so and asks for one (4001)', async () => {
+    const page = await stage.open('admin', '/commands/storage/usage');
+    stage.expectTrouble(page, /400|commands\.run/);
+    await run(page).click();
+    await page.getByText('Choose a device first').waitFor();
+    await page.getByText(/Error 4001/).waitFor();
+  });
+
+  test('[e2e-form-3] an unknown command names those that come near (4002)', async () => {
+    const page = await stage.open('admin', '/commands/storage/usages');
+    stage.expectTrouble(page, /404|command not found/);
+    await heading(page, 'No command named storage/usages').waitFor();
+    await page.getByText(/Error 4002/).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'storage/usage' }).first().waitFor();
+  });
+
+  test('[e2e-form-4] what disrupts asks once, then runs', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/commands/restart/device?device=${device.id}`);
+    await run(page).click();
+    const dialog = page.getByRole('dialog', {
+      name: `Run restart/device on ${device.serialNumber}?`,
+    });
+    await dialog.getByText('It interrupts what the device is doing').waitFor();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await result(page).waitFor();
+    await page
+      .getByText(/Running|In progress/)
+      .first()
+      .waitFor();
+  });
+
+  test('[e2e-form-5] what destroys wants the serial number typed', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/commands/factory-reset?device=${device.id}`);
+    await run(page).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Run', exact: true });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(device.serialNumber);
+    await confirm.click();
+    await result(page).waitFor();
+  });
+});
+
+describe('many devices', () => {
+  test('[e2e-many-1] a list of devices runs together; failed ones can be shown alone', async () => {
+    const devices = [fleet.takeOnline(), fleet.takeOnline(), fleet.takeOnline()];
+    const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
+      name: 'Three',
+      text: [...devices.map(({ serialNumber }) => serialNumber), 'SN99999999'].join('\n'),
+    });
+    const page = await stage.open('admin', `/commands/storage/usage?targets=${id}`);
+    await page.getByText('3 devices').first().waitFor();
+    await page.getByText('1 serial number belongs to no device').first().waitFor();
+    await run(page).click();
+    await page.getByText('3 of 3 finished').first().waitFor({ timeout: 30_000 });
+    for (const { serialNumber } of devices) await page.getByText(serialNumber).first().waitFor();
+    await page.getByText('Failed only').click();
+    await page
+      .getByText(devices[0]?.serialNumber ?? '')
+      .first()
+      .waitFor({ state: 'detached' });
+  });
+});
+
+describe('without the live channel', () => {
+  test('[e2e-live-1] the result arrives all the same, by asking again', async () => {
+    const page = await stage.open('admin', '/');
+    stage.expectTrouble(page, /WebSocket/);
+    await page.context().routeWebSocket('**/mqtt**', (socket) => void socket.close());
+    await page.goto(`/commands/storage/usage?device=${fleet.real.id}`);
+    await run(page).click();
+    await result(page).waitFor();
+    await page.getByText('Succeeded').first().waitFor({ timeout: 20_000 });
+    await output(page)
+      .getByText(/Filesystem|\/dev|tmpfs|overlay/)
+      .first()
+      .waitFor();
+  });
+});

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { choose, heading } from '../support/words.ts';
+
+const stage = openStage();
+let admin: PortalClient;
+let fleet: Fleet;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+});
+
+describe('a device', () => {
+  test('[e2e-device-1] a serial number in the address opens the device and becomes its id', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/devices/${device.serialNumber}`);
+    await heading(page, device.serialNumber).waitFor();
+    await page.waitForURL(`**/devices/${device.id}`);
+  });
+
+  test('[e2e-device-2] an unknown device is said so, with its code and ways on (6000)', async () => {
+    const page = await stage.open('admin', '/devices/SN-NOT-HERE');
+    stage.expectTrouble(page, /404|devices\.get/);
+    await heading(page, 'No device SN-NOT-HERE').waitFor();
+    await page.getByText(/Error 6000/).waitFor();
+    await page.getByRole('button', { name: 'Search' }).last().waitFor();
+  });
+
+  test('[e2e-device-3] every tab has an address of its own that opens it', async () => {
+    const page = await stage.open('admin', `/devices/${fleet.real.id}`);
+    await page.getByText('No problem found').waitFor();
+    for (const tab of [
+      'Commands',
+      'Versions',
+      'Events',
+      'Location',
+      'Instances',
+      'Notes',
+      'Raw JSON',
+    ]) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tabpanel', { name: tab }).waitFor();
+    }
+    await page.waitForURL('**?tab=raw');
+    await page.reload();
+    await page
+      .getByRole('tabpanel', { name: 'Raw JSON' })
+      .getByText(fleet.real.id)
+      .first()
+      .waitFor();
+  });
+
+  test('[e2e-device-4] a note stays with the device until its author removes it', async () => {
+    const page = await stage.open('admin', `/devices/${fleet.real.id}?tab=notes`);
+    await page.getByRole('textbox', { name: 'New note' }).fill('Key is at the front desk');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.dp-note').getByText('Key is at the front desk').waitFor();
+    await page.reload();
+    await page.locator('.dp-note').getByText('Key is at the front desk').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).first().click();
+    await page.getByText('No notes yet').waitFor();
+  });
+
+  test('[e2e-device-5] a changed name is shown at once and the audit trail holds both', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/devices/${device.id}`);
+    await choose(page, 'Manage', 'Edit device');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Lobby screen');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Changes saved').first().waitFor();
+    await page.getByText('Lobby screen').first().waitFor();
+    await page.goto(`/audit-trail/device?device=${device.id}`);
+    await page
+      .getByRole('button', { name: /^Show event Device edited/ })
+      .first()
+      .click();
+    const details = page.getByRole('region', { name: /Event|Device edited/ }).first();
+    await details.getByText('Lobby screen').first().waitFor();
+    await details.getByText(device.name).first().waitFor();
+  });
+
+  test('[e2e-device-6] a suspended device takes no command and says why, until it is resumed', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/devices/${device.id}`);
+    await choose(page, 'Manage', 'Suspend');
+    const dialog = page.getByRole('dialog', { name: /^Suspend/ });
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('Its connections and commands are refused').first().waitFor();
+    const command = await stage.openBeside(page, `/commands/storage/usage?device=${device.id}`);
+    await command.getByText('The device is suspended: it accepts no commands').waitFor();
+    await choose(page, 'Manage', 'Resume');
+    await page
+      .getByRole('dialog', { name: /^Resume/ })
+      .getByRole('button', { name: 'Resume' })
+      .click();
+    await page.getByText('No problem found').waitFor();
+  });
+
+  test('[e2e-device-7] retiring wants the serial number typed, and ends with a record that can only be read', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/devices/${device.id}`);
+    await choose(page, 'Manage', 'Retire');
+    const dialog = page.getByRole('dialog', { name: /^Retire/ });
+    const confirm = dialog.getByRole('button', { name: 'Retire' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox', { name: new RegExp(device.serialNumber) }).fill('SN1');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog
+      .getByRole('textbox', { name: new RegExp(device.serialNumber) })
+      .fill(device.serialNumber);
+    await confirm.click();
+    await page.getByText('Its certificate is revoked. The record is kept').first().waitFor();
+  });
+});

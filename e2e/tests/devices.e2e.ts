@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { startRealAgent } from '../support/real-agent.ts';
+import { openStage } from '../support/stage.ts';
+import { bodyRows, choose, heading, rowOf, searchParam } from '../support/words.ts';
+
+/** Others each time: a server that tests ran on before has the older ones. */
+const VIEW = `Online at ${Date.now()}`;
+const SERIAL_NUMBER = `SN-E2E-${Date.now()}`;
+
+const stage = openStage();
+let admin: PortalClient;
+let fleet: Fleet;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+});
+
+async function search(page: Page, text: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Search devices' });
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+const firstColumn = (page: Page): Promise<string[]> =>
+  bodyRows(page).evaluateAll((rows) =>
+    rows.map((row) => row.querySelector('th, td:nth-child(2)')?.textContent ?? ''),
+  );
+
+describe('finding devices', () => {
+  test('[e2e-devices-1] a serial number, a piece of it, a label and an owner each find the device', async () => {
+    const device = fleet.owned;
+    const { serialNumber } = device;
+    const label = Object.values(device.labels)[0] ?? '';
+    const page = await stage.open('admin', '/devices');
+    for (const text of [serialNumber, serialNumber.slice(2), label, device.owner.name]) {
+      await search(page, text);
+      await page.waitForURL((url) => url.searchParams.get('q')?.includes(text) === true);
+      await rowOf(page, serialNumber).first().waitFor();
+      await page.getByRole('button', { name: 'Clear filter', exact: true }).first().click();
+      await page.waitForURL((url) => !url.searchParams.has('q'));
+    }
+  });
+
+  test('[e2e-devices-2] the address holds filter and order, so that it shows the same to somebody else', async () => {
+    const page = await stage.open('admin', '/devices?q=connectivity%3Donline');
+    // The header stands twice, once hidden below the copy that sticks: the words in the copy come first.
+    await page.locator('main thead').getByText('Serial number').first().click();
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'serialNumber');
+    await page.waitForFunction(
+      () => document.querySelector('main th[aria-sort="ascending"]') !== null,
+    );
+    const other = await stage.openBeside(page, page.url());
+    await bodyRows(other).first().waitFor();
+    await other.getByText('Connection = Online').first().waitFor();
+    const serialNumbers = await firstColumn(other);
+    expect(serialNumbers).toEqual(await firstColumn(page));
+    const sorted = serialNumbers.filter((text) => text.startsWith('SN'));
+    expect(sorted).toEqual(sorted.toSorted());
+  });
+
+  test('[e2e-devices-3] next and previous page hold different devices', async () => {
+    const page = await stage.open('admin', '/devices?sort=serialNumber');
+    await bodyRows(page).first().waitFor();
+    const first = await firstColumn(page);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await rowOf(page, first[0] ?? '').waitFor({ state: 'detached' });
+    const second = await firstColumn(page);
+    expect(second.filter((text) => first.includes(text))).toEqual([]);
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await rowOf(page, first[0] ?? '').waitFor();
+    expect(await firstColumn(page)).toEqual(first);
+  });
+
+  test('[e2e-devices-4] a filter that matches nothing says so and clears with one press', async () => {
+    const page = await stage.open('admin', '/devices?q=serialNumber%3DSN-NOBODY-HAS-THIS');
+    await page.getByText('No matches').first().waitFor();
+    await page.getByRole('button', { name: 'Clear filter', exact: true }).last().click();
+    await bodyRows(page).first().waitFor();
+  });
+
+  test('[e2e-devices-5] pasted serial numbers become a list in the address; unknown ones are said', async () => {
+    const page = await stage.open('admin', '/devices');
+    const one = fleet.takeOnline();
+    await bodyRows(page).first().waitFor();
+    await choose(page, 'Actions', 'Find by list of serial numbers');
+    await page
+      .getByRole('textbox', { name: 'Serial numbers' })
+      .fill(`${one.serialNumber}\nSN99999999`);
+    await page.getByRole('button', { name: 'Show 2 devices' }).click();
+    await page.getByText('1 of 2 found').first().waitFor();
+    expect(searchParam(page, 'targets')).toMatch(/[0-9a-f-]{10,}/);
+    await page.getByText('1 serial number belongs to no device').click();
+    await page.getByText('SN99999999').first().waitFor();
+    await rowOf(page, one.serialNumber).waitFor();
+    expect(await bodyRows(page).count()).toBe(1);
+  });
+});
+
+describe('the list as one likes it', () => {
+  test('[e2e-devices-6] chosen columns are there after a reload', async () => {
+    const page = await stage.open('operator', '/devices');
+    await bodyRows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Table settings' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Table settings' });
+    await dialog.getByRole('checkbox', { name: 'Agent version' }).check({ force: true });
+    const stored = page.waitForResponse((reply) => reply.url().includes('savePreferences'));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await stored;
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Agent version' }).first().waitFor();
+  });
+
+  test('[e2e-devices-7] a saved view brings its filter back', async () => {
+    const page = await stage.open('operator', '/devices?q=connectivity%3Donline');
+    await bodyRows(page).first().waitFor();
+    await choose(page, 'View actions', 'Save as new view');
+    await page.getByRole('textbox', { name: 'Name' }).fill(VIEW);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.has('view'));
+    await page.goto('/devices');
+    await bodyRows(page).first().waitFor();
+    await page.getByRole('button', { name: /^Saved views/ }).click();
+    await page.getByRole('option', { name: VIEW }).click();
+    await page.waitForURL((url) => url.searchParams.get('q') === 'connectivity=online');
+  });
+
+  test('[e2e-devices-8] the split panel shows the selected device beside the list', async () => {
+    const page = await stage.open('admin', '/devices');
+    const device = fleet.takeOnline();
+    await search(page, device.serialNumber);
+    await rowOf(page, device.serialNumber).waitFor();
+    await rowOf(page, device.serialNumber).getByRole('checkbox').click();
+    await choose(page, 'Actions', 'Show summary');
+    await page.getByRole('link', { name: 'Open device' }).waitFor();
+    expect(searchParam(page, 'sel')).toBe(device.id);
+    await page.getByText('Connected', { exact: true }).first().waitFor();
+  });
+});
+
+describe('while one looks', () => {
+  test('[e2e-devices-9] what somebody else changes appears without a reload', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/devices?q=serialNumber%3D${device.serialNumber}`);
+    await rowOf(page, device.serialNumber).getByText('Online').waitFor();
+    await admin.order('devices.suspend', { id: device.id, reason: '' });
+    await rowOf(page, device.serialNumber).getByText('Online').waitFor({ state: 'detached' });
+    await rowOf(page, device.serialNumber)
+      .getByText(/Offline|Suspended/)
+      .first()
+      .waitFor();
+    await admin.order('devices.resume', { id: device.id, reason: '' });
+    await rowOf(page, device.serialNumber).getByText('Online').waitFor();
+  });
+});
+
+describe('adding devices', () => {
+  test('[e2e-add-1] a claim, an agent started with its token, and the device turns Online by itself', async () => {
+    const page = await stage.open('admin', '/devices');
+    await bodyRows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Add device' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add device' });
+    await dialog.getByRole('textbox', { name: 'Serial number' }).fill(SERIAL_NUMBER);
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Kiosk of the tests');
+    await dialog.getByRole('button', { name: 'Create claim' }).click();
+    await dialog.getByText('Claim created').first().waitFor();
+    const command = await dialog.locator('code, pre').first().textContent();
+    const token = await dialog
+      .locator('.dp-copy-line')
+      .nth(1)
+      .locator('code, pre, span')
+      .first()
+      .textContent();
+    expect(command).toContain((token ?? '').trim());
+    await dialog.getByRole('link', { name: 'Open device' }).click();
+    await heading(page, SERIAL_NUMBER).waitFor();
+    await page.getByText('Never connected').first().waitFor();
+    await using _agent = await startRealAgent((token ?? '').trim());
+    await page.getByText('No problem found').waitFor({ timeout: 30_000 });
+    await page.getByText('Online').first().waitFor();
+  });
+
+  test('[e2e-add-2] a CSV is checked line by line before anything is added', async () => {
+    const page = await stage.open('admin', '/devices?dialog=add');
+    const dialog = page.getByRole('dialog', { name: 'Add device' });
+    await dialog.getByRole('tab', { name: 'Many by CSV' }).click();
+    await dialog
+      .getByRole('textbox', { name: 'CSV' })
+      .fill(
+        'serialNumber,name,country\nSN-E2E-0100,Pump 100,DE\nx,Pump 101,DE\nSN-E2E-0102,Pump 102,Nowhere',
+      );
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText(/This would add 1, change 0; 2 lines have problems/).waitFor();
+    await dialog.getByRole('button', { name: 'Add 1 device' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const { rows } = await admin.ask<{ rows: unknown[] }>('devices.list', {
+      filter: { tokens: [{ key: 'serialNumber', operator: '=', values: ['SN-E2E-0100'] }] },
+    });
+    expect(rows).toEqual([]);
+  });
+});

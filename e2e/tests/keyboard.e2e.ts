@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+
+const stage = openStage();
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await readFleet(await PortalClient.signIn('admin'));
+});
+
+const MOST_STOPS = 40;
+
+/** Goes on with Tab until the focus is there, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`not reached with ${MOST_STOPS} presses of Tab`);
+}
+
+/** From the serial number to the result: the job that the product is for. */
+async function findAndRun(page: Page, words: { menu: string; run: string; output: string }) {
+  const device = fleet.takeOnline();
+  await page.keyboard.press('/');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await page.keyboard.type(device.serialNumber);
+  await page.getByRole('option', { name: device.serialNumber }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: device.serialNumber }).waitFor();
+  await tabTo(page, page.getByRole('button', { name: words.menu, exact: true }));
+  await page.keyboard.press('Enter');
+  const item = page.getByRole('menuitem', { name: /^storage\/usage/ });
+  await item.waitFor();
+  for (let presses = 0; presses < MOST_STOPS; presses += 1) {
+    const isThere = await item.evaluate(
+      (element) =>
+        element.contains(document.activeElement) ||
+        element.closest('[class*="highlighted"]') !== null,
+    );
+    if (isThere) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/commands/storage/usage?**');
+  await page.getByRole('button', { name: words.run, exact: true }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('region', { name: words.output }).waitFor();
+  return device;
+}
+
+describe('without a mouse', () => {
+  test('[e2e-keyboard-1] from a serial number to the result of storage/usage', async () => {
+    const page = await stage.open('operator', '/');
+    const words = { menu: 'Run command', run: 'Run', output: 'Standard output' };
+    await findAndRun(page, words);
+    await page.getByText('Succeeded').first().waitFor();
+  });
+
+  test('[e2e-keyboard-2] the same in Chinese, and nothing on the way is English or missing', async () => {
+    const appearance = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
+    const page = await stage.open('auditor', '/devices', { appearance, locale: 'zh-CN' });
+    await page.getByRole('heading', { level: 1, name: /^设备/ }).waitFor();
+    const text = (await page.locator('body').textContent()) ?? '';
+    expect(text).not.toMatch(/\b(devices|shell|commands)\.[a-z]+\.[a-z]/i);
+    expect(text).not.toMatch(/Serial number|Last seen|Run command|Navigation/);
+  });
+});

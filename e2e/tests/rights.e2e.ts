@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { bodyRows, heading, rowOf } from '../support/words.ts';
+
+const stage = openStage();
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await readFleet(await PortalClient.signIn('admin'));
+});
+
+describe('what one may not', () => {
+  test('[e2e-rights-1] a viewer sees devices, but no names of owners', async () => {
+    const device = fleet.owned;
+    const page = await stage.open('viewer', `/devices?q=serialNumber%3D${device.serialNumber}`);
+    await rowOf(page, device.serialNumber).waitFor();
+    const text = await page.locator('main table tbody').last().textContent();
+    expect(text).toContain('•');
+    expect(text).not.toContain(device.owner.name);
+  });
+
+  test('[e2e-rights-2] areas one may not read are not offered, and their address says what is missing', async () => {
+    const page = await stage.open('viewer', '/');
+    await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
+    for (const area of ['Users', 'Roles', 'API calls'])
+      expect(await page.getByRole('link', { name: area, exact: true }).count()).toBe(0);
+    await page.goto('/uam/users');
+    await heading(page, /You don’t have access/).waitFor();
+    await page.getByText('access:read').waitFor();
+  });
+
+  test('[e2e-rights-3] support may run what reads, while what disrupts is disabled and says why', async () => {
+    const page = await stage.open('support', `/commands/restart/device?device=${fleet.real.id}`);
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await run.waitFor();
+    expect(await run.getAttribute('aria-disabled')).toBe('true');
+    await run.hover();
+    await page
+      .getByText(/You need the permission/)
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    await page.goto(`/commands/storage/usage?device=${fleet.real.id}`);
+    await run.click();
+    await page.getByText('Succeeded').first().waitFor();
+  });
+
+  test('[e2e-rights-4] a viewer cannot add devices; the button says what is needed', async () => {
+    const page = await stage.open('viewer', '/devices');
+    await bodyRows(page).first().waitFor();
+    const add = page.getByRole('button', { name: 'Add device' });
+    expect(await add.getAttribute('aria-disabled')).toBe('true');
+    await add.hover();
+    await page
+      .getByText(/devices:manage/)
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+  });
+});

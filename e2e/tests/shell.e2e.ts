@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { answerSignIn } from '../support/sign-in.ts';
+import { openStage } from '../support/stage.ts';
+
+const stage = openStage();
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await readFleet(await PortalClient.signIn('admin'));
+});
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name });
+
+describe('keys', () => {
+  test('[e2e-keys-1] `?` lists the keys, Escape closes the list', async () => {
+    const page = await stage.open('operator', '/');
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.waitFor();
+    await list.getByText('Go to Devices').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+  });
+
+  test('[e2e-keys-2] `g d` goes to the devices and puts the focus on the heading', async () => {
+    const page = await stage.open('operator', '/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await heading(page, /^Devices/).waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    expect(await page.title()).toContain('Devices');
+  });
+
+  test('[e2e-keys-3] `/` finds a device by its serial number, Enter opens it', async () => {
+    const page = await stage.open('operator', '/');
+    const device = fleet.takeOnline();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search' }).fill(device.serialNumber);
+    await page.getByRole('option', { name: device.serialNumber }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/devices/${device.id}`);
+    await heading(page, device.serialNumber).waitFor();
+  });
+
+  test('[e2e-keys-4] the first Tab reaches the link that skips the navigation', async () => {
+    const page = await stage.open('operator', '/');
+    await page.locator('body').focus();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to main content' });
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'main-content');
+  });
+});
+
+describe('the look', () => {
+  test('[e2e-look-1] theme, density and language change without a reload and are there after one', async () => {
+    const page = await stage.open('support', '/');
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+    const choose = async (settings: string, item: string): Promise<void> => {
+      await page.getByRole('button', { name: settings, exact: true }).click();
+      await page.getByRole('menuitemcheckbox', { name: item }).click();
+    };
+    const saved = (): Promise<unknown> =>
+      page.waitForResponse((reply) => reply.url().includes('session.savePreferences'));
+    await choose('Settings', 'Dark theme');
+    await page.locator('body.awsui-dark-mode').waitFor();
+    await choose('Settings', 'Compact density');
+    await page.locator('body.awsui-compact-mode').waitFor();
+    const stored = saved();
+    await choose('Settings', '简体中文');
+    await page.getByRole('link', { name: '设备', exact: true }).waitFor();
+    expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+    await stored;
+    await page.reload();
+    await page.getByRole('link', { name: '设备', exact: true }).waitFor();
+    expect(await page.locator('body').getAttribute('class')).toMatch(/awsui-dark-mode/);
+    expect(await page.locator('body').getAttribute('class')).toMatch(/awsui-compact-mode/);
+    const reset = saved();
+    await choose('设置', 'English');
+    await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
+    await choose('Settings', 'Light theme');
+    await choose('Settings', 'Comfortable density');
+    await reset;
+  });
+});
+
+describe('when something is wrong', () => {
+  test('[e2e-wrong-1] an unknown address says so and offers the way home', async () => {
+    const page = await stage.open('operator', '/nowhere');
+    await heading(page, 'Page not found').waitFor();
+    await page.getByRole('button', { name: 'Go home' }).click();
+    await heading(page, 'What do you need?').waitFor();
+  });
+
+  test('[e2e-wrong-2] a session that ended asks for sign-in over the page, which keeps its state (2001)', async () => {
+    const page = await stage.open('operator', `/commands/shell?device=${fleet.real.id}`);
+    stage.expectTrouble(page, /401|session/i);
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    const script = page.locator('main textarea').first();
+    await script.fill('echo kept');
+    let refused = true;
+    await page.route('**/api/trpc/**', (route) =>
+      refused
+        ? route.fulfill({
+            status: 401,
+            contentType: 'application/json',
+            body: invalidSession(route.request().url()),
+          })
+        : route.continue(),
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.waitFor();
+    refused = false;
+    await answerSignIn(page, 'operator');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await script.inputValue()).toBe('echo kept');
+  });
+
+  test('[e2e-wrong-3] without a connection the page stays, says so, and goes on by itself (2002)', async () => {
+    const page = await stage.open('operator', '/devices');
+    stage.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|query |mutation |WebSocket/);
+    await page.getByRole('row').nth(3).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('r');
+    await page.getByText('You’re offline').first().waitFor();
+    expect(await page.getByRole('row').count()).toBeGreaterThan(3);
+    await page.context().setOffline(false);
+    await page.getByText('You’re offline').first().waitFor({ state: 'hidden' });
+  });
+});
+
+/** One answer per call of the batch, as the server gives them. */
+function invalidSession(url: string): string {
+  const calls = new URL(url).pathname.split('/').at(-1)?.split(',') ?? [];
+  const answer = {
+    error: {
+      json: {
+        message: 'invalid session',
+        code: -32_001,
+        data: {
+          code: 'UNAUTHORIZED',
+          httpStatus: 401,
+          portal: { code: 2001, name: 'invalidSession', issues: [], facts: {} },
+        },
+      },
+    },
+  };
+  return JSON.stringify(new URL(url).searchParams.has('batch') ? calls.map(() => answer) : answer);
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { idSchema } from './ids.ts';
+import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from './pages.ts';
+
+/** What the server itself records; devices add their own as `device.<type>`. */
+export const auditTypes = [
+  'device.created',
+  'device.updated',
+  'device.labels-changed',
+  'device.suspended',
+  'device.resumed',
+  'device.retired',
+  'device.note-added',
+  'device.note-removed',
+  'device.claim-created',
+  'device.claim-revoked',
+  'device.enrolled',
+  'device.re-enrolled',
+  'device.certificate-renewed',
+  'device.connected',
+  'device.disconnected',
+  'device.degraded',
+  'device.recovered',
+  'device.inventory-changed',
+  'device.software-changed',
+  'device.refused',
+  'device.journal-gap',
+  'device.location-viewed',
+  'command.requested',
+  'command.sent',
+  'command.started',
+  'command.finished',
+  'command.cancel-requested',
+  'command.cancelled',
+  'command.timed-out',
+  'command.terminated',
+  'command.artefact-collected',
+  'document.created',
+  'document.version-added',
+  'document.default-changed',
+  'document.deprecated',
+  'document.state-changed',
+  'access.signed-in',
+  'access.user-changed',
+  'audit-trail.exported',
+  'report.created',
+] as const;
+export type AuditType = (typeof auditTypes)[number] | `device-event.${string}`;
+
+export interface AuditActor {
+  readonly kind: 'user' | 'device' | 'system';
+  readonly id: string | null;
+  /** A user name or a device name; masked where the viewer may not see people. */
+  readonly name: string;
+  readonly address: string | null;
+}
+
+export interface AuditEvent {
+  readonly id: string;
+  readonly at: Timestamp;
+  readonly type: string;
+  readonly deviceId: string | null;
+  readonly deviceName: string | null;
+  readonly serialNumber: string | null;
+  readonly actor: AuditActor;
+  readonly requestId: string | null;
+  /** Run, invocation, document …: ids a screen can link to. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const auditFilterSchema = z.object({
+  deviceId: idSchema.nullable().default(null),
+  /** A user's id. */
+  actorId: z.string().max(128).nullable().default(null),
+  actorKind: z.enum(['user', 'device', 'system']).nullable().default(null),
+  /** Types, or a prefix that ends in a dot-star: `command.*`. */
+  types: z.array(z.string().max(128)).max(50).default([]),
+  requestId: z.string().max(128).nullable().default(null),
+  runId: idSchema.nullable().default(null),
+  range: timeRangeSchema.prefault({}),
+  text: z.string().trim().max(200).default(''),
+});
+export type AuditFilter = z.infer<typeof auditFilterSchema>;
+
+export const listAuditEventsInput = z.object({
+  filter: auditFilterSchema.prefault({}),
+  pageSize: pageSizeSchema,
+  cursor: cursorSchema,
+});
+
+export const exportAuditTrailInput = z.object({
+  filter: auditFilterSchema.prefault({}),
+  format: z.enum(['csv', 'json']),
+});
+
+/** A finished export: its file behind a signed link, and the manifest that says what is in it. */
+export interface AuditExport {
+  readonly downloadUrl: string;
+  /** The same facts with the filter and the exporter, as a file beside it. */
+  readonly manifestUrl: string;
+  readonly fileName: string;
+  readonly count: number;
+  readonly sha256: string;
+  readonly createdAt: Timestamp;
+  readonly createdBy: string;
+}
+
+export const auditFacetsInput = z.object({ filter: auditFilterSchema.prefault({}) });
+
+/** What occurs in the newest 10,000 events of a time range: choices for the filters. */
+export interface AuditFacets {
+  readonly types: readonly string[];
+  readonly actors: readonly {
+    readonly kind: 'user' | 'device' | 'system';
+    readonly id: string;
+    readonly name: string;
+  }[];
+}

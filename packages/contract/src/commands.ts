@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { deviceFilterSchema } from './devices.ts';
+import { idSchema } from './ids.ts';
+import { cursorSchema, pageSizeSchema, type Timestamp } from './pages.ts';
+import type { Consequence } from './permissions.ts';
+import type { DocumentParameter } from './ssm-document.ts';
+import type { InvocationState, RunState, StatusDetails, StepState } from './states.ts';
+import {
+  DEFAULT_DELIVERY_TIMEOUT_SECONDS,
+  DEFAULT_MAX_CONCURRENCY,
+  DEFAULT_MAX_ERRORS,
+  MAX_DELIVERY_TIMEOUT_SECONDS,
+  MIN_DELIVERY_TIMEOUT_SECONDS,
+} from './constants.ts';
+
+/** `logs/tail`, `shell`: a catalogue entry's name and, after a slash, its sub-command. */
+export const commandNameSchema = z.string().regex(/^[a-z][a-z0-9-]*(\/[a-z][a-z0-9-]*)?$/);
+
+export interface CommandDefinition {
+  readonly command: string;
+  readonly name: string;
+  readonly sub: string | null;
+  readonly documentName: string | null;
+  readonly consequence: Consequence;
+  readonly needsSerialNumber: boolean;
+  readonly group: 'diagnose' | 'fix' | 'change' | 'reset' | 'free';
+  readonly description: string;
+  readonly platforms: readonly string[];
+  readonly favourite: boolean;
+  /** Whether the viewer may run it anywhere; the permission that is missing otherwise. */
+  readonly allowed: boolean;
+  readonly missingPermission: string | null;
+}
+
+/** Everything the command screen needs to make its form. */
+export interface CommandForm extends CommandDefinition {
+  readonly documentVersion: number;
+  readonly documentSha256: string;
+  readonly parameters: Readonly<Record<string, DocumentParameter>>;
+  readonly secretParameters: readonly string[];
+  /** Median duration of past invocations, null without history. */
+  readonly typicalDurationMs: number | null;
+  readonly siblings: readonly CommandDefinition[];
+}
+
+export const getCommandFormInput = z.object({
+  command: z.string().max(128),
+  /** `name` or `name:version`; empty takes the catalogue entry's own document in its default version. */
+  document: z.string().max(160).default(''),
+});
+
+const rate = z.string().regex(/^([1-9]\d{0,6}|[1-9]\d?%|100%)$/);
+
+export const commandTargetSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).min(1).max(10_000) }),
+  z.object({ kind: z.literal('filter'), filter: deviceFilterSchema }),
+]);
+export type CommandTarget = z.infer<typeof commandTargetSchema>;
+
+export const runCommandInput = z.object({
+  command: z.string().max(128),
+  document: z.string().max(160).default(''),
+  /** Absent: error 4001, command has no device. */
+  target: commandTargetSchema.nullable(),
+  parameters: z.record(z.string(), z.unknown()).default({}),
+  maxConcurrency: rate.default(DEFAULT_MAX_CONCURRENCY),
+  maxErrors: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,6}|\d{1,2}%|100%)$/)
+    .default(DEFAULT_MAX_ERRORS),
+  timeoutSeconds: z
+    .int()
+    .min(MIN_DELIVERY_TIMEOUT_SECONDS)
+    .max(MAX_DELIVERY_TIMEOUT_SECONDS)
+    .default(DEFAULT_DELIVERY_TIMEOUT_SECONDS),
+  comment: z.string().trim().max(500).default(''),
+  /** What was typed to confirm a destroying command: the serial number (one device) or the count (many). */
+  confirmation: z.string().max(128).default(''),
+  /** Made by the browser: the same key twice makes one run. */
+  idempotencyKey: z.uuid(),
+});
+export type RunCommandInput = z.infer<typeof runCommandInput>;
+
+export interface TargetPreview {
+  readonly count: number;
+  readonly online: number;
+  readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
+  readonly sample: readonly {
+    readonly id: string;
+    readonly serialNumber: string | null;
+    readonly name: string;
+  }[];
+}
+export type ExclusionReason =
+  | 'suspended'
+  | 'retired'
+  | 'no-instance'
+  | 'no-serial-number'
+  | 'not-permitted';
+
+export interface RunCounters {
+  readonly target: number;
+  readonly pending: number;
+  readonly inProgress: number;
+  readonly success: number;
+  readonly failed: number;
+  readonly timedOut: number;
+  readonly cancelled: number;
+}
+
+export interface RunRow {
+  readonly id: string;
+  readonly command: string;
+  readonly documentName: string;
+  readonly documentVersion: number;
+  readonly state: RunState;
+  readonly statusDetails: StatusDetails;
+  readonly counters: RunCounters;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly comment: string;
+  readonly createdBy: string;
+  readonly createdAt: Timestamp;
+  readonly endedAt: Timestamp | null;
+  readonly expiresAt: Timestamp;
+  /** For a run on one device: that invocation and device. */
+  readonly invocationId: string | null;
+  readonly deviceId: string | null;
+  readonly deviceName: string | null;
+}
+
+export interface RunDetail extends RunRow {
+  readonly consequence: Consequence;
+  readonly maxConcurrency: string;
+  readonly maxErrors: string;
+  readonly timeoutSeconds: number;
+  readonly cancellable: boolean;
+}
+
+export interface InvocationRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly command: string;
+  readonly documentName: string;
+  readonly documentVersion: number;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly serialNumber: string | null;
+  readonly instanceId: string | null;
+  readonly state: InvocationState;
+  readonly statusDetails: StatusDetails;
+  readonly attempt: number;
+  readonly responseCode: number | null;
+  readonly queuedAt: Timestamp;
+  readonly sentAt: Timestamp | null;
+  readonly startedAt: Timestamp | null;
+  readonly endedAt: Timestamp | null;
+  readonly createdBy: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The first 2,500 characters, secrets masked. */
+  readonly outputPreview: string;
+}
+
+export interface InvocationStep {
+  readonly index: number;
+  readonly name: string;
+  readonly action: string;
+  readonly state: StepState;
+  readonly exitCode: number | null;
+  readonly startedAt: Timestamp | null;
+  readonly endedAt: Timestamp | null;
+  readonly reason: string | null;
+}
+
+export interface InvocationArtefact {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Signed, works for an hour. */
+  readonly downloadUrl: string;
+}
+
+export interface InvocationDetail extends InvocationRow {
+  readonly steps: readonly InvocationStep[];
+  readonly stdout: OutputPiece;
+  readonly stderr: OutputPiece;
+  readonly artefacts: readonly InvocationArtefact[];
+  readonly deviceOnline: boolean;
+  readonly deliverBefore: Timestamp;
+  readonly expiresAt: Timestamp;
+  readonly consequence: Consequence;
+  readonly comment: string;
+  /** 5001's condition: ten minutes without news while not final. The state itself is untouched. */
+  readonly waitFailed: boolean;
+}
+
+/** Part of a stream from `offset` (UTF-16 units); `total` is what has arrived so far. */
+export interface OutputPiece {
+  readonly offset: number;
+  readonly text: string;
+  readonly total: number;
+  /** Cut at the limit of 10 MiB. */
+  readonly truncated: boolean;
+}
+
+export const getInvocationInput = z.object({
+  id: idSchema,
+  /** Send only what came after these offsets. */
+  stdoutFrom: z.int().nonnegative().default(0),
+  stderrFrom: z.int().nonnegative().default(0),
+});
+
+export const listRunsInput = z.object({
+  /** Only runs that touch this device. */
+  deviceId: idSchema.nullable().default(null),
+  documentName: z.string().max(128).nullable().default(null),
+  mine: z.boolean().default(false),
+  active: z.boolean().default(false),
+  pageSize: pageSizeSchema,
+  cursor: cursorSchema,
+});
+
+export const listInvocationsInput = z.object({
+  runId: idSchema.nullable().default(null),
+  deviceId: idSchema.nullable().default(null),
+  states: z.array(z.string()).default([]),
+  pageSize: pageSizeSchema,
+  cursor: cursorSchema,
+});
+
+/** Whom a run would reach, asked before it is sent. */
+export const previewTargetInput = z.object({
+  command: z.string().max(128),
+  document: z.string().max(160).default(''),
+  target: commandTargetSchema,
+});
+
+export const runReferenceInput = z.object({ id: idSchema });
+
+export const rerunCommandInput = z.object({
+  runId: idSchema,
+  /** Only the devices whose invocation ended without success. */
+  onlyFailed: z.boolean().default(false),
+  confirmation: z.string().max(128).default(''),
+  idempotencyKey: z.uuid(),
+});
+
+export const setFavouriteInput = z.object({
+  command: commandNameSchema,
+  favourite: z.boolean(),
+});

@@ -1,0 +1,174 @@
+/**
+ * Permissions, roles and scope (decisions, section 7). The same rules run on the server, where they decide,
+ * and in the portal, where they mirror.
+ */
+
+export const consequences = ['reads', 'changes', 'disrupts', 'destroys'] as const;
+/** How far a command reaches into the device it runs on. */
+export type Consequence = (typeof consequences)[number];
+
+export const plainPermissions = [
+  'devices:read',
+  'devices:manage',
+  'people:read',
+  'commands:read',
+  'documents:read',
+  'documents:manage',
+  'documents:approve',
+  'versions:read',
+  'versions:manage',
+  'locations:read',
+  'locations:read-precise',
+  'audit-trail:read',
+  'audit-trail:export',
+  'reports:create',
+  'cases:read',
+  'cases:manage',
+  'access:read',
+  'access:manage',
+  'air-blast:run',
+  'air-blast:approve',
+  'api-calls:read',
+] as const;
+export type PlainPermission = (typeof plainPermissions)[number];
+
+/** `commands:run:@reads` for a whole class, or `commands:run:logs/tail` for one command. */
+export type RunPermission = `commands:run:${string}`;
+export type Permission = PlainPermission | RunPermission;
+
+/** Which devices a role reaches. An empty list does not limit; labels must all match. */
+export interface Scope {
+  readonly countries: readonly string[];
+  readonly models: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export const everywhere: Scope = { countries: [], models: [], labels: {} };
+
+export interface Grant {
+  readonly permissions: readonly Permission[];
+  readonly scope: Scope;
+}
+
+export interface RoleDefinition extends Grant {
+  readonly name: string;
+  readonly description: string;
+}
+
+const runUpTo = (highest: Consequence): RunPermission[] =>
+  consequences
+    .slice(0, consequences.indexOf(highest) + 1)
+    .map((consequence) => `commands:run:@${consequence}` as const);
+
+const readAll: readonly PlainPermission[] = [
+  'devices:read',
+  'people:read',
+  'commands:read',
+  'documents:read',
+  'versions:read',
+  'locations:read',
+  'audit-trail:read',
+];
+
+/** The five roles that exist from the first start. */
+export const builtinRoles: readonly RoleDefinition[] = [
+  {
+    name: 'Administrator',
+    description: 'Everything. Members of the group DevicePortal_Admin hold it.',
+    permissions: [...plainPermissions, ...runUpTo('destroys')],
+    scope: everywhere,
+  },
+  {
+    name: 'Operator',
+    description: 'Devices, commands up to disrupting ones, documents, versions and AirBlast.',
+    permissions: [
+      ...readAll,
+      'devices:manage',
+      'documents:manage',
+      'versions:manage',
+      'locations:read-precise',
+      'reports:create',
+      'cases:read',
+      'air-blast:run',
+      ...runUpTo('disrupts'),
+    ],
+    scope: everywhere,
+  },
+  {
+    name: 'Support',
+    description: 'Looks at everything a customer owns, runs reading and changing commands.',
+    permissions: [
+      ...readAll,
+      'reports:create',
+      'cases:read',
+      'cases:manage',
+      ...runUpTo('changes'),
+    ],
+    scope: everywhere,
+  },
+  {
+    name: 'Auditor',
+    description: 'Reads, and exports the audit trail and the API calls.',
+    permissions: [...readAll, 'audit-trail:export', 'cases:read', 'access:read', 'api-calls:read'],
+    scope: everywhere,
+  },
+  {
+    name: 'Viewer',
+    description: 'Reads devices without the people who own them.',
+    permissions: [
+      'devices:read',
+      'commands:read',
+      'documents:read',
+      'versions:read',
+      'locations:read',
+    ],
+    scope: everywhere,
+  },
+];
+
+/** Whether the grants hold a permission anywhere; where it holds is the scope's business. */
+export function holds(grants: readonly Grant[], permission: Permission): boolean {
+  return grants.some((grant) => grant.permissions.includes(permission));
+}
+
+/** The permissions of which any one allows running this command. */
+export function runPermissionsFor(command: string, consequence: Consequence): RunPermission[] {
+  return [`commands:run:${command}`, `commands:run:@${consequence}`];
+}
+
+export function mayRun(
+  grants: readonly Grant[],
+  command: string,
+  consequence: Consequence,
+): boolean {
+  return runPermissionsFor(command, consequence).some((permission) => holds(grants, permission));
+}
+
+/**
+ * The scopes in which any of the permissions holds: rights of several roles add up, each within its own scope.
+ * An empty answer means nowhere.
+ */
+export function scopesOf(grants: readonly Grant[], permissions: readonly Permission[]): Scope[] {
+  return grants
+    .filter((grant) => permissions.some((permission) => grant.permissions.includes(permission)))
+    .map((grant) => grant.scope);
+}
+
+/** Whether one of the scopes reaches a device. */
+export function reaches(
+  scopes: readonly Scope[],
+  device: {
+    readonly country: string | null;
+    readonly model: string | null;
+    readonly labels: Readonly<Record<string, string>>;
+  },
+): boolean {
+  return scopes.some(
+    (scope) =>
+      (scope.countries.length === 0 ||
+        (device.country !== null && scope.countries.includes(device.country))) &&
+      (scope.models.length === 0 ||
+        (device.model !== null && scope.models.includes(device.model))) &&
+      Object.entries(scope.labels).every(([key, value]) => device.labels[key] === value),
+  );
+}

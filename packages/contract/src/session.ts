@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Grant } from './permissions.ts';
+import type { Timestamp } from './pages.ts';
+
+/** Who is signed in and what they may do, from `session.get`. */
+export interface SessionDetail {
+  readonly userId: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly roles: readonly string[];
+  readonly grants: readonly Grant[];
+  readonly preferences: Preferences;
+  /** Absolute end of the session, whatever is refreshed. */
+  readonly endsAt: Timestamp;
+  readonly serverNow: Timestamp;
+}
+
+export const preferencesSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  density: z.enum(['comfortable', 'compact']).optional(),
+  language: z.enum(['en', 'zh-CN']).optional(),
+  shortcuts: z.boolean().optional(),
+  navigationOpen: z.boolean().optional(),
+  /** Per table: visible columns in order, page size, wrapped lines, striped rows. */
+  tables: z
+    .record(
+      z.string().max(64),
+      z.object({
+        columns: z.array(z.string().max(64)).max(60).optional(),
+        pageSize: z.int().min(10).max(100).optional(),
+        wrapLines: z.boolean().optional(),
+        stripedRows: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  favouriteCommands: z.array(z.string().max(128)).max(50).optional(),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+/** Something the viewer opened, for "recent" lists. */
+export const recentItemSchema = z.object({
+  kind: z.enum(['device', 'document', 'run', 'person']),
+  id: z.string().max(160),
+  label: z.string().max(200),
+});
+export type RecentItem = z.infer<typeof recentItemSchema> & { readonly at: Timestamp };
+
+export const searchInput = z.object({ text: z.string().trim().min(1).max(5_000) });
+
+export interface SearchHit {
+  readonly kind: 'device' | 'person' | 'document' | 'run' | 'invocation';
+  readonly id: string;
+  readonly label: string;
+  readonly detail: string;
+  /** The whole text was this thing's id, serial number, name or address. */
+  readonly exact: boolean;
+}

@@ -1,0 +1,138 @@
+/**
+ * The one table of states and their words (decisions, section 4). Screens, filters, exports and tests
+ * take a state's icon, its word in each language and whether it is final from here and from nowhere else.
+ */
+
+export type StatusIcon =
+  | 'success'
+  | 'warning'
+  | 'error'
+  | 'info'
+  | 'stopped'
+  | 'pending'
+  | 'in-progress'
+  | 'not-started';
+
+export interface StateEntry {
+  readonly icon: StatusIcon;
+  readonly en: string;
+  readonly 'zh-CN': string;
+  /** Nothing changes any more by itself. */
+  readonly final: boolean;
+}
+
+const state = (icon: StatusIcon, en: string, zh: string, final = false): StateEntry => ({
+  icon,
+  en,
+  'zh-CN': zh,
+  final,
+});
+
+export const deviceLifecycle = {
+  pending: state('not-started', 'Pending', '待接入'),
+  active: state('success', 'Active', '已启用'),
+  suspended: state('stopped', 'Suspended', '已停用'),
+  retired: state('stopped', 'Retired', '已退役', true),
+} as const;
+export type DeviceLifecycle = keyof typeof deviceLifecycle;
+
+export const connectivity = {
+  online: state('success', 'Online', '在线'),
+  degraded: state('warning', 'Degraded', '降级'),
+  offline: state('stopped', 'Offline', '离线'),
+  never: state('not-started', 'Never connected', '从未连接'),
+  unknown: state('info', 'Unknown', '未知'),
+} as const;
+export type Connectivity = keyof typeof connectivity;
+
+export const invocationState = {
+  Pending: state('pending', 'Queued', '排队中'),
+  InProgress: state('in-progress', 'Running', '运行中'),
+  Delayed: state('pending', 'Delayed, retrying', '延迟重试中'),
+  Success: state('success', 'Succeeded', '成功', true),
+  Cancelled: state('stopped', 'Cancelled', '已取消', true),
+  TimedOut: state('error', 'Timed out', '超时', true),
+  Failed: state('error', 'Failed', '失败', true),
+  Cancelling: state('in-progress', 'Cancelling', '正在取消'),
+} as const;
+export type InvocationState = keyof typeof invocationState;
+
+export const runState = {
+  Pending: invocationState.Pending,
+  InProgress: invocationState.InProgress,
+  Success: invocationState.Success,
+  Cancelled: invocationState.Cancelled,
+  TimedOut: invocationState.TimedOut,
+  Failed: invocationState.Failed,
+  Cancelling: invocationState.Cancelling,
+} as const;
+export type RunState = keyof typeof runState;
+
+/** SSM's finer words beside a state; the state's own word where nothing finer is known. */
+export const statusDetails = {
+  Pending: state('pending', 'Queued', '排队中'),
+  InProgress: state('in-progress', 'Running', '运行中'),
+  Delayed: state('pending', 'Delayed, retrying', '延迟重试中'),
+  Success: state('success', 'Succeeded', '成功', true),
+  Cancelled: state('stopped', 'Cancelled', '已取消', true),
+  Cancelling: state('in-progress', 'Cancelling', '正在取消'),
+  Failed: state('error', 'Failed', '失败', true),
+  'Delivery Timed Out': state('error', 'Not picked up in time', '未及时领取', true),
+  'Execution Timed Out': state('error', 'Ran out of time', '执行超时', true),
+  Undeliverable: state('error', 'Undeliverable', '无法送达', true),
+  Terminated: state('stopped', 'Terminated', '已终止', true),
+  'Invalid Platform': state('error', 'Invalid platform', '平台不符', true),
+  'Access Denied': state('error', 'Access denied', '拒绝访问', true),
+  Incomplete: state('error', 'Incomplete', '未完成', true),
+  'Rate Exceeded': state('error', 'Rate exceeded', '超出速率', true),
+  'No Instances In Tag': state('stopped', 'No matching devices', '没有匹配的设备', true),
+} as const;
+export type StatusDetails = keyof typeof statusDetails;
+
+export const stepState = {
+  Pending: state('pending', 'Queued', '排队中'),
+  InProgress: state('in-progress', 'Running', '运行中'),
+  Success: state('success', 'Succeeded', '成功', true),
+  Failed: state('error', 'Failed', '失败', true),
+  TimedOut: state('error', 'Timed out', '超时', true),
+  Cancelled: state('stopped', 'Cancelled', '已取消', true),
+  Skipped: state('stopped', 'Skipped', '已跳过', true),
+} as const;
+export type StepState = keyof typeof stepState;
+
+export const documentState = {
+  draft: state('pending', 'Draft', '草稿'),
+  review: state('info', 'In review', '审核中'),
+  active: state('success', 'Active', '生效'),
+  deprecated: state('stopped', 'Deprecated', '已弃用', true),
+} as const;
+export type DocumentState = keyof typeof documentState;
+
+export const softwareVersionState = {
+  draft: state('pending', 'Draft', '草稿'),
+  approved: state('success', 'Approved', '已批准'),
+  deprecated: state('warning', 'Deprecated', '已弃用'),
+  blocked: state('error', 'Blocked', '已封禁', true),
+} as const;
+export type SoftwareVersionState = keyof typeof softwareVersionState;
+
+export const instanceState = {
+  current: state('success', 'Current', '当前'),
+  superseded: state('stopped', 'Superseded', '已取代', true),
+  revoked: state('error', 'Revoked', '已吊销', true),
+} as const;
+export type InstanceState = keyof typeof instanceState;
+
+/** The specification's four user statuses; invited means activated and never signed in. */
+export const userStatus = {
+  Activated: state('success', 'Activated', '已激活'),
+  Suspended: state('stopped', 'Suspended', '已停用'),
+  Resigned: state('stopped', 'Resigned', '已离职'),
+  Archived: state('stopped', 'Archived', '已归档', true),
+} as const;
+export type UserStatus = keyof typeof userStatus;
+
+/** Whether the state of an invocation or a run can still change by itself. */
+export function isFinal(value: InvocationState | RunState): boolean {
+  return invocationState[value].final;
+}

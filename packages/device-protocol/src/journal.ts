@@ -1,0 +1,159 @@
+/**
+ * The journal: everything a device reports that must not be lost. The device numbers its entries, keeps them
+ * on disk and sends them in order until the server's acknowledgement `{ upTo }` arrives, which it publishes
+ * after its database commit. Receiving an entry twice changes nothing: (instance, epoch, seq) decides.
+ */
+
+import { z } from 'zod';
+import { stepState } from '@deviceportal/contract/states';
+
+const timestamp = z.iso.datetime({ offset: true });
+const entryBase = { seq: z.int().positive(), at: timestamp };
+
+/** Something that happened on the device: `agent-started`, `service-crashed`, `clock-stepped`, … */
+export const deviceEventSchema = z.object({
+  ...entryBase,
+  kind: z.literal('event'),
+  type: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** What the machine is; sent at start and when it changes. */
+export const inventorySchema = z.object({
+  ...entryBase,
+  kind: z.literal('inventory'),
+  platformType: z.enum(['Linux', 'Windows', 'MacOS']),
+  platformName: z.string().max(128),
+  platformVersion: z.string().max(128),
+  architecture: z.string().max(32),
+  agentVersion: z.string().max(64),
+  hostName: z.string().max(255),
+  ipAddress: z.string().max(64).nullable(),
+  serialNumber: z.string().max(64).nullable(),
+  model: z.string().max(128).nullable(),
+  hardwareRevision: z.string().max(64).nullable(),
+  timeZone: z.string().max(64).nullable(),
+  /** Memory, processor, disks, network interfaces: shown as it is. */
+  details: z.record(z.string(), z.unknown()),
+});
+
+/** Every component the device runs, with its version: the whole list each time. */
+export const softwareSchema = z.object({
+  ...entryBase,
+  kind: z.literal('software'),
+  components: z
+    .array(z.object({ component: z.string().max(128), version: z.string().max(64) }))
+    .max(2_000),
+});
+
+export const positionSchema = z.object({
+  ...entryBase,
+  kind: z.literal('position'),
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  accuracyMeters: z.number().nonnegative(),
+  source: z.enum(['gps', 'network', 'ip', 'manual']),
+});
+
+/** The device has taken a command and begun. */
+export const startedSchema = z.object({
+  ...entryBase,
+  kind: z.literal('invocation-started'),
+  invocationId: z.uuid(),
+});
+
+/** A piece of output. `offset` counts the UTF-16 units of this stream that came before it. */
+export const outputSchema = z.object({
+  ...entryBase,
+  kind: z.literal('invocation-output'),
+  invocationId: z.uuid(),
+  stream: z.enum(['stdout', 'stderr']),
+  offset: z.int().nonnegative(),
+  text: z.string().max(65_536),
+});
+
+const stepStates = Object.keys(stepState) as [keyof typeof stepState];
+
+export const stepSchema = z.object({
+  ...entryBase,
+  kind: z.literal('invocation-step'),
+  invocationId: z.uuid(),
+  /** Position of the step in the document, from 0. */
+  index: z.int().nonnegative(),
+  name: z.string().max(128),
+  action: z.string().max(128),
+  state: z.enum(stepStates),
+  exitCode: z.int().nullable(),
+  startedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+  /** Why the step was skipped or failed, where its output does not say. */
+  reason: z.string().max(1_000).nullable(),
+});
+
+/** A file that a document collected and that has been uploaded whole. */
+export const artefactSchema = z.object({
+  ...entryBase,
+  kind: z.literal('invocation-artefact'),
+  invocationId: z.uuid(),
+  name: z.string().max(255),
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** The end of an invocation, sent after the last of its output. */
+export const resultSchema = z.object({
+  ...entryBase,
+  kind: z.literal('invocation-result'),
+  invocationId: z.uuid(),
+  state: z.enum(['Success', 'Failed', 'TimedOut', 'Cancelled']),
+  statusDetails: z.enum([
+    'Success',
+    'Failed',
+    'Execution Timed Out',
+    'Cancelled',
+    'Invalid Platform',
+  ]),
+  responseCode: z.int(),
+  startedAt: timestamp,
+  endedAt: timestamp,
+  /** Output beyond the limit was cut on the device. */
+  outputTruncated: z.boolean(),
+});
+
+export const journalEntrySchema = z.discriminatedUnion('kind', [
+  deviceEventSchema,
+  inventorySchema,
+  softwareSchema,
+  positionSchema,
+  startedSchema,
+  outputSchema,
+  stepSchema,
+  artefactSchema,
+  resultSchema,
+]);
+
+/** `up/journal`: consecutive entries, oldest first. */
+export const journalMessageSchema = z.object({
+  instanceId: z.string(),
+  /** Names this journal file; a device that lost its disk starts a new one at sequence 1. */
+  epoch: z.uuid(),
+  entries: z.array(journalEntrySchema).min(1).max(500),
+});
+
+/** `down/ack`: the server has committed every entry up to and including this one. */
+export const ackMessageSchema = z.object({
+  instanceId: z.string(),
+  epoch: z.uuid(),
+  upTo: z.int().nonnegative(),
+});
+
+export type JournalEntry = z.infer<typeof journalEntrySchema>;
+export type JournalEntryKind = JournalEntry['kind'];
+export type JournalMessage = z.infer<typeof journalMessageSchema>;
+export type AckMessage = z.infer<typeof ackMessageSchema>;
+/** An entry before the journal has given it its number and time. */
+export type JournalDraft = JournalEntry extends infer Entry
+  ? Entry extends { seq: number; at: string }
+    ? Omit<Entry, 'seq' | 'at'>
+    : never
+  : never;

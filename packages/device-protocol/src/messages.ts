@@ -1,0 +1,78 @@
+/** Messages that are no journal entries: connection state, self-check, commands and certificates. */
+
+import { z } from 'zod';
+
+const timestamp = z.iso.datetime({ offset: true });
+
+/**
+ * `up/status`: the birth message of a connection (`online`), its orderly end, or its will (`offline`).
+ * The connection id keeps the late will of an old connection from ending a new one.
+ */
+export const statusMessageSchema = z.object({
+  state: z.enum(['online', 'offline']),
+  connectionId: z.uuid(),
+  instanceId: z.string(),
+  agentVersion: z.string().max(64),
+  /** Why it went offline: `shutdown` said by the agent, `connection-lost` said by its will. */
+  reason: z.enum(['shutdown', 'connection-lost', 'upgrade']).nullable(),
+});
+
+export const selfCheckParts = [
+  'disk',
+  'memory',
+  'clock',
+  'network',
+  'service',
+  'certificate',
+] as const;
+export type SelfCheckPart = (typeof selfCheckParts)[number];
+
+/** `up/heartbeat`, every 60 s, QoS 0: what the device thinks of itself. */
+export const heartbeatMessageSchema = z.object({
+  instanceId: z.string(),
+  at: timestamp,
+  /** Parts that fail, each with a short fact: `{ part: 'disk', fact: '97 % used' }`. */
+  failing: z.array(z.object({ part: z.enum(selfCheckParts), fact: z.string().max(200) })).max(10),
+  diskUsedPercent: z.number().min(0).max(100).nullable(),
+  memoryUsedPercent: z.number().min(0).max(100).nullable(),
+  uptimeSeconds: z.number().nonnegative(),
+});
+
+/** `down/command`: one invocation. The agent keeps the ids it has seen and never runs one twice. */
+export const commandMessageSchema = z.object({
+  invocationId: z.uuid(),
+  runId: z.uuid(),
+  attempt: z.int().positive(),
+  documentName: z.string(),
+  documentVersion: z.int().positive(),
+  /** The SSM document, schema 2.2, as JSON. */
+  content: z.record(z.string(), z.unknown()),
+  parameters: z.record(z.string(), z.unknown()),
+  executionTimeoutSeconds: z.int().positive(),
+  /** Not begun by then: do not begin. */
+  deliverBefore: timestamp,
+  /** Where files that the document collects go: PUT `{artefactUploadUrl}&name={file}`. */
+  artefactUploadUrl: z.string().nullable(),
+});
+
+/** `down/cancel`. */
+export const cancelMessageSchema = z.object({ invocationId: z.uuid() });
+
+/** `up/renew`: a certificate request for the same device, PEM (RFC 2986). */
+export const renewMessageSchema = z.object({
+  instanceId: z.string(),
+  certificateRequest: z.string().max(8_192),
+});
+
+/** `down/certificate`: the answer, PEM. */
+export const certificateMessageSchema = z.object({
+  certificate: z.string(),
+  authorities: z.string(),
+});
+
+export type StatusMessage = z.infer<typeof statusMessageSchema>;
+export type HeartbeatMessage = z.infer<typeof heartbeatMessageSchema>;
+export type CommandMessage = z.infer<typeof commandMessageSchema>;
+export type CancelMessage = z.infer<typeof cancelMessageSchema>;
+export type RenewMessage = z.infer<typeof renewMessageSchema>;
+export type CertificateMessage = z.infer<typeof certificateMessageSchema>;

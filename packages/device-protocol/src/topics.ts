@@ -1,0 +1,50 @@
+/**
+ * MQTT topics between a device and the gateway. A device may publish only below its own `up/` and subscribe only
+ * below its own `down/`.
+ */
+
+const DEVICES = 'deviceportal/devices';
+
+export const upChannels = ['status', 'heartbeat', 'journal', 'renew'] as const;
+/** From the device: birth and will, self-check, everything durable, certificate requests. */
+export type UpChannel = (typeof upChannels)[number];
+
+export const downChannels = ['ack', 'command', 'cancel', 'certificate'] as const;
+/** To the device: journal acknowledgement, a command, its cancellation, a renewed certificate. */
+export type DownChannel = (typeof downChannels)[number];
+
+export const upTopic = (deviceId: string, channel: UpChannel): string =>
+  `${DEVICES}/${deviceId}/up/${channel}`;
+
+export const downTopic = (deviceId: string, channel: DownChannel): string =>
+  `${DEVICES}/${deviceId}/down/${channel}`;
+
+/** What one device subscribes to. */
+export const downFilter = (deviceId: string): string => `${DEVICES}/${deviceId}/down/+`;
+
+/** What the gateway subscribes to. */
+export const allUpFilter = `${DEVICES}/+/up/+`;
+
+export interface UpAddress {
+  readonly deviceId: string;
+  readonly channel: UpChannel;
+}
+
+/** The device and channel of an upward topic, or undefined where the topic is no such thing. */
+export function parseUpTopic(topic: string): UpAddress | undefined {
+  const [root, devices, deviceId, direction, channel, ...rest] = topic.split('/');
+  if (`${root}/${devices}` !== DEVICES || direction !== 'up' || rest.length > 0) return undefined;
+  const known = upChannels.find((candidate) => candidate === channel);
+  return deviceId && known ? { deviceId, channel: known } : undefined;
+}
+
+export function mayDevicePublish(deviceId: string, topic: string): boolean {
+  return parseUpTopic(topic)?.deviceId === deviceId;
+}
+
+export function mayDeviceSubscribe(deviceId: string, filter: string): boolean {
+  return (
+    filter === downFilter(deviceId) ||
+    downChannels.some((channel) => filter === downTopic(deviceId, channel))
+  );
+}

@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import {
+  attachLogin,
+  findIdentityOfLogin,
+  lockIdentity,
+  markIdentitySpent,
+  touchIdentity,
+  type PoolIdentity,
+} from '../store/identity-store.ts';
+import { inTransaction } from '../store/in-transaction.ts';
+import type { GetCredentialsForIdentityInput } from '../wire/identity-pool-shapes.ts';
+import { invalidParameter, notAuthorized, WireError } from '../wire/wire-error.ts';
+import { checkLogins, type CheckedLogin } from './check-logins.ts';
+import { makeIdentity, requireGuestAccess } from './get-id.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { issueCredential, type WireCredentials } from './issue-credential.ts';
+
+export interface GetCredentialsReply {
+  readonly IdentityId: string;
+  readonly Credentials: WireCredentials;
+}
+
+/**
+ * Temporary credentials of an identity: a guest's, a signed-in person's, or the exchange of a guest's identity for
+ * that of the login. The identity of the reply is the one that counts.
+ */
+export async function getCredentialsForIdentity(
+  context: IdentityContext,
+  input: GetCredentialsForIdentityInput,
+): Promise<GetCredentialsReply> {
+  if (input.CustomRoleArn !== undefined) {
+    throw invalidParameter('CustomRoleArn is not among the roles of this identity.');
+  }
+  const login = await checkLogins(context, input.Logins);
+  if (login === undefined) requireGuestAccess(context);
+  const identityId = await inTransaction(context.pool, async (client) => {
+    const identity = await lockIdentity(client, input.IdentityId);
+    if (identity === undefined) throw identityNotFound(input.IdentityId);
+    const chosen =
+      login === undefined
+        ? requireGuest(identity)
+        : await exchange(context, client, { identity, login });
+    await touchIdentity(client, chosen, new Date(context.clock.now()));
+    return chosen;
+  });
+  return { IdentityId: identityId, Credentials: await issueCredential(context, identityId, login) };
+}
+
+function requireGuest(identity: PoolIdentity): string {
+  if (identity.hasLogin || identity.spentInto !== null) {
+    throw notAuthorized(`Access to Identity '${identity.identityId}' is forbidden.`);
+  }
+  return identity.identityId;
+}
+
+async function exchange(
+  context: IdentityContext,
+  client: pg.PoolClient,
+  input: { readonly identity: PoolIdentity; readonly login: CheckedLogin },
+): Promise<string> {
+  const { identity, login } = input;
+  const own = await findIdentityOfLogin(client, login);
+  if (own === identity.identityId) return own;
+  if (identity.hasLogin) throw loginsDoNotMatch();
+  if (own !== undefined) {
+    await markIdentitySpent(client, identity.identityId, own);
+    return own;
+  }
+  if (identity.spentInto !== null) return makeIdentity(context, client, login);
+  const now = new Date(context.clock.now());
+  const joined = { ...login, identityId: identity.identityId };
+  if (await attachLogin(client, joined, now)) return identity.identityId;
+  // Another call gave the login an identity since we looked.
+  const other = await findIdentityOfLogin(client, login);
+  if (other === undefined) throw loginsDoNotMatch();
+  await markIdentitySpent(client, identity.identityId, other);
+  return other;
+}
+
+function identityNotFound(identityId: string): WireError {
+  return new WireError('ResourceNotFoundException', `Identity '${identityId}' not found.`);
+}
+
+function loginsDoNotMatch(): WireError {
+  return notAuthorized(
+    "Logins don't match. Please include at least one valid login for this identity or identity pool.",
+  );
+}

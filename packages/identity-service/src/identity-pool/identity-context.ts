@@ -1,0 +1,18 @@
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { SecretHash } from '../secrets/secret-hash.ts';
+import type { IdentitySettings } from '../settings.ts';
+import type { RateLimits } from '../user-pool/rate-limits.ts';
+import type { TokenCheck } from '../user-pool/token-check.ts';
+
+/** What the operations of the identity pool work with. */
+export interface IdentityContext {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly settings: IdentitySettings;
+  readonly hash: SecretHash;
+  readonly box: SecretBox;
+  readonly limits: RateLimits;
+  readonly tokens: TokenCheck;
+}

@@ -1,0 +1,29 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** What a secret is used for; one purpose's hash never matches another's. */
+export type SecretPurpose =
+  | 'auth-session'
+  | 'login-code'
+  | 'refresh-token'
+  | 'session-token'
+  | 'rate-limit';
+
+/** HMAC-SHA-256 under the service's pepper: a copied table alone gives nothing to try guesses on. */
+export type SecretHash = (purpose: SecretPurpose, ...parts: readonly string[]) => Buffer;
+
+export function createSecretHash(pepper: Uint8Array): SecretHash {
+  return (purpose, ...parts) =>
+    createHmac('sha256', pepper)
+      .update(JSON.stringify([purpose, ...parts]))
+      .digest();
+}
+
+/** A random text for bearer secrets: base64url, `bytes` of entropy. */
+export function randomSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+/** Compares without telling by its duration where two values differ. */
+export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.byteLength === right.byteLength && timingSafeEqual(left, right);
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from './in-transaction.ts';
+
+/** Deletes what ended before `before`, and guests without a login that nobody used since `guestsBefore`. */
+export async function deleteExpired(
+  db: Queryable,
+  times: { readonly before: Date; readonly guestsBefore: Date },
+): Promise<void> {
+  for (const table of [
+    'auth_session',
+    'login_code',
+    'refresh_token',
+    'revoked_origin',
+    'temporary_credential',
+  ]) {
+    await db.query(`delete from identity.${table} where expires_at < $1`, [times.before]);
+  }
+  await db.query('delete from identity.rate_limit where window_ends_at < $1', [times.before]);
+  await db.query(
+    `delete from identity.identity i where i.used_at < $1
+       and not exists (select 1 from identity.identity_login l where l.identity_id = i.identity_id)`,
+    [times.guestsBefore],
+  );
+}

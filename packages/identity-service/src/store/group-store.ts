@@ -1,0 +1,70 @@
+import type { Queryable } from './in-transaction.ts';
+
+export interface UserGroup {
+  readonly name: string;
+  readonly description: string | null;
+  /** 0 comes first; null comes last. */
+  readonly precedence: number | null;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+const COLUMNS =
+  'name, description, precedence, created_at as "createdAt", modified_at as "modifiedAt"';
+const ORDER = 'precedence nulls last, name';
+
+/** @returns false when a group with this name exists */
+export async function insertGroup(db: Queryable, group: UserGroup): Promise<boolean> {
+  const answer = await db.query(
+    `insert into identity.user_group (name, description, precedence, created_at, modified_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [group.name, group.description, group.precedence, group.createdAt, group.modifiedAt],
+  );
+  return answer.rowCount === 1;
+}
+
+export async function findGroup(db: Queryable, name: string): Promise<UserGroup | undefined> {
+  const answer = await db.query<UserGroup>(
+    `select ${COLUMNS} from identity.user_group where name = $1`,
+    [name],
+  );
+  return answer.rows[0];
+}
+
+export async function listAllGroups(db: Queryable): Promise<UserGroup[]> {
+  const answer = await db.query<UserGroup>(
+    `select ${COLUMNS} from identity.user_group order by ${ORDER}`,
+  );
+  return answer.rows;
+}
+
+export async function readGroupNames(db: Queryable, sub: string): Promise<string[]> {
+  const answer = await db.query<{ name: string }>(
+    `select g.name from identity.group_membership m join identity.user_group g on g.name = m.group_name
+      where m.sub = $1 order by ${ORDER}`,
+    [sub],
+  );
+  return answer.rows.map((row) => row.name);
+}
+
+export async function insertMembership(
+  db: Queryable,
+  member: { readonly sub: string; readonly group: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into identity.group_membership (sub, group_name, created_at) values ($1, $2, $3)
+     on conflict do nothing`,
+    [member.sub, member.group, now],
+  );
+}
+
+export async function deleteMembership(
+  db: Queryable,
+  member: { readonly sub: string; readonly group: string },
+): Promise<void> {
+  await db.query('delete from identity.group_membership where sub = $1 and group_name = $2', [
+    member.sub,
+    member.group,
+  ]);
+}

@@ -1,0 +1,124 @@
+import type { Queryable } from './in-transaction.ts';
+
+/** A person of the user pool. */
+export interface PoolUser {
+  readonly sub: string;
+  readonly username: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  /** E.164, such as `+48123456789`. */
+  readonly phoneNumber: string | null;
+  readonly phoneNumberVerified: boolean;
+  readonly name: string | null;
+  /** Without the prefix `custom:`. */
+  readonly customAttributes: Readonly<Record<string, string>>;
+  readonly enabled: boolean;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+const COLUMNS = `sub, username, email, email_verified as "emailVerified",
+  phone_number as "phoneNumber", phone_number_verified as "phoneNumberVerified", name,
+  custom_attributes as "customAttributes", enabled, created_at as "createdAt", modified_at as "modifiedAt"`;
+
+/** Finds by user name, e-mail address or phone number, in this order, regardless of case. */
+export async function findUserByIdentifier(
+  db: Queryable,
+  identifier: { readonly text: string; readonly phoneNumber: string | undefined },
+): Promise<PoolUser | undefined> {
+  const answer = await db.query<PoolUser>(
+    `select ${COLUMNS} from identity.pool_user
+      where lower(username) = lower($1) or lower(email) = lower($1) or phone_number = $2
+      order by (lower(username) = lower($1)) desc, (lower(email) = lower($1)) desc nulls last limit 1`,
+    [identifier.text, identifier.phoneNumber ?? null],
+  );
+  return answer.rows[0];
+}
+
+export async function findUserBySub(db: Queryable, sub: string): Promise<PoolUser | undefined> {
+  const answer = await db.query<PoolUser>(
+    `select ${COLUMNS} from identity.pool_user where sub = $1`,
+    [sub],
+  );
+  return answer.rows[0];
+}
+
+/** Reads a user and keeps others from changing the row until the transaction ends. */
+export async function lockUser(db: Queryable, sub: string): Promise<PoolUser | undefined> {
+  const answer = await db.query<PoolUser>(
+    `select ${COLUMNS} from identity.pool_user where sub = $1 for update`,
+    [sub],
+  );
+  return answer.rows[0];
+}
+
+/** A page in the order of user names; `after` is the last user name of the page before. */
+export async function listUserPage(
+  db: Queryable,
+  page: {
+    readonly prefix: string;
+    readonly after: string | undefined;
+    readonly limit: number;
+    readonly group: string | undefined;
+  },
+): Promise<PoolUser[]> {
+  const answer = await db.query<PoolUser>(
+    `select ${COLUMNS} from identity.pool_user
+      where ($2::text is null or lower(username) > lower($2))
+        and (starts_with(lower(username), lower($1)) or starts_with(lower(email), lower($1))
+             or starts_with(lower(name), lower($1)) or starts_with(phone_number, $1))
+        and ($4::text is null or sub in
+             (select sub from identity.group_membership where group_name = $4))
+      order by lower(username) limit $3`,
+    [page.prefix, page.after ?? null, page.limit, page.group ?? null],
+  );
+  return answer.rows;
+}
+
+/** @throws the database's unique violation (23505) when name, address or number is taken */
+export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
+  await db.query(
+    `insert into identity.pool_user (sub, username, email, email_verified, phone_number,
+       phone_number_verified, name, custom_attributes, enabled, created_at, modified_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      user.sub,
+      user.username,
+      user.email,
+      user.emailVerified,
+      user.phoneNumber,
+      user.phoneNumberVerified,
+      user.name,
+      JSON.stringify(user.customAttributes),
+      user.enabled,
+      user.createdAt,
+      user.modifiedAt,
+    ],
+  );
+}
+
+/** Writes every attribute but sub and user name, which never change. */
+export async function replaceUser(db: Queryable, user: PoolUser): Promise<void> {
+  await db.query(
+    `update identity.pool_user set email = $2, email_verified = $3, phone_number = $4,
+       phone_number_verified = $5, name = $6, custom_attributes = $7, enabled = $8, modified_at = $9
+     where sub = $1`,
+    [
+      user.sub,
+      user.email,
+      user.emailVerified,
+      user.phoneNumber,
+      user.phoneNumberVerified,
+      user.name,
+      JSON.stringify(user.customAttributes),
+      user.enabled,
+      user.modifiedAt,
+    ],
+  );
+}
+
+/** Groups, memberships, sessions and credentials go with the user. */
+export async function deleteUserRow(db: Queryable, sub: string): Promise<boolean> {
+  const answer = await db.query('delete from identity.pool_user where sub = $1', [sub]);
+  return answer.rowCount === 1;
+}

@@ -1,0 +1,97 @@
+/**
+ * The three triggers of the custom challenge, with the events that AWS hands to the functions of a hosted pool
+ * (cognito.md, section 4): the same functions run here and there.
+ */
+
+export interface ChallengeRound {
+  readonly challengeName: string;
+  readonly challengeResult: boolean;
+  readonly challengeMetadata?: string;
+}
+
+interface CommonEvent<Source extends string, Request, Response> {
+  readonly version: '1';
+  readonly triggerSource: Source;
+  readonly region: string;
+  readonly userPoolId: string;
+  readonly userName: string;
+  readonly callerContext: { readonly awsSdkVersion: string; readonly clientId: string };
+  readonly request: Request;
+  readonly response: Response;
+}
+
+interface CommonRequest {
+  readonly userAttributes: Readonly<Record<string, string>>;
+  /** Only when the pool hides whether a user exists. */
+  readonly userNotFound?: boolean;
+  /** Never that of InitiateAuth. */
+  readonly clientMetadata?: Readonly<Record<string, string>>;
+}
+
+export type DefineAuthChallengeEvent = CommonEvent<
+  'DefineAuthChallenge_Authentication',
+  CommonRequest & { readonly session: readonly ChallengeRound[] },
+  {
+    readonly challengeName?: string | null;
+    readonly issueTokens?: boolean | null;
+    readonly failAuthentication?: boolean | null;
+  }
+>;
+
+export type CreateAuthChallengeEvent = CommonEvent<
+  'CreateAuthChallenge_Authentication',
+  CommonRequest & {
+    readonly challengeName: string;
+    readonly session: readonly ChallengeRound[];
+    /** Our addition: what the person typed, so that a phone number is answered by SMS. A hosted pool leaves it out. */
+    readonly identifier?: string;
+  },
+  {
+    readonly publicChallengeParameters?: Readonly<Record<string, string>> | null;
+    readonly privateChallengeParameters?: Readonly<Record<string, string>> | null;
+    readonly challengeMetadata?: string | null;
+  }
+>;
+
+export type VerifyAuthChallengeEvent = CommonEvent<
+  'VerifyAuthChallengeResponse_Authentication',
+  CommonRequest & {
+    readonly privateChallengeParameters: Readonly<Record<string, string>>;
+    readonly challengeAnswer: string;
+  },
+  { readonly answerCorrect?: boolean | null }
+>;
+
+/** Each returns the event with `response` filled. */
+export interface ChallengeTriggers {
+  readonly defineAuthChallenge: (
+    event: DefineAuthChallengeEvent,
+  ) => Promise<DefineAuthChallengeEvent>;
+  readonly createAuthChallenge: (
+    event: CreateAuthChallengeEvent,
+  ) => Promise<CreateAuthChallengeEvent>;
+  readonly verifyAuthChallengeResponse: (
+    event: VerifyAuthChallengeEvent,
+  ) => Promise<VerifyAuthChallengeEvent>;
+}
+
+/** A trigger refuses because of a limit: the pool answers TooManyRequestsException, not a trigger error. */
+export class ChallengeLimitError extends Error {
+  override readonly name = 'ChallengeLimitError';
+  readonly retryAfterMs: number;
+
+  constructor(retryAfterMs: number) {
+    super('A limit of the challenge is reached.');
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The challenge could not be brought to the person: the pool answers UnexpectedLambdaException. */
+export class ChallengeDeliveryError extends Error {
+  override readonly name = 'ChallengeDeliveryError';
+}
+
+/** The challenge is void (too old, or replaced by a newer one): the pool answers that the session is expired. */
+export class ChallengeEndedError extends Error {
+  override readonly name = 'ChallengeEndedError';
+}

@@ -1,0 +1,35 @@
+import { isOriginRevoked } from '../store/refresh-token-store.ts';
+import { findUserBySub, type PoolUser } from '../store/user-store.ts';
+import { notAuthorized, type WireError } from '../wire/wire-error.ts';
+import { requireEnabled, userDoesNotExist } from './find-sign-in-user.ts';
+import type { PoolContext } from './pool-context.ts';
+import { TokenFaultError } from './token-check.ts';
+
+/**
+ * The user of an access token, for operations that a user calls for themself.
+ * @throws NotAuthorizedException with the message of cognito.md (GetUser) for each fault
+ */
+export async function requireTokenUser(
+  context: PoolContext,
+  accessToken: string,
+): Promise<PoolUser> {
+  const claims = await context.tokens(accessToken, 'access').catch((error: unknown) => {
+    throw refusalOf(error);
+  });
+  if (await isOriginRevoked(context.pool, claims.origin_jti)) {
+    throw notAuthorized('Access Token has been revoked');
+  }
+  const user = await findUserBySub(context.pool, claims.sub);
+  if (user === undefined) throw userDoesNotExist();
+  requireEnabled(user);
+  return user;
+}
+
+function refusalOf(error: unknown): WireError | unknown {
+  if (!(error instanceof TokenFaultError)) return error;
+  if (error.fault === 'expired') return notAuthorized('Access Token has expired');
+  if (error.fault === 'signature') {
+    return notAuthorized('Could not verify signature for Access Token');
+  }
+  return notAuthorized('Invalid Access Token', error.fault);
+}

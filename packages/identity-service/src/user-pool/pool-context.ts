@@ -1,0 +1,22 @@
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { ServiceKeys } from '../secrets/load-keys.ts';
+import type { SecretHash } from '../secrets/secret-hash.ts';
+import type { IdentitySettings } from '../settings.ts';
+import type { ChallengeTriggers } from '../triggers/challenge-triggers.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { TokenCheck } from './token-check.ts';
+
+/** What the operations of the user pool work with. Each takes the part it needs. */
+export interface PoolContext {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly settings: IdentitySettings;
+  readonly keys: ServiceKeys;
+  readonly hash: SecretHash;
+  readonly limits: RateLimits;
+  readonly triggers: ChallengeTriggers;
+  readonly tokens: TokenCheck;
+  readonly record: RecordIdentityEvent;
+}

@@ -1,0 +1,72 @@
+import type { CallOrigin } from '../wire/call-origin.ts';
+import { operation, type Operation } from '../wire/operation.ts';
+import {
+  accessTokenSchema,
+  getTokensFromRefreshTokenSchema,
+  initiateAuthSchema,
+  respondToAuthChallengeSchema,
+  revokeTokenSchema,
+} from '../wire/user-pool-shapes.ts';
+import { WireError } from '../wire/wire-error.ts';
+import { requireAppClient } from './find-sign-in-user.ts';
+import { getUser } from './get-user.ts';
+import { globalSignOut } from './global-sign-out.ts';
+import { initiateAuth } from './initiate-auth.ts';
+import type { PoolContext } from './pool-context.ts';
+import { refreshTokens } from './refresh-tokens.ts';
+import { respondToAuthChallenge } from './respond-to-auth-challenge.ts';
+import { revokeToken } from './revoke-token.ts';
+
+/** The operations of the user pool by name (`AWSCognitoIdentityProviderService.<name>`). */
+export function userPoolOperations(context: PoolContext): Record<string, Operation> {
+  return {
+    InitiateAuth: operation(initiateAuthSchema, (input, origin) =>
+      recordingRefusal(context, { username: input.AuthParameters['USERNAME'], origin }, () =>
+        initiateAuth(context, input, origin),
+      ),
+    ),
+    RespondToAuthChallenge: operation(respondToAuthChallengeSchema, (input, origin) =>
+      recordingRefusal(context, { username: input.ChallengeResponses['USERNAME'], origin }, () =>
+        respondToAuthChallenge(context, input, origin),
+      ),
+    ),
+    GetTokensFromRefreshToken: operation(getTokensFromRefreshTokenSchema, async (input) => {
+      const client = await requireAppClient(context.pool, input.ClientId);
+      const result = await refreshTokens(context, {
+        clientId: client.clientId,
+        refreshToken: input.RefreshToken,
+      });
+      return { AuthenticationResult: result };
+    }),
+    RevokeToken: operation(revokeTokenSchema, (input, origin) =>
+      revokeToken(context, { clientId: input.ClientId, token: input.Token }, origin),
+    ),
+    GlobalSignOut: operation(accessTokenSchema, (input, origin) =>
+      globalSignOut(context, input.AccessToken, origin),
+    ),
+    GetUser: operation(accessTokenSchema, (input) => getUser(context, input.AccessToken)),
+  };
+}
+
+/** Tells the record about a sign-in that was refused, and passes the refusal on. */
+async function recordingRefusal<T>(
+  context: PoolContext,
+  attempt: { readonly username: string | undefined; readonly origin: CallOrigin },
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof WireError) {
+      context.record({
+        kind: 'signInRefused',
+        at: new Date(context.clock.now()),
+        sub: undefined,
+        username: attempt.username,
+        address: attempt.origin.address,
+        detail: `${error.name}: ${error.message}`,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { CallOrigin } from './call-origin.ts';
+import { invalidParameter } from './wire-error.ts';
+
+/** One operation of the wire: takes the parsed JSON body, gives the output. */
+export type Operation = (body: unknown, origin: CallOrigin) => Promise<object>;
+
+/** Puts the check of the input in front of an operation. */
+export function operation<Input>(
+  schema: z.ZodType<Input>,
+  run: (input: Input, origin: CallOrigin) => Promise<object | void>,
+): Operation {
+  return async (body, origin) => {
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw invalidInput(parsed.error);
+    return (await run(parsed.data, origin)) ?? {};
+  };
+}
+
+/** Names the place and the rule, never the value: it may be a secret. */
+function invalidInput(error: z.ZodError) {
+  const lines = error.issues.map(
+    (issue) => `Value at '${issue.path.join('.')}' failed to satisfy constraint: ${issue.message}`,
+  );
+  return invalidParameter(
+    `${lines.length} validation error${lines.length === 1 ? '' : 's'} detected: ${lines.join('; ')}`,
+  );
+}

@@ -1,0 +1,95 @@
+/** One forbidden direction. Paths are relative to the repository; packages from npm are `npm:name`. */
+export interface DependencyRule {
+  readonly name: string;
+  readonly from: RegExp;
+  readonly notFrom?: RegExp;
+  readonly to: RegExp;
+  readonly notTo?: RegExp;
+  /** True: the module's own first captured folder may be imported. */
+  readonly exceptOwn?: true;
+  /** True: `import type` may do it. */
+  readonly typesMay?: true;
+}
+
+const TESTS = /(\.test\.ts$|\/tests\/)/;
+const SERVER = 'apps/server/src';
+
+/** The layers of ARCHITECTURE.md: everything imports downwards only. */
+export const rules: readonly DependencyRule[] = [
+  {
+    name: 'contract and device-protocol are the words of all programs and import no logic',
+    from: /^packages\/(?:contract|device-protocol)\/src\//,
+    to: /^(apps|bench|e2e|packages\/(identity|aws))/,
+  },
+  {
+    name: 'identity-service builds on the words only',
+    from: /^packages\/identity-service\/src\//,
+    to: /^(apps\/|packages\/(device-protocol|identity-client|aws)\/)/,
+  },
+  {
+    name: 'identity-client is publishable: it imports no package of this repository',
+    from: /^packages\/identity-client\/src\//,
+    to: /^(apps\/|packages\/(?!identity-client\/))/,
+  },
+  {
+    name: 'programs do not import each other',
+    from: /^(apps\/[^/]+)\/src\//,
+    notFrom: /^apps\/portal\//,
+    to: /^apps\//,
+    exceptOwn: true,
+  },
+  {
+    name: 'the portal takes nothing of the server but the type of its API router',
+    from: /^apps\/portal\//,
+    to: /^apps\/(?!portal\/)/,
+    typesMay: true,
+  },
+  {
+    name: 'the portal takes only the type of the API router',
+    from: /^apps\/portal\//,
+    to: /^apps\/(?!portal\/)/,
+    notTo: /^apps\/server\/src\/app-router\.ts$/,
+  },
+  {
+    name: 'the portal speaks to the API only',
+    from: /^apps\/portal\/src\//,
+    to: /^packages\/(?!contract\/|identity-client\/)/,
+  },
+  {
+    name: 'the platform knows no noun',
+    from: new RegExp(`^${SERVER}/platform/`),
+    notFrom: TESTS,
+    to: new RegExp(`^${SERVER}/(?!platform/)`),
+  },
+  {
+    name: "a slice calls another slice's use-cases, never its store",
+    from: new RegExp(`^(${SERVER}/[^/]+)/`),
+    notFrom: TESTS,
+    to: new RegExp(`^${SERVER}/[^/]+/.*-store\\.ts$`),
+    exceptOwn: true,
+  },
+  {
+    name: 'slices do not know the composition',
+    from: new RegExp(`^${SERVER}/[^/]+/`),
+    notFrom: TESTS,
+    to: new RegExp(`^${SERVER}/(compose|main|app-router)\\b`),
+  },
+  {
+    name: 'stores and use-cases do not call routers',
+    from: new RegExp(`^${SERVER}/[^/]+/`),
+    notFrom: /(-router\.ts$|\.test\.ts$)/,
+    to: /-router\.ts$/,
+  },
+  {
+    name: 'only its adapters import the AWS SDK',
+    from: /^(apps|packages)\/[^/]+\/src\//,
+    notFrom: /^packages\/aws\/|\.test\.ts$/,
+    to: /^npm:@aws-sdk\//,
+  },
+  {
+    name: 'tests are not imported by what they test',
+    from: /^(apps|packages)\/[^/]+\/src\//,
+    notFrom: TESTS,
+    to: TESTS,
+  },
+];

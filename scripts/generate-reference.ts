@@ -1,0 +1,48 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configurationPage } from './reference/configuration-page.ts';
+import { deviceTopicsPage } from './reference/device-topics-page.ts';
+import { errorCataloguePage } from './reference/error-catalogue-page.ts';
+import type { ReferencePage } from './reference/markdown.ts';
+import { proceduresPage } from './reference/procedures-page.ts';
+
+/**
+ * Writes docs/reference from the code. With `--check` it writes nothing and fails when a page is not what the code says.
+ */
+const folder = fileURLToPath(new URL('../docs/reference', import.meta.url));
+const onlyCheck = process.argv.includes('--check');
+
+async function main(): Promise<void> {
+  const { createAppRouter } = await import('../apps/server/src/app-router.ts');
+  // Procedures use their dependencies when they are called, and here none is.
+  const router = createAppRouter({} as Parameters<typeof createAppRouter>[0]);
+  const pages = [
+    errorCataloguePage(),
+    configurationPage(),
+    deviceTopicsPage(),
+    proceduresPage(router),
+  ];
+  const stale: string[] = [];
+  for (const page of pages) if (await putPage(page)) stale.push(page.file);
+  if (onlyCheck && stale.length > 0) {
+    process.stdout.write(`Out of date: ${stale.join(', ')}. Run "npm run docs".\n`);
+    process.exitCode = 1;
+  } else {
+    process.stdout.write(`${pages.length} reference pages, ${stale.length} changed.\n`);
+  }
+}
+
+/** @returns whether the page differs from what is there */
+async function putPage({ file, text }: ReferencePage): Promise<boolean> {
+  const path = join(folder, file);
+  const found = await readFile(path, 'utf8').catch(() => '');
+  if (found === text) return false;
+  if (!onlyCheck) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, text);
+  }
+  return true;
+}
+
+await main();

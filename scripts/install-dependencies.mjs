@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+import { runCommand } from './run-command.mjs';
+
+/**
+ * Installs when `node_modules` is missing or does not belong to the lock file. Not `npm ci`: it insists on optional
+ * packages of other platforms, which not every registry offers.
+ */
+export async function installDependencies(folder = root) {
+  if (isInstalled(folder)) return;
+  process.stdout.write('Installing packages …\n');
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const { code } = npm?.endsWith('.js')
+    ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
+    : await runCommand('npm', args, { cwd: folder });
+  if (code !== 0) throw new Error('npm install failed; its own lines above say why.');
+  writeFileSync(stampOf(folder), hashOfLock(folder));
+}
+
+/** True when the packages of this very lock file are there. */
+export function isInstalled(folder) {
+  const installed = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
+  if (existsSync(stampOf(folder))) {
+    return readFileSync(stampOf(folder), 'utf8') === hashOfLock(folder);
+  }
+  // Installed by hand: newer than the lock file means from this lock file.
+  return statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
+}
+
+function stampOf(folder) {
+  return join(folder, 'node_modules', '.device-portal-lock');
+}
+
+function hashOfLock(folder) {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+}

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder, without a slash at its end. */
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
+
+/**
+ * The Node that runs the TypeScript sources: the one that npm installed, whatever Node the machine has.
+ */
+export function findNode() {
+  const installed = join(root, 'node_modules', 'node', 'bin', 'node');
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new Error('Node 24 is missing: run "npm install" once with install scripts allowed.');
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { buildAgent } from './build-agent.mjs';
+import { buildPortal } from './build-portal.mjs';
+import { installDependencies } from './install-dependencies.mjs';
+import { findNode, root } from './paths.mjs';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Makes a fresh clone run: installs, builds what changed, starts the server and passes everything on to it. */
+async function start() {
+  await installDependencies();
+  await buildPortal();
+  await buildAgent();
+  const main = join(root, 'apps', 'server', 'src', 'main.ts');
+  const server = spawn(findNode(), [main, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env },
+  });
+  for (const signal of SIGNALS) process.on(signal, () => server.kill(signal));
+  const [code, signal] = await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('exit', (...ended) => resolve(ended));
+  });
+  process.exitCode = signal === null ? (code ?? 1) : 1;
+}
+
+start().catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+/** A clone with the real scripts, and stand-ins for npm, Vite and the server that note how they are called. */
+let clone: string;
+
+const server = `
+process.stdout.write('server ' + process.argv.slice(2).join(' ') + '\\n');
+if (process.argv.includes('--end')) process.exit(3);
+process.on('SIGTERM', () => process.exit(7));
+setInterval(() => {}, 1000);
+`;
+const npm = `
+const { appendFileSync, mkdirSync, symlinkSync, writeFileSync } = require('node:fs');
+appendFileSync('npm.calls', process.argv.slice(2).join(' ') + '\\n');
+mkdirSync('node_modules/node/bin', { recursive: true });
+try { symlinkSync(process.execPath, 'node_modules/node/bin/node'); } catch {}
+writeFileSync('node_modules/.package-lock.json', '{}');
+`;
+const vite = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+appendFileSync('../../vite.calls', 'build\\n');
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/index.html', 'x'.repeat(5000));
+`;
+
+beforeEach(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'dp-clone-'));
+  await cp(fileURLToPath(new URL('.', import.meta.url)), join(clone, 'scripts'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.ts'),
+  });
+  await write('package-lock.json', '{}');
+  await write('npm/npm-cli.js', npm);
+  await write('apps/server/src/main.ts', server);
+});
+
+afterEach(() => rm(clone, { recursive: true, force: true }));
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(join(clone, path)), { recursive: true });
+  await writeFile(join(clone, path), content);
+}
+
+async function addPortal(): Promise<void> {
+  await write('apps/portal/vite.config.ts', '');
+  await write('apps/portal/src/a.ts', '1');
+  await write('node_modules/vite/bin/package.json', '{"type":"module"}');
+  await write('node_modules/vite/bin/vite.js', vite);
+}
+
+function start(...args: string[]) {
+  return spawn(process.execPath, [join(clone, 'scripts', 'start.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: process.env['PATH'], npm_execpath: join(clone, 'npm', 'npm-cli.js') },
+  });
+}
+
+async function run(...args: string[]) {
+  const child = start(...args);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return { output, code: code as number };
+}
+
+async function callsOf(program: string): Promise<string[]> {
+  const calls = await readFile(join(clone, `${program}.calls`), 'utf8').catch(() => '');
+  return calls.split('\n').slice(0, -1);
+}
+
+test('[script-1] a fresh clone installs once, without touching the lock file', async () => {
+  await run('--end');
+  await run('--end');
+  expect(await callsOf('npm')).toEqual(['install --no-save --no-audit --no-fund --loglevel=error']);
+});
+
+test('[script-2] another lock file installs again', async () => {
+  await run('--end');
+  await write('package-lock.json', '{ "changed": true }');
+  await run('--end');
+  expect(await callsOf('npm')).toHaveLength(2);
+});
+
+test('[script-3] arguments go to the server, its exit code comes back', async () => {
+  const { output, code } = await run('--port', '9000', '--end');
+  expect(output).toContain('server --port 9000 --end');
+  expect(code).toBe(3);
+});
+
+test('[script-4] a signal reaches the server', async () => {
+  const child = start();
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  await expect.poll(() => output, { timeout: 10_000 }).toContain('server');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([7, null]);
+});
+
+test('[script-5] the portal is built again only when its inputs changed, and is compressed', async () => {
+  await addPortal();
+  await run('--end');
+  await run('--end');
+  expect(await callsOf('vite')).toHaveLength(1);
+  expect(await readFile(join(clone, 'apps/portal/dist/index.html.br'))).not.toHaveLength(0);
+  await write('apps/portal/src/a.ts', '2');
+  await run('--end');
+  expect(await callsOf('vite')).toHaveLength(2);
+});
+
+test('[script-6] a portal that cannot be built stops the start', async () => {
+  await addPortal();
+  await symlink('/nowhere', join(clone, 'apps/portal/dist'));
+  const { code, output } = await run();
+  expect(code).toBe(1);
+  expect(output).not.toContain('server');
+});
