@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/commands';
 import { newId } from '@deviceportal/contract/ids';
 import { builtinRoles } from '@deviceportal/contract/permissions';
-import { recordAuditForDevices } from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
+import {
+  auditedDevices,
+  recordAuditForDevices,
+} from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
 import { systemActor } from '../apps/server/src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../apps/server/src/audit-trail/seal-audit-trail.ts';
 import {
@@ -73,8 +76,10 @@ async function prepare(database: Database): Promise<CommandsDeps> {
     database,
     clock,
     changes: createLocalChangeFeed((error) => console.error(error)),
+    parameters: { read: async () => [] },
     vault: createParameterVault(new Uint8Array(32)),
     signArtefactUrl: () => '',
+    signResultsUrl: () => '',
   };
 }
 
@@ -124,7 +129,7 @@ function record(database: Database, deviceIds: readonly string[]): Promise<void>
       runId: newId(),
       at: new Date(),
       data: { command: 'logs/tail', targets: deviceIds.length, comment: 'bench' },
-      devices: deviceIds.map((deviceId) => ({ deviceId, invocationId: newId() })),
+      devices: auditedDevices(deviceIds.map((deviceId) => ({ deviceId, invocationId: newId() }))),
     }),
   );
 }

@@ -112,10 +112,15 @@ export function startLoad(): Load {
     ask(order, answer) {
       child.send(order);
       return new Promise((resolve, reject) => {
-        child.once('exit', () => reject(new Error('the load process ended')));
-        child.on('message', (message: FromLoad) => {
-          if (message.kind === answer) resolve(message as never);
-        });
+        const fail = (): void => reject(new Error('the load process ended'));
+        const hear = (message: FromLoad): void => {
+          if (message.kind !== answer) return;
+          child.off('message', hear);
+          child.off('exit', fail);
+          resolve(message as never);
+        };
+        child.once('exit', fail);
+        child.on('message', hear);
       });
     },
     async [Symbol.asyncDispose]() {

@@ -13,20 +13,29 @@ const idOf = (namespace: string) =>
  * and sites follow serial numbers, names begin with the type, a rare country came late, some were never seen.
  */
 export async function fillFleet(database: Database, size: number): Promise<void> {
+  await writeInBulk(database, tables, statements(size));
+  await database.pool.query('alter index device_search set (fastupdate = off)');
+}
+
+/** Runs the statements while these tables have no indexes but their keys, and leaves them as a database at rest. */
+export async function writeInBulk(
+  database: Database,
+  into: readonly string[],
+  work: readonly string[],
+): Promise<void> {
   const client = await database.pool.connect();
   try {
     await client.query('set synchronous_commit = off');
     await client.query("set maintenance_work_mem = '256MB'");
     const indexes = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-       from pg_index where indrelid = any(array[${tables.map((name) => `'${name}'::regclass`).join(', ')}])
+       from pg_index where indrelid = any(array[${into.map((name) => `'${name}'::regclass`).join(', ')}])
          and not indisprimary and not exists (select from pg_constraint c where c.conindid = indexrelid)`,
     );
     for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
-    for (const statement of statements(size)) await client.query(statement);
+    for (const statement of work) await client.query(statement);
     for (const { definition } of indexes.rows) await client.query(definition);
-    await client.query('alter index device_search set (fastupdate = off)');
-    for (const name of tables) await client.query(`vacuum (analyze) ${name}`);
+    for (const name of into) await client.query(`vacuum (analyze) ${name}`);
     await client.query('checkpoint');
   } finally {
     client.release();

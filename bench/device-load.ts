@@ -27,10 +27,12 @@ export type ToLoad =
       readonly window: number;
       readonly publishers: number;
     }
+  | { readonly kind: 'read-cpu' }
   | { readonly kind: 'stop' };
 
 export type FromLoad =
   | { readonly kind: 'connected'; readonly count: number }
+  | { readonly kind: 'cpu'; readonly ms: number }
   | { readonly kind: 'events-done'; readonly acknowledged: number; readonly seconds: number };
 
 const CONNECTING_AT_ONCE = 60;
@@ -206,7 +208,10 @@ const wait = (ms: number): Promise<void> =>
 process.on('message', (message: ToLoad) => {
   if (message.kind === 'connect') void connectAll(message);
   else if (message.kind === 'events') void sendEvents(message);
-  else {
+  else if (message.kind === 'read-cpu') {
+    const { user, system } = process.cpuUsage();
+    tell({ kind: 'cpu', ms: (user + system) / 1_000 });
+  } else {
     for (const device of devices) device.end();
     process.exit(0);
   }

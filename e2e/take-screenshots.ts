@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { freePort, startPortalProcess } from '../bench/support/portal-process.ts';
 import { launchBrowser } from './support/browser.ts';
 
@@ -43,9 +44,37 @@ async function takeScreenshots(url: string): Promise<void> {
   await page.getByRole('link', { name: 'Open device' }).waitFor();
   await page.waitForLoadState('networkidle');
   await mkdir(images, { recursive: true });
-  const path = join(images, 'devices.png');
-  await page.screenshot({ path });
+  await keep(page, 'devices.png');
+  await takeAirBlast(page);
   await browser.close();
+}
+
+/** A run in its blast, for the guide on changing many devices. */
+async function takeAirBlast(page: Page): Promise<void> {
+  const press = (name: string): Promise<void> =>
+    page
+      .locator('main button:not([aria-disabled="true"])')
+      .filter({ hasText: name })
+      .first()
+      .click();
+  await page.goto('/air-blast?plan=1&document=DevicePortal-storage-clean&q=model%3DL24');
+  await page
+    .getByRole('textbox', { name: 'Name', exact: true })
+    .fill('Make room before the update');
+  await page.locator('main .dp-wave-sketch').waitFor();
+  await press('Freeze the target set');
+  await press('Assume the AirBlast role');
+  await press('Start preflight');
+  await press('Start the canaries');
+  await press('Start the blast');
+  await page.locator('main .dp-waves [data-part="success"]').nth(1).waitFor();
+  await page.locator('main a[href*="run="]').nth(2).waitFor();
+  await keep(page, 'air-blast.png');
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  const path = join(images, name);
+  await page.screenshot({ path });
   const { size } = await stat(path);
   if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MOST_BYTES}`);
 }

@@ -1,15 +1,36 @@
 import { defineConfig } from 'vitest/config';
 
+/** Two projects that can run side by side: the second mostly waits for servers that are cut, killed or set up otherwise. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    globalSetup: ['./support/start-portal.ts'],
-    include: ['tests/**/*.e2e.ts'],
+    // Messages name what was there, also at the end of a log, where no difference is drawn.
+    chaiConfig: { truncateThreshold: 1_000 },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One browser at a time: the machine has two cores and the portal runs on them as well.
-    fileParallelism: false,
-    maxWorkers: 1,
+    // Shared machines stall for longer than any wait here: what failed once is tried again, and marked as such.
+    retry: process.env['CI'] === 'true' ? 1 : 0,
     reporters: ['default'],
+    // The same order on every machine: what a file leaves behind is met by the same ones after it.
+    cache: false,
+    // The files of a project share people and devices, or the machine's two cores.
+    fileParallelism: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared-portal',
+          include: ['tests/*.e2e.ts'],
+          globalSetup: ['./support/start-portal.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'own-portals',
+          include: ['tests/own-portal/*.e2e.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAgent } from './build-agent.mjs';
 import { buildPortal } from './build-portal.mjs';
+import { readFailedTests, reportTo } from './failed-tests.mjs';
 import { installDependencies } from './install-dependencies.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand, secondsSince } from './run-command.mjs';
@@ -10,43 +12,60 @@ import { runCommand, secondsSince } from './run-command.mjs';
 async function test() {
   await installDependencies();
   const node = findNode();
-  const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`;
-  const browserTests = join(root, 'e2e', 'run.ts');
+  const env = { PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` };
+  const reports = await mkdtemp(join(tmpdir(), 'deviceportal-tests-'));
+  const runTests = async (name, ...command) => {
+    const report = join(reports, `${name}.json`);
+    const { code } = await runCommand(node, [...command, ...reportTo(report)], { env });
+    return { code, failures: await readFailedTests(report) };
+  };
   const results = [
     await timed('checks', () => runCommand(node, ['scripts/check.mjs'])),
-    await timed('tests', () =>
-      runCommand(node, ['node_modules/vitest/vitest.mjs', 'run'], { env: { PATH: path } }),
-    ),
+    await timed('tests', () => runTests('tests', 'node_modules/vitest/vitest.mjs', 'run')),
     await timed('portal build', async () => {
       await buildPortal();
       await buildAgent();
       return { code: 0 };
     }),
-    ...(existsSync(browserTests)
-      ? [
-          await timed('browser tests', () =>
-            runCommand(node, [browserTests], { env: { PATH: path } }),
-          ),
-        ]
-      : []),
+    await timed('browser tests', () => runBrowserTests(runTests)),
   ];
+  await rm(reports, { recursive: true });
   process.stdout.write('\n');
-  for (const { name, passed, duration } of results) {
+  for (const { name, passed, duration, failures } of results) {
     process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${name} (${duration})\n`);
+    for (const failure of failures) process.stdout.write(`  ${failure}\n`);
   }
   return results.every(({ passed }) => passed);
+}
+
+/** Side by side: one project keeps the cores busy, the other waits for servers that start and stop. */
+async function runBrowserTests(runTests) {
+  const results = await Promise.all(
+    ['shared-portal', 'own-portals'].map((project) =>
+      runTests(project, 'e2e/run.ts', '--project', project),
+    ),
+  );
+  return {
+    code: Math.max(...results.map(({ code }) => code)),
+    failures: results.flatMap(({ failures }) => failures),
+  };
 }
 
 async function timed(name, work) {
   process.stdout.write(`\n== ${name}\n`);
   const startedAt = performance.now();
-  let passed = false;
+  const finish = (passed, failures = []) => ({
+    name,
+    passed,
+    failures,
+    duration: secondsSince(startedAt),
+  });
   try {
-    passed = (await work()).code === 0;
+    const { code, failures } = await work();
+    return finish(code === 0, failures);
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+    return finish(false, [error.message]);
   }
-  return { name, passed, duration: secondsSince(startedAt) };
 }
 
 const startedAt = performance.now();

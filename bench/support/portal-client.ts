@@ -9,14 +9,15 @@ const CLIENT_ID = 'deviceportalweb';
 export interface PortalClient {
   query(path: string, input?: unknown): Promise<unknown>;
   mutate(path: string, input?: unknown): Promise<unknown>;
-  /** A connection to the live channel, and the viewer id its topics carry. */
-  openLive(): Promise<{ readonly client: MqttClient; readonly viewerId: string }>;
+  /** A connection to the live channel, and the viewer id its topics carry. Several need names of their own. */
+  openLive(name?: string): Promise<{ readonly client: MqttClient; readonly viewerId: string }>;
 }
 
 /** A person's session as the portal in a browser has it. */
 export async function signInToPortal(url: string, username: string): Promise<PortalClient> {
   const idToken = await obtainIdToken(url, username);
   const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' };
+  let credentials: ReturnType<typeof getCredentials> | undefined;
   const unwrap = async (reply: Response): Promise<unknown> => {
     const body = (await reply.json()) as { result?: { data: never } };
     if (!body.result) throw new Error(JSON.stringify(body));
@@ -38,7 +39,10 @@ export async function signInToPortal(url: string, username: string): Promise<Por
           body: JSON.stringify(superjson.serialize(input)),
         }),
       ),
-    openLive: () => openLive(url, idToken),
+    async openLive(name = 'bench') {
+      credentials ??= getCredentials(url, idToken);
+      return openLive(url, await credentials, name);
+    },
   };
 }
 
@@ -74,7 +78,7 @@ async function identity<Reply>(url: string, target: string, body: object): Promi
   return (await reply.json()) as Reply;
 }
 
-async function openLive(url: string, idToken: string) {
+async function getCredentials(url: string, idToken: string) {
   const config = (await (await fetch(`${url}/api/config`)).json()) as {
     identityPoolId: string;
     region: string;
@@ -91,11 +95,19 @@ async function openLive(url: string, idToken: string) {
   const { Credentials } = await identity<{
     Credentials: { AccessKeyId: string; SecretKey: string; SessionToken: string };
   }>(url, 'AWSCognitoIdentityService.GetCredentialsForIdentity', { IdentityId, Logins });
-  const viewerId = IdentityId.replaceAll(':', '_');
-  const client = await mqtt.connectAsync(await signLiveUrl(url, config.region, Credentials), {
+  return { viewerId: IdentityId, region: config.region, keys: Credentials };
+}
+
+async function openLive(
+  url: string,
+  { viewerId, region, keys }: Awaited<ReturnType<typeof getCredentials>>,
+  name: string,
+) {
+  const client = await mqtt.connectAsync(await signLiveUrl(url, region, keys), {
     protocolVersion: 4,
-    clientId: `${viewerId}.bench`,
+    clientId: `${viewerId}.${name}`,
     reconnectPeriod: 0,
+    connectTimeout: 60_000,
   });
   return { client, viewerId };
 }

@@ -18,11 +18,10 @@ export async function findViolations(page: Page): Promise<string[]> {
       }),
     tags,
   );
-  return results.violations.map(
-    (violation) =>
-      `${violation.id}: ${violation.help} [${violation.nodes
-        .slice(0, 3)
-        .map((node) => node.target.join(' '))
-        .join(' | ')}]`,
-  );
+  return results.violations.map(({ id, help, nodes }) => {
+    const places = nodes
+      .slice(0, 3)
+      .map(({ target, html }) => `${target.join(' ')} ${html.slice(0, 200)}`);
+    return `${id}: ${help}\n  ${places.join('\n  ')}`;
+  });
 }

@@ -24,6 +24,8 @@ export interface Fleet {
   readonly owned: SerialDevice & { readonly owner: { readonly id: string; readonly name: string } };
   /** Simulated devices that are connected and active; each taken once in a test file. */
   readonly takeOnline: () => SerialDevice;
+  /** Such a one in which nothing is wrong: what is said of it afterwards is of the test's own making. */
+  readonly takeWell: () => Promise<SerialDevice>;
 }
 
 const CONNECT_LIMIT_MS = 60_000;
@@ -52,7 +54,24 @@ export async function readFleet(client: PortalClient): Promise<Fleet> {
       if (device === undefined) throw new Error('no simulated device is online any more');
       return device;
     },
+    async takeWell() {
+      for (const [index, device] of online.entries()) {
+        if (!(await isWell(client, device))) continue;
+        online.splice(index, 1);
+        return device;
+      }
+      throw new Error('something is wrong with every simulated device that is online');
+    },
   };
+}
+
+/** Some devices begin with a fault, which their first self-check tells; others run what is no longer approved. */
+async function isWell(client: PortalClient, { id }: KnownDevice): Promise<boolean> {
+  const { diskUsedPercent, verdicts } = await client.ask<{
+    diskUsedPercent: number | null;
+    verdicts: readonly { code: string }[];
+  }>('devices.get', { device: id });
+  return diskUsedPercent !== null && verdicts.every(({ code }) => code === 'healthy');
 }
 
 const isReal = ({ serialNumber }: KnownDevice): boolean => serialNumber === null;

@@ -11,11 +11,13 @@ export type BuiltinPerson = 'admin' | 'operator' | 'support' | 'auditor' | 'view
 export const addressOf = (person: BuiltinPerson): string => `${person}@deviceportal.local`;
 
 /** The newest code sent to an address after a moment. */
-export async function readCode(to: string, after: Date): Promise<string> {
+export async function readCode(
+  to: string,
+  after: Date,
+  portalUrl = inject('portalUrl'),
+): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const reply = await fetch(
-      `${inject('portalUrl')}/outbox/messages?to=${encodeURIComponent(to)}`,
-    );
+    const reply = await fetch(`${portalUrl}/outbox/messages?to=${encodeURIComponent(to)}`);
     const messages = (await reply.json()) as OutboxMessage[];
     const newest = messages[0];
     if (newest?.code && new Date(newest.sentAt) >= after) return newest.code;

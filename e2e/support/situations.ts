@@ -56,6 +56,9 @@ const command = (name: string, reach: Situation['reach']): Situation => ({
 const menuItem = 'main [role="menuitem"], body > div [role="menuitem"]';
 const dialog = '[role="dialog"]:not([aria-hidden="true"]) button, dialog[open]';
 
+/** A document with a version that waits for its review. */
+export const IN_REVIEW = 'Situation-in-review';
+
 export const situations: readonly Situation[] = [
   loaded('/', shows('main a[href^="/devices?"]')),
   loaded('/devices'),
@@ -63,8 +66,30 @@ export const situations: readonly Situation[] = [
   loaded('/documents'),
   loaded('/documents/DevicePortal-storage-usage', shows('main [role="tab"]')),
   loaded('/documents/DevicePortal-storage-usage?tab=source', shows('.dp-source')),
+  loaded('/documents/DevicePortal-config-set?tab=try', shows('main input')),
+  loaded('/documents/DevicePortal-config-set', shows('main [role="tab"]')),
+  loaded(`/documents/${IN_REVIEW}`, shows('main textarea')),
+  loaded(`/documents/${IN_REVIEW}?tab=versions`, rows),
+  loaded(`/documents/${IN_REVIEW}?tab=permissions`, rows),
+  loaded('/documents/DevicePortal-storage-usage?tab=usage'),
+  loaded('/documents/DevicePortal-storage-usage?edit=true', shows('.dp-source textarea')),
+  loaded('/documents?waiting=true'),
   loaded('/documents?create=true', shows('.dp-source textarea')),
   loaded('/tavs'),
+  loaded('/tavs?component=firmware&tab=matrix', shows('main table td a[href^="/devices?"]')),
+  loaded('/tavs?component=firmware&tab=software', shows('main table')),
+  loaded('/tavs?area=packages&package=openssl', shows('main table td a[href^="/devices?"]')),
+  loaded('/air-blast', shows('main table')),
+  loaded('/air-blast?plan=1', shows('main input[type="radio"]')),
+  loaded(
+    '/air-blast?plan=1&all=1&document=DevicePortal-storage-usage',
+    shows('main .dp-wave-sketch'),
+  ),
+  {
+    name: 'schedule of a command',
+    path: () => '/commands/storage/usage?all=1',
+    reach: press('main [role="button"][aria-expanded="false"]', 'main input[type="radio"]'),
+  },
   loaded('/reports/user-report', shows('main h2')),
   {
     name: 'user report of a person',
@@ -126,6 +151,29 @@ export const situations: readonly Situation[] = [
     name: 'add device dialog',
     path: () => '/devices?dialog=add',
     reach: shows(`${dialog}`),
+  },
+  {
+    name: 'devices compared',
+    path: ({ real, owned }) => `/devices?compare=${real.id},${owned.id}`,
+    reach: shows('.dp-compare tbody tr'),
+  },
+  {
+    name: 'all devices selected',
+    path: () => '/devices',
+    reach: async (page) => {
+      await rows(page);
+      await page.locator('main thead input[type="checkbox"]').first().check({ force: true });
+      await shows('main [role="status"] + button')(page);
+    },
+  },
+  {
+    name: 'device between its neighbours',
+    path: () => '/devices',
+    reach: async (page) => {
+      await rows(page);
+      await press('main table tbody tr:nth-child(2) a[href]', 'main .dp-pages')(page);
+      await shows('main [role="tabpanel"] time')(page);
+    },
   },
   {
     name: 'edit device dialog',

@@ -113,6 +113,18 @@ describe('before a command runs', () => {
     await page.getByRole('main').getByRole('link', { name: 'storage/usage' }).first().waitFor();
   });
 
+  test('[e2e-form-6] an unknown sub-command leads to the right one, with the same device (4002)', async () => {
+    const { id } = fleet.real;
+    const page = await stage.open('admin', `/commands/network/pnig?device=${id}`);
+    stage.expectTrouble(page, /404|command not found/);
+    await heading(page, 'No command named network/pnig').waitFor();
+    await page.getByText(/Error 4002/).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'network/ping' }).first().click();
+    await heading(page, 'network/ping').waitFor();
+    expect(new URL(page.url()).searchParams.get('device')).toBe(id);
+    await run(page).waitFor();
+  });
+
   test('[e2e-form-4] what disrupts asks once, then runs', async () => {
     const device = fleet.takeOnline();
     const page = await stage.open('admin', `/commands/restart/device?device=${device.id}`);
@@ -160,6 +172,42 @@ describe('many devices', () => {
       .getByText(devices[0]?.serialNumber ?? '')
       .first()
       .waitFor({ state: 'detached' });
+  });
+
+  test('[e2e-many-2] a set that changed is said before anything runs; then it runs, is paused, resumed and exported', async () => {
+    const devices = [fleet.takeOnline(), fleet.takeOnline(), fleet.takeOnline()];
+    const gone = fleet.takeOnline();
+    const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
+      name: 'Four',
+      text: [...devices, gone].map(({ serialNumber }) => serialNumber).join('\n'),
+    });
+    const page = await stage.open('admin', `/commands/shell?targets=${id}`);
+    stage.expectTrouble(page, /400|commands\.run/);
+    await page.getByText('4 devices').first().waitFor();
+    await page.locator('#parameter-script').fill('sleep 5');
+    await admin.order('devices.suspend', { id: gone.id, reason: 'repair' });
+    await run(page).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true });
+    await confirm.click();
+    await page.getByText('The devices have changed since they were shown').waitFor();
+    await page.getByText(`1 device is no longer reached: ${gone.serialNumber}`).waitFor();
+    await page.getByText('3 devices', { exact: true }).waitFor();
+    await run(page).click();
+    await confirm.click();
+    await result(page).waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/,stdout,stderr$/);
+    expect(lines).toHaveLength(1 + devices.length);
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await admin.order('devices.resume', { id: gone.id, reason: '' });
   });
 });
 

@@ -82,7 +82,7 @@ describe('a device', () => {
   });
 
   test('[e2e-device-6] a suspended device takes no command and says why, until it is resumed', async () => {
-    const device = fleet.takeOnline();
+    const device = await fleet.takeWell();
     const page = await stage.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Suspend');
     const dialog = page.getByRole('dialog', { name: /^Suspend/ });
@@ -95,7 +95,8 @@ describe('a device', () => {
       .getByRole('dialog', { name: /^Resume/ })
       .getByRole('button', { name: 'Resume' })
       .click();
-    await page.getByText('No problem found').waitFor();
+    // Its agent asks again in growing steps, at the latest after half a minute.
+    await page.getByText('No problem found').waitFor({ timeout: 35_000 });
   });
 
   test('[e2e-device-7] retiring wants the serial number typed, and ends with a record that can only be read', async () => {

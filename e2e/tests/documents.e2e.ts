@@ -41,7 +41,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-2] a mistake in the text is shown at its line; corrected, the document is created', async () => {
-    const page = await stage.open('admin', '/documents');
+    const page = await stage.open('operator', '/documents');
     await page.getByRole('button', { name: 'New document' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
     const editor = page.getByRole('textbox', { name: 'Document text' });
@@ -55,36 +55,128 @@ describe('documents', () => {
     await page.getByText(/Valid YAML/).waitFor();
     await page.getByRole('button', { name: 'Create document' }).click();
     await heading(page, NAME).waitFor();
-    await page.getByText('Draft').first().waitFor();
+    await page.getByText('Version 1 is a draft').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Run…' }).isDisabled()).toBe(true);
   });
 
-  test('[e2e-documents-3] a new version shows what changed, becomes the default, runs, and is deprecated', async () => {
-    const page = await stage.open('admin', `/documents/${NAME}`);
-    await heading(page, NAME).waitFor();
-    await choose(page, 'Actions', 'Activate');
-    await page.getByText(`${NAME} is active.`).first().waitFor();
-    await choose(page, 'Actions', 'Edit as a new version');
-    await page.getByRole('textbox', { name: 'Document text' }).fill(textOf('two'));
-    await page.getByRole('checkbox', { name: 'Make it the default version' }).uncheck();
+  test('[e2e-documents-3] a file with a mistake points at its line, and a good one is taken as it is', async () => {
+    const page = await stage.open('operator', '/documents?create=true');
+    const upload = (content: string): Promise<void> =>
+      page.locator('input[type="file"]').setInputFiles({
+        name: 'uploaded-greeting-v3.yaml',
+        mimeType: 'application/yaml',
+        buffer: Buffer.from(content),
+      });
+    await upload(textOf('file').replace('schemaVersion: "2.2"', 'schemaVersion: "2.0"'));
+    await page.getByRole('button', { name: 'Line 1, column 16' }).waitFor();
+    await upload(textOf('file'));
+    await page.getByText(/Valid YAML/).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(
+      'uploaded-greeting',
+    );
+    expect(await page.getByRole('textbox', { name: 'Document text' }).inputValue()).toBe(
+      textOf('file'),
+    );
+  });
+
+  test('[e2e-documents-4] one person writes, another sends it back and then approves it; nobody approves their own', async () => {
+    const author = await stage.open('operator', `/documents/${NAME}`);
+    await author.getByRole('button', { name: 'Send for review' }).click();
+    await author.getByText('Version 1 waits for a review').first().waitFor();
+    await author.getByText(/somebody with the role Administrator/).waitFor();
+
+    const reviewer = await stage.open('admin', '/documents');
+    await reviewer.getByRole('checkbox', { name: 'Waiting for my review' }).check();
+    await reviewer.getByRole('link', { name: NAME }).click();
+    await reviewer
+      .getByRole('region', { name: /The whole text/ })
+      .getByText('greet')
+      .waitFor();
+    await reviewer.getByRole('button', { name: 'Reject' }).click();
+    await reviewer.getByText('Say what has to change, so that').waitFor();
+    await reviewer.getByRole('textbox', { name: 'Comment' }).fill('Another word, please.');
+    await reviewer.getByRole('button', { name: 'Reject' }).click();
+    await reviewer.getByText(`Version 1 of ${NAME} went back to its author.`).first().waitFor();
+
+    await author.reload();
+    await author.getByText('Version 1 was sent back').waitFor();
+    await author.getByText('Another word, please.').first().waitFor();
+    await choose(author, 'Actions', 'Edit as a new version');
+    await author.getByRole('textbox', { name: 'Document text' }).fill(textOf('two'));
+    await author.getByRole('button', { name: 'Save as new version' }).click();
+    await author.getByText('Version 2 is a draft').waitFor();
+    await author.getByRole('button', { name: 'Send for review' }).click();
+    await author.getByText('Version 2 waits for a review').first().waitFor();
+
+    await reviewer.goto(`/documents/${NAME}?v=2`);
+    await reviewer.getByRole('button', { name: 'Approve' }).click();
+    await reviewer.getByText(`Version 2 of ${NAME} is active.`).first().waitFor();
+    await reviewer.goto(`/documents/${NAME}`);
+    await reviewer.getByText('Version 2 (default)').first().waitFor();
+  });
+
+  test('[e2e-documents-5] an administrator may not approve what they wrote, and is told who may', async () => {
+    const page = await stage.open('admin', `/documents/${NAME}?edit=true&v=2`);
+    await page.getByRole('textbox', { name: 'Document text' }).fill(textOf('three'));
+    await page.getByRole('radio', { name: 'Changes' }).check();
     await page.getByRole('button', { name: 'Save as new version' }).click();
-    await page.getByText('Saved as version 2').first().waitFor();
-    await page.goto(`/documents/${NAME}?v=2&tab=versions`);
-    await page.getByRole('button', { name: 'Compare 1 with 2' }).click();
+    await page.getByText('Version 3 is a draft').waitFor();
+    await choose(page, 'Actions', 'Send version 3 for review');
+    await page.getByText('You wrote this version, so somebody else has to approve it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await page.goto(`/documents?waiting=true`);
+    await page
+      .locator('main table')
+      .getByText(/Nothing waits for your review|Situation-in-review/)
+      .first()
+      .waitFor();
+    expect(await rowOf(page, NAME).count()).toBe(0);
+    await page.goto(`/commands/document?document=${NAME}:3&device=${fleet.real.id}`);
+    await page.getByText('This version is in review and cannot run').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+    await page.goto(`/documents/${NAME}?v=3`);
+    await choose(page, 'Actions', 'Withdraw version 3 from review');
+    await page.getByText('Version 3 is a draft').waitFor();
+  });
+
+  test('[e2e-documents-6] what was approved runs, offers its last values, and is deprecated', async () => {
+    const page = await stage.open('operator', `/documents/${NAME}?v=3&tab=versions`);
+    await page.getByRole('button', { name: 'Compare 2 with 3' }).click();
     await page.getByText('1 line added, 1 line removed').waitFor();
-    await page.goto(`/documents/${NAME}?v=2`);
-    await choose(page, 'Actions', 'Make version 2 the default');
-    await page.getByText('The default version was changed.').first().waitFor();
-    await page.goto(`/commands/document?document=${NAME}&device=${fleet.real.id}`);
+    const form = `/commands/document?document=${NAME}&device=${fleet.real.id}`;
+    await page.goto(form);
+    await page.getByRole('textbox', { name: 'word' }).fill('of mine');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page
       .getByRole('region', { name: 'Standard output' })
-      .getByText('the word is two')
+      .getByText('the word is of mine')
       .waitFor();
-    await page.goto(`/documents/${NAME}`);
-    await choose(page, 'Actions', 'Deprecate');
+    const result = page.url();
+    await page.goto(form);
+    await page.getByRole('button', { name: /^Use my last values/ }).click();
+    expect(await page.getByRole('textbox', { name: 'word' }).inputValue()).toBe('of mine');
+    await page.goto(`/documents/${NAME}?tab=permissions`);
+    await page.getByText('You may run this document.').waitFor();
+    await rowOf(page, 'Support').getByText('commands:run:@reads').waitFor();
+    await page.goto(`/documents/${NAME}?tab=usage`);
+    await page.getByText('1 run, 1 device').waitFor();
+    await choose(page, 'Actions', 'Deprecate document');
     const dialog = page.getByRole('dialog');
-    if (await dialog.getByRole('textbox').isVisible()) await dialog.getByRole('textbox').fill(NAME);
-    await dialog.getByRole('button', { name: 'Deprecate' }).click();
+    await dialog.getByRole('textbox').fill(NAME);
+    await dialog.getByRole('button', { name: 'Deprecate document' }).click();
     await page.getByText('This document is deprecated').first().waitFor();
+    stage.expectTrouble(page, /Failed to load resource|mutation /);
+    await page.goto(result);
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('This version is deprecated and runs no more.').first().waitFor();
+  });
+
+  test('[e2e-documents-7] after a command has ended, what helps next is one press away', async () => {
+    const page = await stage.open('operator', `/commands/storage/usage?device=${fleet.real.id}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('heading', { name: 'What helps next' }).waitFor();
+    await page.getByRole('link', { name: 'Run storage/clean' }).click();
+    await heading(page, 'storage/clean').waitFor();
+    expect(new URL(page.url()).searchParams.get('device')).toBe(fleet.real.id);
   });
 });

@@ -1,9 +1,18 @@
+import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
 import { openStage } from '../support/stage.ts';
 
 const stage = openStage();
 const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');
+
+/** The real answer of the pool, but for when its code ends: nobody waits three minutes for a test. */
+async function soonExpired(route: Route): Promise<void> {
+  const reply = await route.fetch();
+  const body = (await reply.json()) as { ChallengeParameters: Record<string, string> };
+  body.ChallengeParameters['expiresAt'] = new Date(Date.now() + 1_500).toISOString();
+  await route.fulfill({ response: reply, json: body });
+}
 
 describe('signing in', () => {
   test('[e2e-sign-in-1] identifier, then code, then home', async () => {
@@ -66,6 +75,23 @@ describe('signing in', () => {
     const page = await stage.open('viewer', '/signin?next=%2Fdocuments');
     await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/documents');
+  });
+
+  test('[e2e-sign-in-10] an expired code says so; a new one signs in and the old one is void', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /400/);
+    await page.route('**/identity', soonExpired, { times: 1 });
+    const askedAt = await askForCode(page, addressOf('viewer'));
+    const old = await readCode(addressOf('viewer'), askedAt);
+    await page.getByText('This code has expired.').waitFor();
+    expect(await codeField(page).isDisabled()).toBe(true);
+    const askedAgainAt = new Date();
+    await page.getByRole('button', { name: 'Send a new code' }).click();
+    await page.locator('input[autocomplete="one-time-code"]:enabled').waitFor();
+    await codeField(page).fill(old);
+    await page.getByText(/That code isn’t right/).waitFor();
+    await codeField(page).fill(await readCode(addressOf('viewer'), askedAgainAt));
+    await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor();
   });
 });
 

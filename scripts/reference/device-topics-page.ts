@@ -2,12 +2,16 @@ import { z } from 'zod';
 import * as journal from '../../packages/device-protocol/src/journal.ts';
 import * as messages from '../../packages/device-protocol/src/messages.ts';
 import * as liveTopics from '@deviceportal/contract/live-topics';
+import {
+  VIEWER_POLICY,
+  viewerPolicyDocument,
+} from '../../apps/server/src/gateway/viewer-policy.ts';
 import * as topics from '../../packages/device-protocol/src/topics.ts';
 import { code, GENERATED, table, type ReferencePage } from './markdown.ts';
 import { describeSchema } from './describe-schema.ts';
 
 const DEVICE = '{deviceId}';
-const VIEWER = '{viewerId}';
+const VIEWER = '{identityId}';
 
 export function deviceTopicsPage(): ReferencePage {
   const rows = [
@@ -39,6 +43,16 @@ A device may publish only below its own \`up/\` and subscribe only below its own
 The server subscribes to ${code(topics.allUpFilter)}.
 
 ${table(['Topic', 'Direction', 'Channel'], rows)}
+
+## What viewers may do
+
+Browsers open the live channel with a signed URL (service ${code('iotdevicegateway')}, path ${code('/mqtt')}) and temporary credentials of the
+identity pool. The broker grants each connection what this policy of AWS IoT, ${code(VIEWER_POLICY)}, allows, and
+nothing else; guests are granted nothing.
+
+\`\`\`json
+${JSON.stringify(viewerPolicyDocument, null, 2)}
+\`\`\`
 
 ## Messages
 

@@ -4,6 +4,7 @@
  */
 
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -168,7 +169,12 @@ export async function installProgram(
   await mkdir(dirname(staged), { recursive: true, mode: 0o700 });
   await copyFile(bundlePath, staged);
   const root = programRoot(stateDirectory);
-  await new PackageDirectory(root).install(AGENT_PACKAGE, version, staged);
+  await new PackageDirectory(root).install({
+    name: AGENT_PACKAGE,
+    version,
+    artefactPath: staged,
+    operation: `program/${randomUUID()}`,
+  });
   return join(root, AGENT_PACKAGE, 'current', 'agent.mjs');
 }
 

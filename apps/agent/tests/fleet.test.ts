@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CommandMessage } from '@deviceportal/device-protocol/messages';
+import { contentOfRun, documentPhasesSchema } from '@deviceportal/contract/document-phases';
+import { ssmDocumentSchema } from '@deviceportal/contract/ssm-document';
 import type { FaultKind } from '../src/fleet/describe-fleet.ts';
 import type { SimulatedDevice } from '../src/fleet/simulated-device.ts';
 import { startFleet, type Fleet, type FleetOptions } from '../src/fleet/start-fleet.ts';
@@ -59,14 +61,32 @@ const entries = () => gateway.entries(first().deviceId);
 /** The documents as the server sends them. */
 const builtin = join(import.meta.dirname, '../../server/src/documents/builtin');
 
-async function run(document: string, parameters: Record<string, string> = {}) {
+async function run(
+  document: string,
+  parameters: Record<string, string> = {},
+  undoes: string | null = null,
+) {
   const documentName = `DevicePortal-${document}`;
   const text = await readFile(join(builtin, `${documentName}.yaml`), 'utf8');
-  const content = parseYaml(text) as CommandMessage['content'];
-  const command = shellCommand('', { documentName, parameters, content });
+  const beside = await readFile(join(builtin, `${documentName}.phases.yaml`), 'utf8').catch(
+    () => '{}',
+  );
+  const phases = documentPhasesSchema.parse(parseYaml(beside));
+  const written = ssmDocumentSchema.parse(parseYaml(text));
+  const { content, counts } = contentOfRun(written, phases, undoes !== null);
+  const invocationId = randomUUID();
+  const command = shellCommand('', {
+    invocationId,
+    documentName,
+    parameters,
+    content: { ...content },
+    phases: counts,
+    isUndo: undoes !== null,
+    undoNotesOf: undoes ?? invocationId,
+  });
   gateway.send(first().deviceId, 'command', command);
   const result = await gateway.until(() => resultOf(entries(), command.invocationId));
-  return { result, output: outputOf(entries(), command.invocationId) };
+  return { id: invocationId, result, output: outputOf(entries(), invocationId) };
 }
 
 const lastFailing = () =>
@@ -211,6 +231,60 @@ describe('life of simulated devices', () => {
     expect(await gateway.until(() => resultOf(entries(), bad.invocationId))).toMatchObject({
       responseCode: 127,
     });
+  });
+
+  test('[fleet-7] what ran and did not help is not a success', async () => {
+    await start();
+    first().breakDown('version');
+    const { result } = await run('restart-service', { service: service(first()) });
+    expect(result).toMatchObject({ state: 'Failed', statusDetails: 'Verify Failed' });
+  });
+
+  test('[fleet-8] a setting is verified, and its undo gives back what was there', async () => {
+    await start();
+    const given = { key: 'log.level', value: 'debug' };
+    const set = await run('config-set', given);
+    expect(set).toMatchObject({ result: { state: 'Success' } });
+    expect(first().health.config['log.level']).toBe('debug');
+    expect(await run('config-set', given, set.id)).toMatchObject({ result: { state: 'Success' } });
+    expect(first().health.config['log.level']).toBe('info');
+    expect(await run('config-set', given, set.id)).toMatchObject({ result: { responseCode: 4 } });
+  });
+
+  test('[fleet-9] a document runs others that came with it, with their own steps around them', async () => {
+    await start();
+    const shell = (name: string, script: string) => ({
+      action: 'aws:runShellScript',
+      name,
+      inputs: { runCommand: [script] },
+    });
+    const inner = (documentPath: string, documentParameters = {}) => ({
+      action: 'aws:runDocument',
+      name: `run-${documentPath}`,
+      inputs: { documentType: 'SSMDocument', documentPath, documentParameters },
+    });
+    const sent = (name: string, mainSteps: object[], verify = 0) => ({
+      name,
+      version: 1,
+      content: {
+        schemaVersion: '2.2',
+        parameters: { word: { type: 'String', default: '{{ssm:word}}' } },
+        mainSteps,
+      },
+      phases: { preCheck: 0, verify },
+    });
+    const command = shellCommand([inner('one', { word: 'typed' }), inner('unverified')], {
+      storeValues: { 'ssm:word': 'stored' },
+      documents: {
+        one: sent('one', [shell('say', 'echo {{ word }}'), inner('two')]),
+        two: sent('two', [shell('say', 'echo {{ word }} {{ssm:word}}')]),
+        unverified: sent('unverified', [shell('say', 'true'), shell('see', 'exit 3')], 1),
+      },
+    });
+    gateway.send(first().deviceId, 'command', command);
+    const result = await gateway.until(() => resultOf(entries(), command.invocationId));
+    expect(result).toMatchObject({ state: 'Failed', responseCode: 3 });
+    expect(outputOf(entries(), command.invocationId)).toBe('typed\nstored stored\n');
   });
 
   test('[fleet-5] results the server has not acknowledged survive the end of the simulator', async () => {

@@ -151,6 +151,11 @@ describe('files and packages', () => {
     expect(software?.components).toContainEqual({ component: 'tool', version: '1.1.0' });
     expect(await run(configure({ action: 'Rollback' }))).toMatchObject({ state: 'Success' });
     expect(await current()).toBe('1.0.0');
+    // The name of a link that stands beside the versions.
+    const asLink = { version: 'current', source: `${fileUrl}/tool`, sha256 };
+    expect(await run(configure({ action: 'Install', ...asLink }))).toMatchObject({
+      state: 'Failed',
+    });
     expect(await run(configure({ action: 'Install', version: '9.9.9' }))).toMatchObject({
       state: 'Failed',
       responseCode: 1,

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeIdentity, type Identity } from '../src/store/identity-file.ts';
 import {
@@ -287,6 +288,37 @@ describe('kill -9 in the middle', () => {
     await startProcess();
     expect(await result(id)).toMatchObject({ state: 'Cancelled' });
     await gateway.until(() => !isAlive(pid));
+  });
+
+  test('[agent-25] an installation killed together with the agent is completed by the next life', async () => {
+    const tree = join(directory, 'tree');
+    await mkdir(tree);
+    // Its first run kills the agent; the second finds the mark.
+    const script = `[ -e ${directory}/mark ] && exit 0; touch ${directory}/mark; kill -9 $PPID`;
+    await writeFile(join(tree, 'install.sh'), script);
+    const archive = join(directory, 'tool.tar');
+    await promisify(execFile)('tar', ['-cf', archive, '-C', tree, '.']);
+    const content = await readFile(archive);
+    const server = createServer((_request, response) => response.end(content));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    await startProcess();
+    const exited = new Promise((resolve) => agent?.once('exit', resolve));
+    const inputs = {
+      name: 'tool',
+      action: 'Install',
+      version: '1.0',
+      source: `http://127.0.0.1:${port}/tool.tar`,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    };
+    const id = send(shellCommand([{ action: 'aws:configurePackage', name: 'install', inputs }]));
+    await exited;
+    await startProcess();
+    expect(await result(id)).toMatchObject({ state: 'Success', responseCode: 0 });
+    expect(await readlink(join(directory, 'packages/tool/current'))).toBe('1.0');
+    server.close();
   });
 });
 

@@ -15,7 +15,12 @@ const KB = 1_000;
 const budgets: readonly Budget[] = [
   {
     page: 'sign-in',
-    modules: ['src/main.ts', 'src/session/start-sign-in.tsx', 'src/session/messages/en.json'],
+    modules: [
+      'src/main.ts',
+      'src/session/start-sign-in.tsx',
+      'src/session/cognito/cognito-authentication.ts',
+      'src/session/messages/en.json',
+    ],
     jsBytes: 180 * KB,
     cssBytes: 55 * KB,
   },

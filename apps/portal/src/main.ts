@@ -14,7 +14,9 @@ const loadSignIn = () => import('./session/start-sign-in.tsx');
 function looksSignedIn(): boolean {
   try {
     const keys = [...Object.keys(localStorage), document.cookie];
-    return keys.some((key) => /CognitoIdentityServiceProvider\..+\.LastAuthUser/.test(key));
+    return keys.some((key) =>
+      /CognitoIdentityServiceProvider\..+\.LastAuthUser|_authing_token/.test(key),
+    );
   } catch {
     return false;
   }
@@ -50,12 +52,16 @@ async function start(): Promise<void> {
 }
 
 // A deploy replaces the chunks that an open page still names: one reload brings the new ones, never a loop.
-window.addEventListener('vite:preloadError', (event) => {
+window.addEventListener('vite:preloadError', () => void reloadWhereReachable());
+
+/** Of a server that is away a reload would leave nothing on screen; whoever asked for the chunk tries again. */
+async function reloadWhereReachable(): Promise<void> {
   if (sessionStorage.getItem(RELOAD_GUARD) !== null) return;
+  const page = await fetch('/', { cache: 'no-store' }).catch(() => undefined);
+  if (page?.ok !== true) return;
   sessionStorage.setItem(RELOAD_GUARD, '1');
-  event.preventDefault();
   location.reload();
-});
+}
 
 start().then(
   () => sessionStorage.removeItem(RELOAD_GUARD),

@@ -1,22 +1,35 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import { z } from 'zod';
+import { chooseAccessKeyWork } from './access/access-key-command.ts';
 import { createPortalUser } from './access/create-first-people.ts';
 import { ensureBuiltinRoles } from './access/ensure-builtin-roles.ts';
 import { identityMigrations } from './identity-migrations.ts';
 import { openIdentity } from './open-identity.ts';
+import type { Database } from './platform/database/database.ts';
 import { freezePublicUrl } from './platform/freeze-setting.ts';
 import { openMigrated } from './platform/open-platform.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 import { StartError } from './platform/start-error.ts';
 import { createPoolDirectory } from './pool-directory.ts';
 
-const USAGE = 'npm run admin -- create EMAIL [--data-dir .data]';
+const USAGE =
+  'npm run admin -- create EMAIL | rotate-keys | create-access-key NAME POLICY | list-access-keys | revoke-access-key ID [--data-dir .data]';
+
+interface Parts {
+  readonly database: Database;
+  readonly identity: IdentityService;
+}
 
 await runOperatorCommand(
-  { words: 2, line: USAGE },
-  async ({ words: [verb = '', email = ''], config, logger, resources }) => {
-    if (verb !== 'create') throw new StartError(`Usage: ${USAGE}`);
-    if (!z.email().safeParse(email).success) throw new StartError(`${email} is no e-mail address.`);
+  { words: [1, 2, 3], line: USAGE },
+  async ({ words, config, logger, resources }) => {
+    const work = chooseWork(words);
+    if (config.providerSet.source !== 'embedded') {
+      throw new StartError(
+        `People sign in elsewhere in this installation: whoever has the group or role ${ADMIN_GROUP} there is an administrator here.`,
+      );
+    }
     const { database } = await openMigrated(resources, config, {
       logger,
       migrations: identityMigrations,
@@ -28,11 +41,34 @@ await runOperatorCommand(
       database,
       messenger: { send: () => Promise.reject(new Error('this command sends no messages')) },
     });
-    await ensureBuiltinRoles({ database });
-    await createPortalUser(
-      { database, directory: createPoolDirectory(identity) },
-      { email, name: email, role: 'Administrator', groups: [ADMIN_GROUP] },
-    );
-    return `${email} is an administrator and can sign in with a one-time code.`;
+    return work({ database, identity });
   },
 );
+
+function chooseWork(words: readonly string[]): (parts: Parts) => Promise<string> {
+  const keyWork = chooseAccessKeyWork(words);
+  if (keyWork !== undefined) return ({ identity }) => keyWork(identity.accessKeys);
+  const [verb, email, ...rest] = words;
+  if (verb === 'rotate-keys' && email === undefined) return rotateKeys;
+  if (verb !== 'create' || email === undefined || rest.length > 0) {
+    throw new StartError(`Usage: ${USAGE}`);
+  }
+  if (!z.email().safeParse(email).success) throw new StartError(`${email} is no e-mail address.`);
+  return (parts) => createAdministrator(parts, email);
+}
+
+async function createAdministrator({ database, identity }: Parts, email: string): Promise<string> {
+  await ensureBuiltinRoles({ database });
+  await createPortalUser(
+    { database, directory: createPoolDirectory(identity) },
+    { email, name: email, role: 'Administrator', groups: [ADMIN_GROUP] },
+  );
+  return `${email} is an administrator and can sign in with a one-time code.`;
+}
+
+async function rotateKeys({ identity }: Parts): Promise<string> {
+  const [key] = await identity.rotateKeys();
+  return key === undefined
+    ? 'New signing keys are published already and wait to sign; nothing was changed.'
+    : `New signing keys are published and sign from ${key.signsFrom.toISOString()}. Nobody is signed out: the old keys stay published until their last token has expired.`;
+}

@@ -2,6 +2,7 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { API_PATH } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
+import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
 import type { ApiCallRecorder } from './api-calls/api-call-recorder.ts';
 import { maskInput } from './api-calls/mask-input.ts';
 import type { AppRouter } from './app-router.ts';
@@ -9,6 +10,8 @@ import { portalErrorOf, type ApiContext, type FinishedCall } from './platform/ap
 import { isTransientFault } from './platform/database/database-fault.ts';
 import type { RequestOrigin, Viewer } from './platform/viewer.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
+import { readAuthorization } from './session/token-check/read-authorization.ts';
+import { isKeySetFault, TokenRefusal } from './session/token-check/token-refusal.ts';
 
 export interface ApiRouteDependencies {
   readonly appRouter: AppRouter;
@@ -26,7 +29,7 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
       router: appRouter,
       createContext: async ({ req, info }): Promise<ApiContext> => {
         const origin: RequestOrigin = { requestId: req.id, address: req.ip };
-        const viewer = await viewers.find(req.headers.authorization, origin).catch(asPortalError);
+        const viewer = await viewers.find(tokenOf(req), origin).catch(asPortalError);
         const batchSize = info.calls.length;
         let isNoted = false;
         return {
@@ -46,6 +49,26 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
     },
   };
   app.register(fastifyTRPCPlugin, options);
+}
+
+/** tRPC gets the body as text; it is only opened where neither header nor query has a token. */
+function tokenOf({ headers, query, body }: FastifyRequest): string | undefined {
+  const { authorization } = query as { readonly authorization?: unknown };
+  return (
+    readAuthorization({ header: headers.authorization, query: authorization }) ??
+    readAuthorization({ body: authorizationIn(body) })
+  );
+}
+
+function authorizationIn(body: unknown): unknown {
+  if (typeof body !== 'string' || !body.includes('"authorization"')) return undefined;
+  try {
+    const parsed = JSON.parse(body) as { readonly authorization?: unknown } | null;
+    return parsed?.authorization;
+  } catch {
+    // The procedures refuse it with the catalogue's error.
+    return undefined;
+  }
 }
 
 function asPortalError(error: unknown): PortalError {
@@ -73,9 +96,15 @@ function toApiCall(call: FinishedCall, { viewer, origin, batchSize, at }: CallSu
     durationMs: Math.round(call.durationMs * 100) / 100,
     status: call.error?.httpStatus ?? 200,
     errorCode: call.error?.code ?? null,
+    refusal: refusalOf(viewer),
     requestId: origin.requestId,
     input: known === null ? null : maskInput(call.input),
   };
+}
+
+function refusalOf(viewer: Viewer | PortalError): SessionRefusal | null {
+  const detail = viewer instanceof PortalError ? viewer.detail : undefined;
+  return isSessionRefusal(detail) ? detail : null;
 }
 
 /** What the catalogue knows is the caller's business; what it does not is ours and gets its stack logged. */
@@ -86,5 +115,8 @@ function logUnexpected(
 ): void {
   if (error.errorName === 'unknown')
     request.log.error({ path, err: error.cause ?? error }, 'call failed');
+  // Nobody gets in while the issuer's keys cannot be had: that is the operator's business.
+  else if (error.cause instanceof TokenRefusal && isKeySetFault(error.cause.fault))
+    request.log.warn({ path, reason: error.cause.message }, 'the keys of the issuer are missing');
   else request.log.debug({ path, code: error.code, detail: error.detail }, 'call refused');
 }

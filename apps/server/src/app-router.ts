@@ -1,41 +1,63 @@
 import { createAccessRouter, type AccessDependencies } from './access/access-router.ts';
+import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
+import { createAirBlastRouter } from './air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from './api-calls/api-calls-router.ts';
 import type { AuditTrailDeps } from './audit-trail/audit-trail-deps.ts';
 import { createAuditTrailRouter } from './audit-trail/audit-trail-router.ts';
 import type { CommandsDeps } from './commands/commands-deps.ts';
 import { createCommandsRouter } from './commands/commands-router.ts';
+import { createSchedulesRouter } from './commands/schedules/schedules-router.ts';
 import type { DevicesDependencies } from './devices/devices-dependencies.ts';
 import { createDevicesRouter } from './devices/devices-router.ts';
-import { createDocumentsRouter, type DocumentsDeps } from './documents/documents-router.ts';
+import type { TrialDeps } from './documents/try-document.ts';
+import { createDocumentsRouter } from './documents/documents-router.ts';
+import { createExplanationsRouter } from './explanations/explanations-router.ts';
 import { createLocationsRouter } from './locations/locations-router.ts';
+import { createNotificationsRouter } from './notifications/notifications-router.ts';
+import { createPackagesRouter } from './packages/packages-router.ts';
 import { createPeopleRouter } from './people/people-router.ts';
 import { router } from './platform/api.ts';
 import { createReportsRouter } from './reports/reports-router.ts';
+import { createFindingsRouter } from './findings/findings-router.ts';
+import type { SearchDeps } from './search/find-anything.ts';
+import { createSearchRouter } from './search/search-router.ts';
 import { createSessionRouter, type SessionDependencies } from './session/session-router.ts';
+import type { UploadDeps } from './versions/create-software-upload.ts';
 import { createVersionsRouter } from './versions/versions-router.ts';
 
 export interface AppRouterDependencies
   extends
     AccessDependencies,
+    AirBlastDeps,
     AuditTrailDeps,
     CommandsDeps,
     DevicesDependencies,
-    DocumentsDeps,
-    SessionDependencies {}
+    TrialDeps,
+    SessionDependencies,
+    UploadDeps {
+  readonly search: SearchDeps;
+}
 
 /** The product API: one router per noun, procedures are verbs. */
 export function createAppRouter(deps: AppRouterDependencies) {
   return router({
     session: createSessionRouter(deps),
+    search: createSearchRouter(deps),
     devices: createDevicesRouter(deps),
+    findings: createFindingsRouter(deps),
     people: createPeopleRouter(deps),
     documents: createDocumentsRouter(deps),
     commands: createCommandsRouter(deps),
+    schedules: createSchedulesRouter(deps),
     versions: createVersionsRouter(deps),
+    packages: createPackagesRouter(deps),
     locations: createLocationsRouter(deps),
     auditTrail: createAuditTrailRouter(deps),
     reports: createReportsRouter(deps),
     access: createAccessRouter(deps),
+    airBlast: createAirBlastRouter(deps),
+    explanations: createExplanationsRouter(deps),
+    notifications: createNotificationsRouter(deps),
     apiCalls: createApiCallsRouter(deps),
   });
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { writeBackup } from './platform/backup/write-backup.ts';
 import { openUnmigrated } from './platform/open-platform.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
@@ -14,6 +15,6 @@ await runOperatorCommand(
       file,
       clock: () => new Date(),
     });
-    return `${tables} tables and the certificate authority are in ${file}. It holds secrets: keep it safe. Artefacts and reports are files in ${config.dataDir}: copy them as well.`;
+    return `${tables} tables, the certificate authority, files of software versions and files that commands collected are in ${file}. It holds secrets: keep it safe. Audit exports are files of their own in ${exportsDirOf(config)}.`;
   },
 );

@@ -1,5 +1,5 @@
 import { loadBuiltinCommands, builtinConsequences } from './commands/builtin-commands.ts';
-import { createDispatcher } from './commands/execution/dispatcher.ts';
+import { createDispatcher, type Dispatcher } from './commands/execution/dispatcher.ts';
 import { createParameterVault, type ParameterVault } from './commands/parameter-vault.ts';
 import { signArtefactUpload } from './commands/sign-artefact-url.ts';
 import type { Composition } from './composition.ts';
@@ -9,19 +9,26 @@ import type { DeviceTransport } from './gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from './gateway/embedded-transport.ts';
 import { addEnrolmentRoute } from './gateway/enrolment-route.ts';
 import { openExternalTransport } from './gateway/external-transport.ts';
-import { createGateway } from './gateway/gateway.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Config } from './platform/config/config.ts';
+import { openParameters } from './platform/parameters/open-parameters.ts';
+import type { ParameterPort } from './platform/parameters/parameter-port.ts';
 import { StartError } from './platform/start-error.ts';
 import { createUrlSigner, type UrlSigner } from './platform/url-signer.ts';
+import { findSoftwareFiles } from './versions/find-software-files.ts';
+import { signSoftwareDownload } from './versions/sign-software-url.ts';
 
 export interface SharedSecrets {
   readonly vault: ParameterVault;
+  /** Where `{{ssm:name}}` comes from. */
+  readonly parameters: ParameterPort;
   readonly signer: UrlSigner;
 }
 
-export function composeSecrets({ key, clock }: Composition): SharedSecrets {
+export function composeSecrets({ key, clock, platform }: Composition): SharedSecrets {
   return {
     vault: createParameterVault(key.derive('secret parameters')),
+    parameters: openParameters(platform.config.parameterStore),
     signer: createUrlSigner(key.derive('signed links'), clock),
   };
 }
@@ -42,6 +49,7 @@ export async function composeBroker(composition: Composition): Promise<EmbeddedB
   const broker = resources.use(
     await openEmbeddedBroker({
       logger,
+      dataDir: config.dataDir,
       maxMessageBytes: config.limits.mqttMessageLimitBytes,
       devices:
         serves && config.broker.kind === 'embedded'
@@ -72,7 +80,7 @@ function asStartError(error: unknown, { broker }: Config): unknown {
 export async function composeGateway(
   composition: Composition,
   { vault, signer, broker }: SharedSecrets & { readonly broker: EmbeddedBroker },
-): Promise<void> {
+): Promise<{ readonly gateway: Gateway; readonly dispatcher: Dispatcher }> {
   const { platform, resources, clock } = composition;
   const { database, changes, logger, publicUrl, http } = platform;
   const part = platform.readiness.expect('gateway');
@@ -91,9 +99,19 @@ export async function composeGateway(
           invocationId,
           validSeconds: (validUntil.getTime() - clock().getTime()) / 1_000,
         }),
+      software: {
+        find: (wanted) => findSoftwareFiles({ database }, wanted),
+        sign: ({ storageKey, name }, deviceId, validUntil) =>
+          signSoftwareDownload(signer, {
+            storageKey,
+            name,
+            deviceId,
+            validSeconds: (validUntil.getTime() - clock().getTime()) / 1_000,
+          }),
+      },
     }),
   );
-  resources.use(
+  const gateway = resources.use(
     await createGateway({
       database,
       changes,
@@ -112,6 +130,7 @@ export async function composeGateway(
     brokerUrl: brokerUrlOf(composition, broker),
   });
   part.up();
+  return { gateway, dispatcher };
 }
 
 async function openTransport(

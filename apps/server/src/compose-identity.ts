@@ -1,12 +1,16 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import { createFirstPeople } from './access/create-first-people.ts';
+import type { OutsideLogins } from '@deviceportal/identity-service/outside-logins';
+import { createFirstPeople, refuseFirstPeople } from './access/create-first-people.ts';
+import { externalDirectory } from './access/external-directory.ts';
 import { ensureBuiltinRoles } from './access/ensure-builtin-roles.ts';
+import { createSignInRecorder, type SignInRecorder } from './access/sign-in-recorder.ts';
 import type { UserDirectory } from './access/user-directory.ts';
 import type { Composition } from './composition.ts';
 import { registerIdentityRoutes } from './identity-routes.ts';
-import { createMailMessenger } from './mail/mail-messenger.ts';
+import { composeMessenger } from './compose-messenger.ts';
+import type { NoticeQueue } from './messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
-import { createOutboxMessenger } from './outbox/outbox-messenger.ts';
+import { createOutboxBell } from './outbox/outbox-bell.ts';
 import { registerOutboxRoutes } from './outbox/outbox-routes.ts';
 import { StartError } from './platform/start-error.ts';
 import { createPoolDirectory } from './pool-directory.ts';
@@ -14,41 +18,62 @@ import { createPoolDirectory } from './pool-directory.ts';
 export interface IdentityParts {
   readonly identity: IdentityService;
   readonly directory: UserDirectory;
+  /** Messages that are no part of a sign-in. */
+  readonly notices: NoticeQueue;
 }
 
-/** User pool, identity pool and outbox. Every role checks tokens and signatures; one role answers sign-ins. */
-export async function composeIdentity({
-  platform,
-  clock,
-  print,
-}: Composition): Promise<IdentityParts> {
+/**
+ * User pool, identity pool and outbox. Every role checks tokens and signatures; one role answers sign-ins. Where people
+ * sign in elsewhere, the embedded user pool has no users and no address; the identity pool takes the logins that
+ * `outside` checks, or has no address either.
+ */
+export async function composeIdentity(
+  composition: Composition,
+  outside: OutsideLogins | undefined,
+): Promise<IdentityParts> {
+  const { platform } = composition;
   const { config, database, publicUrl, http, logger } = platform;
-  if (config.providerSet.kind === 'authing') {
+  const isEmbedded = config.providerSet.source === 'embedded';
+  if (isEmbedded && config.providerSet.kind === 'authing') {
     throw new StartError(
-      `DEVICEPORTAL_REGION ${config.region} or DEVICEPORTAL_PROVIDER_SET selects "authing", which this release cannot sign in with yet.`,
+      `DEVICEPORTAL_REGION ${config.region} or DEVICEPORTAL_PROVIDER_SET selects "authing", of which this release has no embedded one yet: name the external provider with DEVICEPORTAL_AUTHING_APP_ID, DEVICEPORTAL_AUTHING_HOST, DEVICEPORTAL_AUTHING_ISSUER and DEVICEPORTAL_AUTHING_KEY_SET_URL.`,
     );
   }
-  const messenger =
-    config.messenger.kind === 'smtp'
-      ? createMailMessenger(config.messenger)
-      : createOutboxMessenger({ database, clock }, ({ to, code }) => {
-          if (config.loopback) print(`Sign-in code for ${to}: ${code}`);
-        });
+  const bell = createOutboxBell();
+  const { messenger, notices } = composeMessenger(composition, bell);
   const identity = await openIdentity({
     config,
+    record: composeSignInRecorder(composition).record,
     publicUrl,
     database,
     messenger,
+    ...(outside && { outside }),
     onInternalError: (error) => logger.error({ err: error }, 'identity service failed'),
   });
-  const directory = createPoolDirectory(identity);
   await ensureBuiltinRoles({ database });
-  if (!config.production) await createFirstPeople({ database, directory });
-  if (config.roles.has('identity')) {
-    registerIdentityRoutes(http, identity);
-    // Production has an outbox only where its operator chose one, on a loopback host.
-    if (config.loopback && config.messenger.kind === 'outbox')
-      registerOutboxRoutes(http, { database });
+  const isServed = config.roles.has('identity') && (isEmbedded || outside !== undefined);
+  if (isServed) registerIdentityRoutes(http, identity, { hasUserPool: isEmbedded });
+  if (!isEmbedded) return { identity, directory: externalDirectory, notices };
+  const directory = createPoolDirectory(identity);
+  if (config.production) await refuseFirstPeople({ database });
+  else await createFirstPeople({ database, directory });
+  // Production has an outbox only where its operator chose one, on a loopback host.
+  if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
+    registerOutboxRoutes(http, {
+      database,
+      bell,
+      clock: composition.clock,
+      hasTemplates: !config.production,
+    });
   }
-  return { identity, directory };
+  return { identity, directory, notices };
+}
+
+function composeSignInRecorder({ platform, resources }: Composition): SignInRecorder {
+  const { database, logger } = platform;
+  return resources.use(
+    createSignInRecorder({ database }, (error) =>
+      logger.warn({ err: error }, 'what happened at the sign-in was not written'),
+    ),
+  );
 }

@@ -1,63 +1,62 @@
+import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { join } from 'node:path';
+import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
 import { createApiCallRecorder } from './api-calls/api-call-recorder.ts';
 import { registerApiRoute } from './api-route.ts';
 import { createAppRouter } from './app-router.ts';
 import { addExportRoutes, signExportUrl } from './audit-trail/export-routes.ts';
+import { addReportRoutes } from './air-blast/report-routes.ts';
+import { addResultsRoutes } from './commands/results-routes.ts';
 import { addArtefactRoutes } from './commands/artefact-routes.ts';
 import { createDirectoryArtefactStore } from './commands/artefact-store.ts';
-import { signArtefactDownload } from './commands/sign-artefact-url.ts';
+import { isInvocationInSight } from './commands/is-invocation-in-sight.ts';
 import type { IdentityParts } from './compose-identity.ts';
+import { composePersonLinks } from './compose-person-links.ts';
+import { composeSearch } from './compose-search.ts';
+import type { Viewer } from './platform/viewer.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { Composition } from './composition.ts';
 import { registerAgentDownloadRoutes } from './devices/agent-download-routes.ts';
-import { findSearchHits } from './devices/find-search-hits.ts';
+import { createTrialRunner } from './documents/run-trial.ts';
+import { signSoftwareUpload } from './versions/sign-software-url.ts';
+import { createSoftwareDirectory } from './versions/software-directory.ts';
+import { softwareDirOf } from './versions/software-dir-of.ts';
+import { addSoftwareRoutes } from './versions/software-routes.ts';
 import { browserConfigOf } from './session/browser-config.ts';
 import { registerBrowserConfigRoute } from './session/browser-config-route.ts';
-import { createViewerFinder, type ViewerFinder } from './session/find-viewer.ts';
-import { createTokenVerifier } from './session/token-verifier.ts';
+import type { ViewerFinder } from './session/find-viewer.ts';
 
 const agentDir = join(import.meta.dirname, '../../agent');
-
-/** Whoever asks with a token or a signature, as the portal knows them. */
-export function composeViewers(
-  { platform, clock }: Composition,
-  { identity }: IdentityParts,
-): ViewerFinder {
-  const { userPoolClientId: clientId, issuer } = identity.settings;
-  const { sessionDurationMinutes } = platform.config;
-  return createViewerFinder({
-    database: platform.database,
-    tokens: createTokenVerifier({ issuer, clientId, fetchKeySet: async () => identity.keySet() }),
-    clock,
-    sessionDurationMinutes,
-    isSignInRevoked: (originJti) => identity.isSignInRevoked(originJti),
-  });
-}
 
 /** Product API, downloads, and what the browser must know first. */
 export function composeWeb(
   composition: Composition,
-  parts: IdentityParts & SharedSecrets & { readonly viewers: ViewerFinder },
+  parts: IdentityParts &
+    SharedSecrets & { readonly viewers: ViewerFinder; readonly airBlast: AirBlastDeps },
 ): void {
   const { platform, resources, clock } = composition;
   const { config, database, changes, publicUrl, http, logger } = platform;
   const { signer, vault, viewers, directory } = parts;
-  const exportsDir = join(config.reportDir, 'exports');
+  const exportsDir = exportsDirOf(config);
   const apiCalls = resources.use(
-    createApiCallRecorder({ database }, (error) =>
+    createApiCallRecorder({ database, journalDir: join(config.dataDir, 'api-calls') }, (error) =>
       logger.warn({ err: error }, 'API calls were not written'),
     ),
   );
+  const links = composePersonLinks(platform, { ...parts, signer });
   const devices = { database, changes, clock, publicUrl };
   const appRouter = createAppRouter({
+    ...parts.airBlast,
     ...devices,
     vault,
+    runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
     directory,
     exportsDir,
     sessionDurationMinutes: config.sessionDurationMinutes,
-    signArtefactUrl: (artefactId) => signArtefactDownload(signer, artefactId),
-    signExportUrl: (fileName) => signExportUrl(signer, fileName),
-    findDevices: (viewer, text, limit) => findSearchHits(devices, viewer, { text, limit }),
+    softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
+    signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
+    signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
+    search: composeSearch(devices),
   });
   registerApiRoute(http, { appRouter, viewers, apiCalls, clock });
   registerBrowserConfigRoute(http, browserConfigOf(config, parts.identity.settings));
@@ -70,6 +69,17 @@ export function composeWeb(
     join(config.dataDir, 'artefacts'),
     config.limits.collectedArtefactLimitBytes,
   );
-  addArtefactRoutes(http, { database, signer, store });
-  addExportRoutes(http, { signer, exportsDir });
+  const seesInvocation = (viewer: Viewer, id: string) =>
+    isInvocationInSight({ database, vault }, viewer, id);
+  addArtefactRoutes(http, { database, signer, links, seesInvocation, store });
+  addSoftwareRoutes(http, {
+    database,
+    clock,
+    signer,
+    links,
+    files: createSoftwareDirectory(softwareDirOf(config)),
+  });
+  addResultsRoutes(http, { database, vault, links });
+  addReportRoutes(http, { database, links });
+  addExportRoutes(http, { links, exportsDir });
 }

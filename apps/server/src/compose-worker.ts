@@ -2,28 +2,60 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { advanceAirBlasts } from './air-blast/advance-air-blast.ts';
+import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
+import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { sealAuditTrail } from './audit-trail/seal-audit-trail.ts';
 import { createDirectoryArtefactStore } from './commands/artefact-store.ts';
+import { deleteOrphanedArtefacts } from './commands/delete-orphaned-artefacts.ts';
 import { deleteEndedArtefacts } from './commands/delete-ended-artefacts.ts';
+import { findScheduleCreator } from './find-schedule-creator.ts';
+import { fireSchedules } from './commands/schedules/fire-schedules.ts';
+import type { SharedSecrets } from './compose-gateway.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import type { Composition } from './composition.ts';
 import type { RetentionConfig } from './platform/config/config.ts';
 import { defineJob } from './platform/jobs/job.ts';
+import { deleteOldFiles } from './platform/delete-old-files.ts';
+import { createAnnouncer } from './notifications/announce-notifications.ts';
+import { sendNotices } from './notifications/send-notices.ts';
 import { repeat } from './platform/repeat.ts';
+import { deleteOrphanedSoftware } from './versions/delete-orphaned-software.ts';
+import { scheduleVersionCounts } from './versions/schedule-version-counts.ts';
+import { restateDevices } from './versions/restate-devices.ts';
+import { softwareDirOf } from './versions/software-dir-of.ts';
 import { deleteEnded, type Retention } from './platform/retention.ts';
 
 const SEAL_EVERY_MS = 1_000;
+const FIRE_EVERY_MS = 1_000;
 /** Small batches with a rest after each: hashing a burst must not keep requests waiting. About 7,000 a second. */
 const SEAL_BATCH = 500;
 const SEAL_REST_MS = 50;
+/** How soon after its wave a run goes on. */
+const AIR_BLAST_EVERY_MS = 1_000;
+const NOTICES_EVERY_MS = 1_000;
+/** How soon the devices of a version are told what it means now; a stop waits for a round of it. */
+const RESTATE_EVERY_MS = 1_000;
+const RESTATE_LIMIT_MS = 3_000;
 const DAY_MS = 86_400_000;
+/** An upload's link ends after an hour: what is older will not be gone on with. */
+const ORPHAN_DAYS = 1;
 
 /** What runs beside the requests: the seal of the audit trail, and the end of what is kept for a time only. */
 export function composeWorker(
   { platform, resources, clock }: Composition,
-  { identity }: IdentityParts,
+  {
+    identity,
+    directory,
+    notices,
+    vault,
+    parameters,
+    airBlast,
+  }: IdentityParts &
+    Pick<SharedSecrets, 'vault' | 'parameters'> & { readonly airBlast: AirBlastDeps },
 ): void {
   const { config, database, jobs, logger } = platform;
+  const announce = createAnnouncer({ database, changes: platform.changes });
   let stopping = false;
   resources.use(
     repeat(
@@ -42,19 +74,80 @@ export function composeWorker(
   resources.defer(() => {
     stopping = true;
   });
-  const store = createDirectoryArtefactStore(join(config.dataDir, 'artefacts'));
+  resources.use(
+    repeat(
+      () =>
+        advanceAirBlasts(airBlast, (error, id) =>
+          logger.warn({ err: error, airBlast: id }, 'an AirBlast could not go on'),
+        ),
+      {
+        everyMs: AIR_BLAST_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'AirBlasts could not go on'),
+      },
+    ),
+  );
+  resources.use(
+    repeat(
+      () =>
+        fireSchedules({
+          database,
+          changes: platform.changes,
+          clock,
+          vault,
+          sendNew: airBlast.sendNew,
+          parameters,
+          findCreator: (creator) => findScheduleCreator({ database, directory, clock }, creator),
+        }),
+      {
+        everyMs: FIRE_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'schedules were not looked at'),
+      },
+    ),
+  );
+  resources.use(
+    repeat(async () => void (await restateDevices({ database }, { limitMs: RESTATE_LIMIT_MS })), {
+      everyMs: RESTATE_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'devices were not told what versions mean'),
+    }),
+  );
+  const artefactsDir = join(config.dataDir, 'artefacts');
+  const store = createDirectoryArtefactStore(artefactsDir);
+  resources.use(
+    repeat(
+      async () => {
+        await announce();
+        await sendNotices({ database, notices, publicUrl: platform.publicUrl });
+      },
+      {
+        everyMs: NOTICES_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'notifications were not sent'),
+      },
+    ),
+  );
   const nothing = z.object({});
   const forget = defineJob('delete-what-has-ended', nothing, async () => {
     for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
-    const { invocationOutputDays } = config.retention;
-    const endedBefore = new Date(clock().getTime() - invocationOutputDays * DAY_MS);
-    await deleteEndedArtefacts({ database, store }, endedBefore);
+    const { invocationOutputDays, exportDays } = config.retention;
+    const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
+    await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
+    const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
+    if (exportFiles > 0) logger.info({ exportFiles }, 'files of old exports were deleted');
+    const orphans =
+      (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
+      (await deleteOrphanedArtefacts({ database }, artefactsDir, before(ORPHAN_DAYS)));
+    if (orphans > 0) logger.info({ orphans }, 'files that nothing leads to were deleted');
   });
-  const forgetSignIns = defineJob('delete-ended-sign-ins', nothing, () => identity.deleteExpired());
+  const forgetSignIns = defineJob('delete-ended-sign-ins', nothing, async () => {
+    await identity.deleteExpired();
+    for (const { use, signsFrom } of await identity.maintainKeys()) {
+      logger.info({ use, signsFrom }, 'a new signing key is published');
+    }
+  });
   jobs.define(forget);
   jobs.define(forgetSignIns);
   jobs.schedule(forget, '17 3 * * *', {});
   jobs.schedule(forgetSignIns, '41 * * * *', {});
+  scheduleVersionCounts({ database, jobs, clock });
 }
 
 /** Decisions, section 10. The audit trail is not among them: it only grows. */
@@ -69,6 +162,21 @@ function retentions(config: RetentionConfig): Retention[] {
       ended: sql`invocation_id in (select id from invocation
         where ended_at < now() - make_interval(days => ${config.invocationOutputDays}))`,
     },
+    { table: 'finding_history', ended: sql`closed_at < now() - interval '180 days'` },
+    { table: 'outgoing_message', ended: sql`ended_at < now() - interval '30 days'` },
+    ...['run_answer', 'invocation_answer'].map((table) => ({
+      table,
+      // What was said is kept no longer here than where it came from.
+      ended: sql`run_id in (select id from command_run
+        where ended_at < now() - make_interval(days => ${config.invocationOutputDays}))`,
+    })),
+    // News that nobody has read for so long, or read a month ago.
+    {
+      table: 'notification',
+      ended: sql`at < now() - interval '90 days' or read_at < now() - interval '30 days'`,
+    },
+    { table: 'device_wait', ended: sql`created_at < now() - interval '90 days'` },
+    { table: 'shown_target', ended: sql`shown_at < now() - interval '2 days'` },
     { table: 'claim', ended: sql`expires_at < now() - interval '30 days'` },
   ];
 }

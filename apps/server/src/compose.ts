@@ -1,3 +1,5 @@
+import { composeAirBlast } from './compose-air-blast.ts';
+import { composeFindings } from './compose-findings.ts';
 import { composeFleet } from './compose-fleet.ts';
 import {
   composeBroker,
@@ -7,13 +9,15 @@ import {
 } from './compose-gateway.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
-import { composeViewers, composeWeb } from './compose-web.ts';
+import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
+import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
 import type { Composition } from './composition.ts';
 import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Logger } from './platform/logging.ts';
-import { readInstallationKey } from './platform/installation-key.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import { readInstallationKey, requirePrivateKey } from './platform/installation-key.ts';
 import { openPlatform } from './platform/open-platform.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -45,6 +49,7 @@ export async function compose(
     logger,
     migrations: identityMigrations,
   });
+  if (config.production) await requirePrivateKey(config.dataDir);
   const announcements: string[] = [];
   const composition: Composition = {
     platform,
@@ -55,7 +60,7 @@ export async function compose(
     print,
     serverUrl: addressOf(platform),
   };
-  await composeParts(composition);
+  const { gateway } = await composeParts(composition);
 
   const jobs = platform.readiness.expect('jobs');
   await platform.jobs.start();
@@ -66,6 +71,8 @@ export async function compose(
   web.up();
   // Devices find a server that listens.
   if (config.roles.has('worker')) await composeFleet(composition);
+  // Before anything stops, the programs on this machine first of all: their goodbyes are our doing, not theirs.
+  if (gateway) resources.defer(() => gateway.leave().catch(() => {}));
   const running = resources.move();
   return {
     address: addressOf(platform),
@@ -75,20 +82,35 @@ export async function compose(
   };
 }
 
-async function composeParts(composition: Composition): Promise<void> {
+async function composeParts(
+  composition: Composition,
+): Promise<{ readonly gateway: Gateway | undefined }> {
   const { platform } = composition;
   const { roles } = platform.config;
-  const identity = await composeIdentity(composition);
+  const outside = composeOutsideSignIn(composition);
+  const identity = await composeIdentity(composition, outside?.logins);
   const secrets = composeSecrets(composition);
   await composeCatalogue(composition);
   const broker = await composeBroker(composition);
-  if (roles.has('gateway')) await composeGateway(composition, { ...secrets, broker });
+  const served = roles.has('gateway')
+    ? await composeGateway(composition, { ...secrets, broker })
+    : undefined;
+  const viewers = outside?.viewers ?? composeViewers(composition, identity.identity);
+  const airBlast = composeAirBlast(composition, {
+    ...identity,
+    ...secrets,
+    viewers,
+    dispatcher: served?.dispatcher,
+  });
   if (roles.has('web')) {
-    const viewers = composeViewers(composition, identity);
-    composeWeb(composition, { ...identity, ...secrets, viewers });
-    composeLiveChannel(composition, { ...identity, ...secrets, viewers, broker });
+    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast });
+    composeLiveChannel(composition, { ...identity, ...secrets, broker });
   }
-  if (roles.has('worker')) composeWorker(composition, identity);
+  if (roles.has('worker')) {
+    composeWorker(composition, { ...identity, ...secrets, airBlast });
+    composeFindings(composition);
+  }
+  return { gateway: served?.gateway };
 }
 
 function addressOf({ config, port }: Platform): string {

@@ -3,37 +3,63 @@ import {
   type IdentityService,
   type IdentityServiceOptions,
 } from '@deviceportal/identity-service/identity-service';
+import { SealMismatchError } from '@deviceportal/identity-service/key-seal';
+import { loadPermissions } from './access/load-grants.ts';
+import { recordAdministration } from './access/record-administration.ts';
 import type { Config } from './platform/config/config.ts';
-import type { Database } from './platform/database/database.ts';
+import { transactionOn, type Database } from './platform/database/database.ts';
+import { readInstallationKey } from './platform/installation-key.ts';
+import { StartError } from './platform/start-error.ts';
+import { loadSignInTriggers } from './session/load-sign-in-triggers.ts';
 
 export interface OpenIdentityOptions extends Pick<
   IdentityServiceOptions,
-  'messenger' | 'record' | 'onInternalError'
+  'messenger' | 'record' | 'onInternalError' | 'outside'
 > {
   readonly config: Pick<
     Config,
-    'region' | 'sessionDurationMinutes' | 'signInLimits' | 'production'
+    'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'signIn'
   >;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
-  readonly database: Pick<Database, 'pool'>;
+  readonly database: Pick<Database, 'pool' | 'orm'>;
 }
 
-/** The embedded user pool and identity pool, as the configuration wants them. */
+/**
+ * The embedded user pool and identity pool, as the configuration wants them.
+ * @throws StartError when the database belongs to another installation, or the module of triggers is none
+ */
 export async function openIdentity(options: OpenIdentityOptions): Promise<IdentityService> {
   const { config, publicUrl, database, ...rest } = options;
   const userPoolId = `${config.region}_DevicePortal`;
+  const { signIn } = config;
+  const key = await readInstallationKey(config.dataDir);
+  const triggers = signIn.triggersFile && (await loadSignInTriggers(signIn.triggersFile));
   return createIdentityService({
     ...rest,
+    ...(triggers && { triggers }),
     pool: database.pool,
+    writeAct: (client, act) => recordAdministration(transactionOn(client), act),
+    findPermissions: (person) => loadPermissions({ database }, person),
+    sealingKey: key.derive('identity service keys'),
     settings: {
       issuer: `${publicUrl}/identity/${userPoolId}`,
       region: config.region,
       userPoolId,
       sessionDurationMinutes: config.sessionDurationMinutes,
       limits: config.signInLimits ? 'on' : 'off',
-      // Production does not tell strangers which users exist.
-      userExistenceErrors: config.production ? 'ENABLED' : 'LEGACY',
+      userExistenceErrors: signIn.hideUsers ? 'ENABLED' : 'LEGACY',
+      guests: signIn.guests ? 'on' : 'off',
+      serverSideTokenCheck: signIn.serverSideTokenCheck ? 'on' : 'off',
+      refreshTokenRotation: signIn.refreshTokenRotation,
+      refreshTokenGraceSeconds: signIn.refreshTokenGraceSeconds,
+      keyMaxAgeDays: signIn.signingKeyMaxAgeDays,
     },
+  }).catch((error: unknown) => {
+    if (!(error instanceof SealMismatchError)) throw error;
+    throw new StartError(
+      `The sign-in keys in the database were sealed by another installation: copy its keys/installation.key into ${config.dataDir}/keys (every server of one database needs the same file).`,
+      { cause: error },
+    );
   });
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { listTables } from '../src/platform/backup/list-tables.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { writeBackup } from '../src/platform/backup/write-backup.ts';
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
+import { openIdentity } from '../src/open-identity.ts';
 import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
 
 const hostileText = 'tab\tline\nreturn\rback\\slash \\. \u2028 设备 "quoted" \\N';
@@ -108,6 +109,27 @@ test('[backup-2] the certificate authority comes back readable by its owner only
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test('[backup-8] files of versions and collected files come back, whatever their size; parts of uploads do not', async () => {
+  const from = join(folder, 'from');
+  const put = async (path: string, content: Buffer | string) => {
+    await mkdir(join(from, path, '..'), { recursive: true });
+    await writeFile(join(from, path), content);
+  };
+  const large = Buffer.alloc(7 * 1024 * 1024, 'seven bytes in turn');
+  await put('software/ab/ab-large', large);
+  await put('software/ab/ab-begun.part', 'half');
+  await put('artefacts/cd/cd-empty', '');
+  await backUp(from);
+  const to = join(folder, 'to');
+  await restore(to);
+  expect((await readFile(join(to, 'software/ab/ab-large'))).equals(large)).toBe(true);
+  expect(await readFile(join(to, 'artefacts/cd/cd-empty'), 'utf8')).toBe('');
+  expect((await readdir(to, { recursive: true })).filter((name) => name.includes('part'))).toEqual(
+    [],
+  );
+  expect(await readdir(to)).not.toContain('restoring');
+});
+
 test('[backup-3] a database in use is not overwritten', async () => {
   await backUp();
   await restore();
@@ -142,4 +164,42 @@ test('[backup-6] the file names the migration it was made with', async () => {
     format: 'device-portal-backup',
     migration: expect.any(Number),
   });
+});
+
+/** The sign-in service of an installation with this data folder. */
+function openSignIn(database: Database, dataDir: string) {
+  return openIdentity({
+    config: {
+      dataDir,
+      region: 'us-east-1',
+      sessionDurationMinutes: 720,
+      signInLimits: false,
+      signIn: {
+        refreshTokenRotation: false,
+        refreshTokenGraceSeconds: 0,
+        signingKeyMaxAgeDays: 90,
+        hideUsers: false,
+        guests: true,
+        serverSideTokenCheck: true,
+        triggersFile: undefined,
+      },
+    },
+    publicUrl: 'http://localhost:8080',
+    database,
+    messenger: { send: async () => {} },
+  });
+}
+
+test('[backup-8] sign-in goes on with the same keys after a restore, but not with the tables alone', async () => {
+  const from = join(folder, 'from');
+  const before = await openSignIn(source.database, from);
+  await backUp(from);
+  expect(gunzipSync(await readFile(file)).toString('latin1')).not.toContain('PRIVATE KEY');
+  const to = join(folder, 'to');
+  await restore(to);
+  const after = await openSignIn(target.database, to);
+  expect(await after.keySet()).toEqual(await before.keySet());
+  await expect(openSignIn(target.database, join(folder, 'elsewhere'))).rejects.toThrow(
+    /sealed by another installation: copy its keys\/installation\.key into .*elsewhere\/keys/,
+  );
 });

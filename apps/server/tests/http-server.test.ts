@@ -89,6 +89,34 @@ test('[http-4] what is not HTTP is answered 400 with the catalogue', async () =>
   expect(answer).toContain('"code":2004');
 });
 
+test.each([
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  [
+    'a length and chunks',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'a disguised encoding',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'an encoding that is not the last',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+  ],
+  ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n'],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+])('[http-12] what proxies could read in another way is refused: %s', async (_what, text) => {
+  const answer = await sendRaw(text);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).not.toMatch(/HTTP\/1\.1 (200|404|503)/);
+});
+
+test('[http-13] what is refused before it is a request carries the security headers too', async () => {
+  const answer = (await sendRaw('HELLO\r\n\r\n')).toLowerCase();
+  expect(answer).toContain('x-content-type-options: nosniff');
+  expect(answer).toContain("content-security-policy: default-src 'none'");
+});
+
 test('[http-5] hashed files are kept for a year, pages are always asked for again', async () => {
   const asset = await fetch(`${address}/assets/entry-abc.js`, {
     headers: { 'accept-encoding': 'gzip, br' },

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const admin = fileURLToPath(new URL('../src/admin-command.ts', import.meta.url));
 const ADDRESS = /ready after ([\d.]+) s: (http:\/\/localhost:\d+)/;
 let testDatabase: TestDatabase;
 let dataDir: string;
@@ -16,8 +17,7 @@ const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-});
-beforeEach(async () => {
+  // One installation: its key opens what it keeps in the database.
   dataDir = await mkdtemp(join(tmpdir(), 'dp-server-'));
 });
 afterEach(async () => {
@@ -25,12 +25,19 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
+});
+afterAll(async () => {
+  await testDatabase[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 });
-afterAll(() => testDatabase[Symbol.asyncDispose]());
 
-function launch(argv: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main, '--data-dir', dataDir, ...argv], {
+function launch(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  folder: string = dataDir,
+  program: string = main,
+) {
+  const child = spawn(process.execPath, [program, ...argv, '--data-dir', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], DEVICEPORTAL_DATABASE_URL: testDatabase.url, ...env },
   });
@@ -84,3 +91,38 @@ test.each([
   expect(message).toMatch(line);
   expect(code).toBe(1);
 });
+
+test('[start-4] without the installation key the keys in its database open nothing, and nothing is changed', async () => {
+  const stranger = await mkdtemp(join(tmpdir(), 'dp-stranger-'));
+  try {
+    const child = launch(['--port', '0', '--mqtt-port', '0'], {}, stranger);
+    const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(message).toMatch(/^The sign-in keys in the database .*installation\.key.*\n$/);
+    expect(code).toBe(1);
+  } finally {
+    await rm(stranger, { recursive: true, force: true });
+  }
+  const { child } = await startServer();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('[admin-keys-1] rotate-keys publishes new keys beside a running server, and says so; a second time it changes nothing', async () => {
+  const { child } = await startServer();
+  const rotate = async () => {
+    const command = launch(['rotate-keys'], {}, dataDir, admin);
+    const [line, [code]] = await Promise.all([text(command.stdout), once(command, 'exit')]);
+    expect(code).toBe(0);
+    return line;
+  };
+  expect(await rotate()).toMatch(/^New signing keys are published and sign from 2\d{3}-.*\n$/);
+  expect(await rotate()).toMatch(/wait to sign; nothing was changed\.\n$/);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const again = await startServer();
+  const keySet = await fetch(
+    `${again.address}/identity/us-east-1_DevicePortal/.well-known/jwks.json`,
+  );
+  expect(keySet.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(((await keySet.json()) as { keys: unknown[] }).keys).toHaveLength(4);
+}, 30_000);

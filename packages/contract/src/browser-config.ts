@@ -5,13 +5,19 @@ export interface BrowserConfig {
   readonly environment: string;
   readonly providerSet: 'cognito' | 'authing';
   readonly region: string;
+  /** Empty with the provider set `authing`, as the client id. */
   readonly userPoolId: string;
   readonly userPoolClientId: string;
-  readonly userPoolEndpoint: string;
-  readonly identityPoolId: string;
-  readonly identityPoolEndpoint: string;
-  /** Path of the live channel's WebSocket on this origin. */
-  readonly livePath: string;
+  /** Null: the address that AWS gives the pool's region. */
+  readonly userPoolEndpoint: string | null;
+  /** Null: this installation has no cloud credentials for the person, and so no live channel. */
+  readonly identityPoolId: string | null;
+  /** Null: the address that AWS gives the pool's region. */
+  readonly identityPoolEndpoint: string | null;
+  /** The external provider of the set `authing`; null with `cognito`. */
+  readonly authing: { readonly appId: string; readonly host: string } | null;
+  /** Path of the live channel's WebSocket on this origin; null: there is none. */
+  readonly livePath: string | null;
   readonly languages: readonly ('en' | 'zh-CN')[];
   readonly defaultLanguage: 'en' | 'zh-CN';
   readonly supportedCountries: readonly string[];

@@ -4,6 +4,7 @@
  */
 
 import type { FieldIssue } from './errors.ts';
+import { hasStoreReference } from './store-references.ts';
 import type { DocumentParameter, ParameterValue } from './ssm-document.ts';
 
 export interface CheckedParameters {
@@ -49,6 +50,11 @@ export function checkParameters(
       issues.push({ path: ['parameters', name], message: 'is required' });
       continue;
     }
+    if (isStoreDefault(parameter, chosen)) {
+      // Its value is known when it runs, and is checked then.
+      values[name] = chosen as ParameterValue;
+      continue;
+    }
     const value = parameterValueOf(parameter.type, chosen);
     if (value === undefined) {
       issues.push({ path: ['parameters', name], message: `is not a valid ${parameter.type}` });
@@ -63,6 +69,14 @@ export function checkParameters(
     issues.push({ path: ['parameters'], message: 'are too large together (56 KiB)' });
   }
   return { values, issues };
+}
+
+/** The document's own default, which names a value of the parameter store. */
+function isStoreDefault(parameter: DocumentParameter, chosen: unknown): boolean {
+  return (
+    hasStoreReference(parameter.default) &&
+    JSON.stringify(parameter.default) === JSON.stringify(chosen)
+  );
 }
 
 const jsonBytes = (value: unknown): number =>

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { countrySchema, idSchema, labelsSchema, serialNumberSchema } from './ids.ts';
+import type { FindingRule } from './finding-rules.ts';
+import type { FindingSeverity } from './findings.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from './pages.ts';
-import type { Connectivity, DeviceLifecycle, InstanceState } from './states.ts';
+import type { Connectivity, DeviceLifecycle, InstanceState, TavState } from './states.ts';
 import { DEFAULT_CLAIM_LIFETIME_HOURS, TARGET_LIST_LIMIT } from './constants.ts';
 
 export const deviceFilterKeys = [
@@ -16,17 +18,23 @@ export const deviceFilterKeys = [
   'platform',
   'agentVersion',
   'software',
+  'package',
   'lastSeen',
   'failing',
+  'tavState',
+  'finding',
 ] as const;
 export type DeviceFilterKey = (typeof deviceFilterKeys)[number];
 
-export const filterOperators = ['=', '!=', ':', '!:', '^', '>=', '<='] as const;
+export const filterOperators = ['=', '!=', ':', '!:', '^', '>=', '<=', '<', '>'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
 /**
  * One token of a property filter. Values by key: `owner` a person's id; `label` `key:value` or `key`;
- * `software` `component:version` (or `component`); `lastSeen` ISO 8601; `failing` a self-check part.
+ * `software` `component:version` (or `component`); `package` `name:version` (or `name`), also older and newer than a
+ * version; `lastSeen` ISO 8601; `failing` a self-check part;
+ * `finding` a rule, or `any`;
+ * `tavState` a state, the worst of the device's components, or `component:state` for one of them.
  * Several values are alternatives.
  */
 export const deviceFilterTokenSchema = z.object({
@@ -86,7 +94,16 @@ export interface DeviceRow {
   readonly ipAddress: string | null;
   /** Version of the device's main component (`firmware`, else `os`). */
   readonly softwareVersion: string | null;
+  /** The worst of its components; null where it runs nothing that is under approval. */
+  readonly tavState: TavState | null;
+  /** What is on record as wrong with it, worst first. */
+  readonly findings: readonly RowFinding[];
   readonly createdAt: Timestamp;
+}
+
+export interface RowFinding {
+  readonly rule: FindingRule;
+  readonly severity: FindingSeverity;
 }
 
 export interface FailingPart {
@@ -122,11 +139,16 @@ export interface Verdict {
     | 'last-command-failed'
     | 'certificate-ending'
     | 'unknown-connectivity'
-    | 'healthy';
+    | 'healthy'
+    | FindingRule;
   readonly severity: 'error' | 'warning' | 'info' | 'success';
   readonly facts: Readonly<Record<string, string | number | null>>;
   /** The command (`network/diagnose`) that helps next, if one does. */
   readonly suggestedCommand: string | null;
+  /** What that command is to be sent with. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Since when it is so, where that is on record. */
+  readonly since?: Timestamp | null;
 }
 
 export interface DeviceDetail extends DeviceRow {
@@ -147,6 +169,8 @@ export interface DeviceDetail extends DeviceRow {
 export interface SoftwareComponent {
   readonly component: string;
   readonly version: string;
+  /** Null where nothing is approved for this component on any device. */
+  readonly tavState: TavState | null;
   readonly since: Timestamp;
   readonly reportedAt: Timestamp;
 }
@@ -213,6 +237,9 @@ export interface CreatedClaim {
   readonly installCommand: string;
   readonly deviceId: string | null;
 }
+
+/** Claims that can still be used, newest first. */
+export const listClaimsInput = z.object({ pageSize: pageSizeSchema, cursor: cursorSchema });
 
 export interface ClaimRow {
   readonly id: string;

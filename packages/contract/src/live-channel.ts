@@ -21,6 +21,8 @@ export const watchMessageSchema = z.object({
         z.object({ kind: z.literal('invocation'), id: z.uuid() }),
         z.object({ kind: z.literal('audit-trail'), deviceId: z.uuid().nullable() }),
         z.object({ kind: z.literal('fleet') }),
+        /** One's own: nobody can ask for another's. */
+        z.object({ kind: z.literal('notifications') }),
       ]),
     )
     .max(50),
@@ -61,7 +63,9 @@ export type LiveChange =
       readonly text: string;
     }
   | { readonly kind: 'audit-trail'; readonly deviceId: string | null; readonly count: number }
-  | { readonly kind: 'fleet' };
+  | { readonly kind: 'fleet' }
+  /** There are others than before: ask. */
+  | { readonly kind: 'notifications' };
 
 /** Published by the server on the viewer's live topic. */
 export interface LiveMessage {

@@ -7,6 +7,11 @@ export const consequences = ['reads', 'changes', 'disrupts', 'destroys'] as cons
 /** How far a command reaches into the device it runs on. */
 export type Consequence = (typeof consequences)[number];
 
+/** Of two, the one that reaches further. */
+export function furtherReaching(one: Consequence, other: Consequence): Consequence {
+  return consequences.indexOf(one) >= consequences.indexOf(other) ? one : other;
+}
+
 export const plainPermissions = [
   'devices:read',
   'devices:manage',

@@ -34,6 +34,8 @@ export const preferencesSchema = z.object({
       }),
     )
     .optional(),
+  /** Per screen (`devices`): the saved view it opens with when its address says nothing. */
+  defaultViews: z.record(z.string().max(64), z.string().max(64)).optional(),
   favouriteCommands: z.array(z.string().max(128)).max(50).optional(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
@@ -45,14 +47,3 @@ export const recentItemSchema = z.object({
   label: z.string().max(200),
 });
 export type RecentItem = z.infer<typeof recentItemSchema> & { readonly at: Timestamp };
-
-export const searchInput = z.object({ text: z.string().trim().min(1).max(5_000) });
-
-export interface SearchHit {
-  readonly kind: 'device' | 'person' | 'document' | 'run' | 'invocation';
-  readonly id: string;
-  readonly label: string;
-  readonly detail: string;
-  /** The whole text was this thing's id, serial number, name or address. */
-  readonly exact: boolean;
-}

@@ -42,7 +42,45 @@ export const documentParameterSchema = z.strictObject({
   interpolationType: z.enum(['ENV_VAR', 'TEMPLATE']).optional(),
 });
 
-export const documentStepSchema = z.strictObject({
+const sharedInputs = ['onFailure', 'onSuccess', 'finallyStep'] as const;
+
+/**
+ * SSM has these three among the inputs of a step ("shared inputs"); beside `inputs` they are taken as well. Whoever
+ * reads a document finds them in one place: on the step. What stands in both stays where it is, as an unknown input.
+ */
+function liftSharedInputs(step: unknown): unknown {
+  if (!isRecord(step) || !isRecord(step.inputs)) return step;
+  const { inputs } = step;
+  const lifted = sharedInputs.filter((name) => name in inputs && !(name in step));
+  if (lifted.length === 0) return step;
+  const isLifted = ([name]: [string, unknown]): boolean => lifted.some((one) => one === name);
+  const entries = Object.entries(inputs);
+  return {
+    ...step,
+    ...Object.fromEntries(entries.filter(isLifted)),
+    inputs: Object.fromEntries(entries.filter((entry) => !isLifted(entry))),
+  };
+}
+
+/** The same document with the three where SSM has them. */
+export function sinkSharedInputs(document: SsmDocument): unknown {
+  const mainSteps = document.mainSteps.map(({ onFailure, onSuccess, finallyStep, ...step }) => {
+    const shared = Object.entries({ onFailure, onSuccess, finallyStep });
+    const given = shared.filter(([, value]) => value !== undefined);
+    return { ...step, inputs: { ...step.inputs, ...Object.fromEntries(given) } };
+  });
+  return { ...document, mainSteps };
+}
+
+/** Which of the three a step has beside its inputs, where SSM does not look. */
+export function misplacedSharedInputs(writtenStep: unknown): readonly string[] {
+  return isRecord(writtenStep) ? sharedInputs.filter((name) => name in writtenStep) : [];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const writtenStepSchema = z.strictObject({
   action: z.enum(stepActions),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
   precondition: z.strictObject({ StringEquals: z.tuple([z.string(), z.string()]) }).optional(),
@@ -52,6 +90,8 @@ export const documentStepSchema = z.strictObject({
   maxAttempts: z.int().min(1).max(10).optional(),
   inputs: z.record(z.string(), z.unknown()),
 });
+
+export const documentStepSchema = z.preprocess(liftSharedInputs, writtenStepSchema);
 
 export const ssmDocumentSchema = z.strictObject({
   schemaVersion: z.literal('2.2'),
@@ -72,3 +112,15 @@ export type ParameterValue =
   | readonly string[]
   | Readonly<Record<string, string>>
   | readonly Readonly<Record<string, string>>[];
+
+/** Where `aws:downloadContent` finds the file of a version that the portal keeps; not a part of SSM. */
+const ARTEFACT_ADDRESS =
+  /(?<![A-Za-z])deviceportal:software\/([a-zA-Z0-9][a-zA-Z0-9_.-]{0,127})\/([0-9A-Za-z][0-9A-Za-z.+_~-]{0,63})/;
+
+/** The version that `deviceportal:software/{component}/{version}` names; null where a text holds no such address. */
+export function readArtefactAddress(
+  text: string,
+): { readonly component: string; readonly version: string } | null {
+  const [, component, version] = ARTEFACT_ADDRESS.exec(text) ?? [];
+  return component === undefined || version === undefined ? null : { component, version };
+}

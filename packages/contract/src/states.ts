@@ -65,6 +65,8 @@ export const runState = {
   TimedOut: invocationState.TimedOut,
   Failed: invocationState.Failed,
   Cancelling: invocationState.Cancelling,
+  /** Nothing more is sent; what is on its way goes on to its end. */
+  Paused: state('stopped', 'Paused', '已暂停'),
 } as const;
 export type RunState = keyof typeof runState;
 
@@ -76,12 +78,16 @@ export const statusDetails = {
   Success: state('success', 'Succeeded', '成功', true),
   Cancelled: state('stopped', 'Cancelled', '已取消', true),
   Cancelling: state('in-progress', 'Cancelling', '正在取消'),
+  Paused: state('stopped', 'Paused', '已暂停'),
   Failed: state('error', 'Failed', '失败', true),
   'Delivery Timed Out': state('error', 'Not picked up in time', '未及时领取', true),
   'Execution Timed Out': state('error', 'Ran out of time', '执行超时', true),
   Undeliverable: state('error', 'Undeliverable', '无法送达', true),
   Terminated: state('stopped', 'Terminated', '已终止', true),
   'Invalid Platform': state('error', 'Invalid platform', '平台不符', true),
+  /** Ours, not SSM's: the document declares steps that look before and after it. */
+  'Pre-check Failed': state('error', 'Not begun: pre-check failed', '未开始：预检查未通过', true),
+  'Verify Failed': state('error', 'Ran, not verified', '已执行，未通过验证', true),
   'Access Denied': state('error', 'Access denied', '拒绝访问', true),
   Incomplete: state('error', 'Incomplete', '未完成', true),
   'Rate Exceeded': state('error', 'Rate exceeded', '超出速率', true),
@@ -116,12 +122,45 @@ export const softwareVersionState = {
 } as const;
 export type SoftwareVersionState = keyof typeof softwareVersionState;
 
+/** How what a device runs compares with what is approved for its model and country; the worst of its components. */
+export const tavState = {
+  current: state('success', 'On the approved version', '已是批准版本'),
+  ahead: state('info', 'Newer than approved', '高于批准版本'),
+  'not-approved': state('warning', 'Nothing approved', '无批准版本'),
+  behind: state('warning', 'Behind', '低于批准版本'),
+  blocked: state('error', 'On a blocked version', '运行已封禁版本'),
+} as const;
+export type TavState = keyof typeof tavState;
+
 export const instanceState = {
   current: state('success', 'Current', '当前'),
   superseded: state('stopped', 'Superseded', '已取代', true),
   revoked: state('error', 'Revoked', '已吊销', true),
 } as const;
 export type InstanceState = keyof typeof instanceState;
+
+/** Decisions, section 4: paused, aborted and failed from any of the others. */
+export const airBlastState = {
+  planned: state('not-started', 'Planned', '已计划'),
+  preflight: state('info', 'Preflight done', '预检完成'),
+  canary: state('in-progress', 'Canary', '金丝雀'),
+  approval: state('pending', 'Waiting for approval', '等待批准'),
+  blasting: state('in-progress', 'Blasting', '推送中'),
+  verifying: state('in-progress', 'Verifying', '验证中'),
+  done: state('success', 'Done', '已完成', true),
+  paused: state('stopped', 'Paused', '已暂停'),
+  aborted: state('stopped', 'Aborted', '已中止', true),
+  failed: state('error', 'Failed', '失败'),
+} as const;
+export type AirBlastState = keyof typeof airBlastState;
+
+export const airBlastStepState = {
+  running: state('in-progress', 'Running', '运行中'),
+  done: state('success', 'Done', '已完成', true),
+  failed: state('error', 'Failed', '失败', true),
+  aborted: state('stopped', 'Aborted', '已中止', true),
+} as const;
+export type AirBlastStepState = keyof typeof airBlastStepState;
 
 /** The specification's four user statuses; invited means activated and never signed in. */
 export const userStatus = {
@@ -132,7 +171,14 @@ export const userStatus = {
 } as const;
 export type UserStatus = keyof typeof userStatus;
 
+export const scheduleState = {
+  active: state('success', 'Active', '生效'),
+  paused: state('stopped', 'Paused', '已暂停'),
+  done: state('stopped', 'Ended', '已结束', true),
+} as const;
+export type ScheduleState = keyof typeof scheduleState;
+
 /** Whether the state of an invocation or a run can still change by itself. */
 export function isFinal(value: InvocationState | RunState): boolean {
-  return invocationState[value].final;
+  return { ...invocationState, ...runState }[value].final;
 }

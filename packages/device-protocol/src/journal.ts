@@ -37,12 +37,35 @@ export const inventorySchema = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** Every component the device runs, with its version: the whole list each time. */
+/** Every component the company releases and approves, with its version: the whole list each time. */
 export const softwareSchema = z.object({
   ...entryBase,
   kind: z.literal('software'),
   components: z
     .array(z.object({ component: z.string().max(128), version: z.string().max(64) }))
+    .max(2_000),
+});
+
+/**
+ * A piece of the list of everything installed, as the machine's package manager names it. Lists are sorted by name and
+ * cut where a message would grow too large: a piece says what is installed under the names above `after` up to `upTo`
+ * (null: no end), so that each can be taken alone, again, and in any company.
+ */
+export const packagesSchema = z.object({
+  ...entryBase,
+  kind: z.literal('packages'),
+  /** The same for all pieces of one list. */
+  report: z.uuid(),
+  after: z.string().max(128).nullable(),
+  upTo: z.string().max(128).nullable(),
+  packages: z
+    .array(
+      z.object({
+        // A colon parts name and version where people filter by them.
+        name: z.string().regex(/^[!-9;-~]{1,128}$/),
+        version: z.string().regex(/^[!-~]{1,128}$/),
+      }),
+    )
     .max(2_000),
 });
 
@@ -100,6 +123,9 @@ export const artefactSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
+/** Where output was cut at its limit: what stands before it may be the beginning of something longer. */
+export const OUTPUT_CUT_MARK = '\n[output beyond 10 MiB was cut]\n';
+
 /** The end of an invocation, sent after the last of its output. */
 export const resultSchema = z.object({
   ...entryBase,
@@ -112,6 +138,8 @@ export const resultSchema = z.object({
     'Execution Timed Out',
     'Cancelled',
     'Invalid Platform',
+    'Pre-check Failed',
+    'Verify Failed',
   ]),
   responseCode: z.int(),
   startedAt: timestamp,
@@ -124,6 +152,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
   deviceEventSchema,
   inventorySchema,
   softwareSchema,
+  packagesSchema,
   positionSchema,
   startedSchema,
   outputSchema,
@@ -137,6 +166,11 @@ export const journalMessageSchema = z.object({
   instanceId: z.string(),
   /** Names this journal file; a device that lost its disk starts a new one at sequence 1. */
   epoch: z.uuid(),
+  /**
+   * The oldest entry that the device still keeps, whether in this message or not: nothing older will come. Absent from
+   * agents before it was.
+   */
+  oldest: z.int().positive().optional(),
   entries: z.array(journalEntrySchema).min(1).max(500),
 });
 

@@ -38,6 +38,12 @@ export const heartbeatMessageSchema = z.object({
   uptimeSeconds: z.number().nonnegative(),
 });
 
+/** How many steps at the beginning and at the end of a content look before and after it. */
+const phaseCounts = z.object({
+  preCheck: z.int().nonnegative(),
+  verify: z.int().nonnegative(),
+});
+
 /** `down/command`: one invocation. The agent keeps the ids it has seen and never runs one twice. */
 export const commandMessageSchema = z.object({
   invocationId: z.uuid(),
@@ -48,11 +54,44 @@ export const commandMessageSchema = z.object({
   /** The SSM document, schema 2.2, as JSON. */
   content: z.record(z.string(), z.unknown()),
   parameters: z.record(z.string(), z.unknown()),
+  /** What the content runs by `aws:runDocument`, by the reference of the step. */
+  documents: z
+    .record(
+      z.string(),
+      z.object({
+        name: z.string(),
+        version: z.int().positive(),
+        content: z.record(z.string(), z.unknown()),
+        phases: phaseCounts,
+      }),
+    )
+    .default({}),
+  /** Values of the parameter store, by the references that stand in the content. */
+  storeValues: z.record(z.string(), z.string()).default({}),
+  /** How many of the content's first and last steps look before and after it, instead of doing it. */
+  phases: phaseCounts.default({ preCheck: 0, verify: 0 }),
+  /** Takes back what an earlier invocation on this device did. */
+  isUndo: z.boolean().default(false),
+  /** Under which invocation the device keeps what an undo needs; null where the document has none. */
+  undoNotesOf: z.uuid().nullable().default(null),
   executionTimeoutSeconds: z.int().positive(),
   /** Not begun by then: do not begin. */
   deliverBefore: timestamp,
   /** Where files that the document collects go: PUT `{artefactUploadUrl}&name={file}`. */
   artefactUploadUrl: z.string().nullable(),
+  /** Files of versions that the document installs without naming a source; links for this device alone. */
+  software: z
+    .array(
+      z.object({
+        component: z.string(),
+        version: z.string(),
+        /** Relative to the server, or absolute. */
+        url: z.string(),
+        sha256: z.string(),
+        bytes: z.int().nonnegative(),
+      }),
+    )
+    .optional(),
 });
 
 /** `down/cancel`. */
@@ -72,6 +111,7 @@ export const certificateMessageSchema = z.object({
 
 export type StatusMessage = z.infer<typeof statusMessageSchema>;
 export type HeartbeatMessage = z.infer<typeof heartbeatMessageSchema>;
+export type OfferedSoftware = NonNullable<CommandMessage['software']>[number];
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
 export type CancelMessage = z.infer<typeof cancelMessageSchema>;
 export type RenewMessage = z.infer<typeof renewMessageSchema>;

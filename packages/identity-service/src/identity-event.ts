@@ -1,21 +1,24 @@
-/** What happened to whom, for the audit trail of the server. Never a code, token or key. */
+/** What happened to a sign-in, for the audit trail of the server. Never a code, token or key. Acts of administration have their own. */
 export interface IdentityEvent {
   readonly kind:
     | 'challengeStarted'
     | 'signedIn'
+    /** A code that was not the right one; the sign-in may go on. */
+    | 'wrongAnswer'
     | 'signInRefused'
+    /** Too many attempts: nothing is looked at until the time in `detail` is over. */
+    | 'limited'
     | 'refreshed'
     | 'revoked'
-    | 'signedOut'
-    | 'userChanged'
-    | 'userDeleted';
+    | 'signedOut';
   readonly at: Date;
   /** Undefined when no such user exists. */
   readonly sub: string | undefined;
   readonly username: string | undefined;
   /** Undefined for what the server itself did. */
   readonly address: string | undefined;
-  /** The error's name and message when refused; what changed when a user changed. */
+  readonly requestId?: string;
+  /** The error's name and message when refused. */
   readonly detail?: string;
 }
 

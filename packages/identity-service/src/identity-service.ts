@@ -1,34 +1,54 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type pg from 'pg';
+import type { GroupAdministration } from './administration/group-administration.ts';
 import {
-  createGroupAdministration,
-  type GroupAdministration,
-} from './administration/group-administration.ts';
-import {
-  createUserAdministration,
-  type UserAdministration,
-} from './administration/user-administration.ts';
+  createClientAdministration,
+  type ClientAdministration,
+  type NewClient,
+} from './administration/client-administration.ts';
+import type { UserAdministration } from './administration/user-administration.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { RecordIdentityEvent } from './identity-event.ts';
 import { identityPoolOperations } from './identity-pool/identity-pool-operations.ts';
+import type { OutsideLogins } from './identity-pool/outside-logins.ts';
 import type { Messenger } from './messenger.ts';
-import { loadKeys, type ServiceKeys } from './secrets/load-keys.ts';
-import { createSecretBox, type SecretBox } from './secrets/secret-box.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import { rotateSigningKeys, type ComingKey } from './keys/rotate-signing-keys.ts';
+import { createKeySeal, type KeySeal } from './secrets/key-seal.ts';
+import { loadServiceKeys, type ServiceKeys } from './secrets/load-service-keys.ts';
+import { createSecretBox } from './secrets/secret-box.ts';
 import { createSecretHash } from './secrets/secret-hash.ts';
 import { completeSettings, type IdentitySettings, type IdentitySettingsInput } from './settings.ts';
-import type { SignedUrlRequest } from './signed-url/parse-signed-url.ts';
-import { verifySignedUrl, type SignedUrlViewer } from './signed-url/verify-signed-url.ts';
-import { saveAppClient } from './store/app-client-store.ts';
+import type { SignedUrlRequest } from './signature/parse-signed-url.ts';
+import {
+  LIVE_CHANNEL,
+  REPORT_FILE,
+  verifySignedUrl,
+  type SignedUrlUse,
+  type SignedUrlViewer,
+} from './signature/verify-signed-url.ts';
+import { connectSignedParts, type SignedParts } from './connect-signed-parts.ts';
+import { isSignInOpen } from './store/refresh-token-store.ts';
+import type { AccessKeyAdministration } from './access-keys/access-key-administration.ts';
+import type { RoleSessions } from './roles/role-sessions.ts';
+import type { FindPermissions } from './roles/assume-role.ts';
+import type { WriteAct } from './administration/administration-act.ts';
+import { raiseLongestToken } from './store/key-store.ts';
 import { deleteExpired } from './store/expiry-store.ts';
 import { isOriginRevoked } from './store/refresh-token-store.ts';
+import { findSignInsInForce, type SignIn } from './store/sign-in-store.ts';
 import type { ChallengeTriggers } from './triggers/challenge-triggers.ts';
 import { createOneTimeCode } from './triggers/one-time-code.ts';
+import { createStoredSendLimits } from './triggers/send-limits.ts';
+import { createStoredCodeLedger } from './triggers/stored-code-ledger.ts';
 import type { PoolContext } from './user-pool/pool-context.ts';
 import { createRateLimits } from './user-pool/rate-limits.ts';
+import { FAMILIAR_MS } from './user-pool/sign-in-place.ts';
 import { createTokenCheck } from './user-pool/token-check.ts';
 import { userPoolOperations } from './user-pool/user-pool-operations.ts';
 import { openIdConfiguration, type KeySet, type OpenIdConfiguration } from './well-known.ts';
 import { dispatch, type OnInternalError, type Operations } from './wire/dispatch.ts';
+import { answerSts, isStsCall } from './sts/answer-sts.ts';
 import type { WireReply, WireRequest } from './wire/wire-reply.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,13 +57,24 @@ const GUEST_RETENTION_MS = 30 * DAY_MS;
 export interface IdentityServiceOptions {
   /** A database on which `migrateIdentity` has run. */
   readonly pool: pg.Pool;
+  /** 32 bytes from outside the database: the keys in it are sealed with them. */
+  readonly sealingKey: Uint8Array;
   readonly messenger: Messenger;
   readonly settings: IdentitySettingsInput;
   readonly clock?: Clock;
-  /** Replace single triggers of the custom challenge; the one-time code is the default. */
-  readonly triggers?: Partial<ChallengeTriggers>;
-  /** Hears of every sign-in, refusal, sign-out and change of a user. */
+  /** Replace single triggers of the custom challenge; the one-time code is the default. `none`: a pool without them. */
+  readonly triggers?: Partial<ChallengeTriggers> | 'none';
+  /** Hears of every sign-in, refusal and sign-out. */
   readonly record?: RecordIdentityEvent;
+  /** Writes acts of administration down in their own transaction. */
+  readonly writeAct?: WriteAct;
+  /** The portal's permissions of a person, for trust policies that ask for them; left out, nobody has any. */
+  readonly findPermissions?: FindPermissions;
+  /**
+   * People sign in elsewhere: the identity pool takes those logins alone, and nothing of the user pool or of role
+   * sessions is answered over the wire.
+   */
+  readonly outside?: OutsideLogins;
   /** Hears of failures that the client only sees as InternalErrorException or UnexpectedLambdaException. */
   readonly onInternalError?: OnInternalError;
 }
@@ -52,45 +83,83 @@ export interface IdentityService {
   readonly settings: IdentitySettings;
   readonly users: UserAdministration;
   readonly groups: GroupAdministration;
-  /** Answers one `POST` of the user pool's or the identity pool's protocol. Never rejects. */
+  readonly clients: ClientAdministration;
+  readonly accessKeys: AccessKeyAdministration;
+  readonly roleSessions: RoleSessions;
+  /** Answers one `POST` of the protocols of user pool, identity pool or role sessions. Never rejects. */
   handle(request: WireRequest): Promise<WireReply>;
-  keySet(): KeySet;
+  keySet(): Promise<KeySet>;
   openIdConfiguration(): OpenIdConfiguration;
-  /** @throws SignedUrlError when the URL is not a valid one of a person who is signed in */
+  /**
+   * Whose signed URL of the live channel it is.
+   * @throws SignedUrlError when it is not a valid one of a person who is signed in, and whose role allows it
+   */
   verifySignedUrl(request: SignedUrlRequest): Promise<SignedUrlViewer>;
+  /** The same for a link to a file below `/exports/` or `/artefacts/`, signed for service `deviceportal`. */
+  verifyFileLink(request: SignedUrlRequest): Promise<SignedUrlViewer>;
   /** Whether the sign-in that a token came from (`origin_jti`) has ended: what offline checks cannot see. */
   isSignInRevoked(originJti: string): Promise<boolean>;
+  /** Whether a sign-in still goes on: neither ended, nor past its end, nor of a user who is disabled or gone. */
+  isSignInOpen(originJti: string): Promise<boolean>;
+  /**
+   * Publishes new signing keys, which sign after the overlap; the old ones stay published until their last token has
+   * expired. Nobody is signed out. While new keys wait to sign, nothing changes.
+   * @returns the keys that were made
+   */
+  rotateKeys(): Promise<ComingKey[]>;
+  /** Rotates signing keys that are too old, and removes ended ones; to be called now and then, an hour apart is plenty. */
+  maintainKeys(): Promise<ComingKey[]>;
+  /** Of many sign-ins those in force, by `originJti`, with the groups of this moment. */
+  findSignInsInForce(signIns: readonly SignIn[]): Promise<Map<string, readonly string[]>>;
   /** Deletes what has ended; to be called now and then, an hour apart is plenty. */
   deleteExpired(): Promise<void>;
 }
 
-/** Reads the keys (the first start makes them), registers the app client and the administrators' group, and connects the parts. */
+/**
+ * Opens the keys (the first start makes them), registers the app client and the administrators' group, and connects the
+ * parts.
+ * @throws SealMismatchError when the keys of this database were sealed with another key
+ */
 export async function createIdentityService(
   options: IdentityServiceOptions,
 ): Promise<IdentityService> {
-  const settings = completeSettings(options.settings);
-  const clock = options.clock ?? systemClock;
-  const keys = await loadKeys(options.pool, clock);
-  const { context, box } = connect(options, { settings, clock, keys });
-  const operations = allOperations(context, box);
-  const groups = createGroupAdministration(context);
-  await registerAppClient(context);
+  const base = await openBase(options);
+  const context = connect(options, base);
+  const { pool, settings, clock } = context;
+  const signed = connectSignedParts(context, options);
+  const { groups } = signed;
+  const operations = allOperations(context, signed, options.outside);
+  const onInternalError = options.onInternalError ?? (() => {});
+  const verifyUrl = (request: SignedUrlRequest, use: SignedUrlUse) =>
+    verifySignedUrl({ ...context, db: pool, roles: signed.roles }, request, use);
+  const clients = createClientAdministration(context);
+  await clients.saveClient(webClient(settings));
   await groups.ensureGroup({ name: ADMIN_GROUP, precedence: 0 });
-  const { pool, hash } = context;
   return {
     settings,
-    users: createUserAdministration(context),
+    users: signed.users,
     groups,
-    handle: (request) => dispatch(operations, request, options.onInternalError ?? (() => {})),
-    keySet: () => ({ keys: keys.publicKeys }),
+    clients,
+    accessKeys: signed.accessKeys,
+    roleSessions: signed.roleSessions,
+    handle: (request) =>
+      options.outside === undefined && isStsCall(request)
+        ? answerSts(signed.sts, request, onInternalError)
+        : dispatch(operations, request, onInternalError),
+    keySet: async () => ({ keys: await context.keys.publicKeys() }),
     openIdConfiguration: () => openIdConfiguration(settings.issuer),
-    verifySignedUrl: (request) =>
-      verifySignedUrl({ db: pool, clock, hash, box, region: settings.region }, request),
+    verifySignedUrl: (request) => verifyUrl(request, LIVE_CHANNEL),
+    verifyFileLink: (request) => verifyUrl(request, REPORT_FILE),
     isSignInRevoked: (originJti) => isOriginRevoked(pool, originJti),
+    isSignInOpen: (originJti) => isSignInOpen(pool, originJti, new Date(clock.now())),
+    rotateKeys: () => rotate(options, base, 0),
+    maintainKeys: () => rotate(options, base, settings.keyMaxAgeDays * DAY_MS),
+    findSignInsInForce: (signIns) => findSignInsInForce(pool, signIns),
     deleteExpired: () =>
       deleteExpired(pool, {
         before: new Date(clock.now() - DAY_MS),
         guestsBefore: new Date(clock.now() - GUEST_RETENTION_MS),
+        placesBefore: new Date(clock.now() - FAMILIAR_MS),
       }),
   };
 }
@@ -98,52 +167,100 @@ export async function createIdentityService(
 interface Base {
   readonly settings: IdentitySettings;
   readonly clock: Clock;
-  readonly keys: ServiceKeys;
+  readonly seal: KeySeal;
+  readonly secrets: ServiceKeys;
 }
 
-function connect(
-  options: IdentityServiceOptions,
-  { settings, clock, keys }: Base,
-): { readonly context: PoolContext; readonly box: SecretBox } {
-  const { pool, messenger } = options;
-  const hash = createSecretHash(keys.pepper);
+async function openBase(options: IdentityServiceOptions): Promise<Base> {
+  const settings = completeSettings(options.settings);
+  const clock = options.clock ?? systemClock;
+  const seal = createKeySeal(options.sealingKey);
+  const secrets = await loadServiceKeys(options.pool, { clock, seal });
+  const base: Base = { settings, clock, seal, secrets };
+  // Only missing keys are made here: none is too old for an age without end.
+  await rotate(options, base, Infinity);
+  await raiseLongestToken(options.pool, settings.tokenLifetimeSeconds);
+  return base;
+}
+
+function rotate(
+  { pool }: IdentityServiceOptions,
+  { settings, clock, seal }: Base,
+  ageMs: number,
+): Promise<ComingKey[]> {
+  return rotateSigningKeys({
+    pool,
+    clock,
+    seal,
+    tokenLifetimeSeconds: settings.tokenLifetimeSeconds,
+    overlapMs: settings.keyOverlapSeconds * 1_000,
+    ageMs,
+  });
+}
+
+function connect(options: IdentityServiceOptions, base: Base): PoolContext {
+  const { settings, clock, seal, secrets } = base;
+  const { pool } = options;
+  const hash = createSecretHash(secrets.pepper);
   const limits = createRateLimits(pool, { clock, hash, limits: settings.limits });
-  const oneTimeCode = createOneTimeCode({ db: pool, clock, hash, limits, messenger });
-  const context: PoolContext = {
+  const keys = createKeyRing({ pool, clock, seal });
+  return {
     pool,
     clock,
     settings,
     keys,
     hash,
+    box: createSecretBox(secrets.encryption),
     limits,
-    triggers: { ...oneTimeCode, ...options.triggers },
+    triggers: chooseTriggers(options, { settings, clock, hash, limits }),
     tokens: createTokenCheck({ keys, issuer: settings.issuer, clock }),
     record: options.record ?? (() => {}),
   };
-  return { context, box: createSecretBox(keys.encryption) };
 }
 
-function allOperations(context: PoolContext, box: SecretBox): Operations {
+function chooseTriggers(
+  { triggers, pool, messenger, onInternalError }: IdentityServiceOptions,
+  parts: Pick<PoolContext, 'settings' | 'clock' | 'hash' | 'limits'>,
+): ChallengeTriggers | undefined {
+  if (triggers === 'none') return undefined;
+  const oneTimeCode = createOneTimeCode({
+    ledger: createStoredCodeLedger({ ...parts, db: pool }),
+    limits: createStoredSendLimits(parts.limits),
+    clock: parts.clock,
+    messenger,
+    hidesUsers: parts.settings.userExistenceErrors === 'ENABLED',
+    inBackground: (delivery) =>
+      void delivery.catch((error: unknown) => onInternalError?.(error, 'delivery of a code')),
+  });
+  return { ...oneTimeCode, ...triggers };
+}
+
+/** The portal's own client: a browser, which can keep no secret. */
+function webClient(settings: IdentitySettings): NewClient {
+  return {
+    clientId: settings.userPoolClientId,
+    name: 'Device Portal',
+    userExistenceErrors: settings.userExistenceErrors,
+    refreshTokenRotation: settings.refreshTokenRotation,
+    retryGracePeriodSeconds: settings.refreshTokenGraceSeconds,
+  };
+}
+
+function allOperations(
+  context: PoolContext,
+  signed: SignedParts,
+  outside: OutsideLogins | undefined,
+): Operations {
+  const { roles } = signed;
+  const userPool =
+    outside === undefined ? { ...userPoolOperations(context), ...signed.operations } : {};
   const services = {
-    AWSCognitoIdentityProviderService: userPoolOperations(context),
-    AWSCognitoIdentityService: identityPoolOperations({ ...context, box }),
+    AWSCognitoIdentityProviderService: userPool,
+    AWSCognitoIdentityService: identityPoolOperations({ ...context, roles, outside }),
   };
   return new Map(
     Object.entries(services).flatMap(([service, operations]) =>
       Object.entries(operations).map(([name, run]) => [`${service}.${name}`, run]),
     ),
-  );
-}
-
-async function registerAppClient({ pool, clock, settings }: PoolContext): Promise<void> {
-  await saveAppClient(
-    pool,
-    {
-      clientId: settings.userPoolClientId,
-      name: 'Device Portal',
-      authFlows: ['CUSTOM_AUTH', 'REFRESH_TOKEN_AUTH'],
-      userExistenceErrors: settings.userExistenceErrors,
-    },
-    new Date(clock.now()),
   );
 }

@@ -1,16 +1,86 @@
 export type MessageChannel = 'email' | 'sms';
 
-/** One message to one person. `code` repeats the secret of the text for outboxes that show it on its own; never log it. */
-export interface OutgoingMessage {
+/**
+ * What a verification code is for (sign-in specification, section 3, "Verification code purposes"); five of them are
+ * e-mail template kinds of their own.
+ */
+export const codePurposes = [
+  'login',
+  'register',
+  'reset-password',
+  'change-password',
+  'verify-email',
+  'change-email',
+  'bind-email',
+  'unbind-email',
+  'bind-phone',
+  'unbind-phone',
+  'verify-mfa',
+  'bind-mfa',
+  'unbind-mfa',
+  'complete-information',
+] as const;
+export type CodePurpose = (typeof codePurposes)[number];
+
+/** Who asked, as far as the server knows: shown to the reader, who may not have been it. */
+export interface AskedFrom {
+  readonly address: string;
+  /** The `User-Agent` header, as it came. */
+  readonly userAgent: string | undefined;
+}
+
+interface ToOnePerson {
   /** An e-mail address, or a phone number in E.164 form. */
   readonly to: string;
   readonly channel: MessageChannel;
-  readonly subject: string;
-  readonly text: string;
-  readonly code: string;
+  /** The reader's `sub` in the user pool. */
+  readonly person?: string | undefined;
+  /** The reader's attribute `locale`; the messenger chooses where there is none. */
+  readonly locale?: string | undefined;
+  /** The reader's attribute `zoneinfo`; the messenger chooses where there is none. */
+  readonly timeZone?: string | undefined;
+  readonly askedFrom?: AskedFrom | undefined;
 }
 
-/** How codes reach people. A rejected promise means that the message was not handed over. */
+/** A code that somebody waits for: worth nothing after `expiresAt`, and never to be logged. */
+export interface CodeMessage extends ToOnePerson {
+  readonly kind: 'code';
+  readonly purpose: CodePurpose;
+  readonly code: string;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** An account was made for the reader. There is no password in it: one signs in with a code. */
+export interface WelcomeMessage extends ToOnePerson {
+  readonly kind: 'welcome';
+  readonly code?: undefined;
+  readonly username: string;
+  readonly portalUrl: string;
+}
+
+/** The reader's password was changed: by them, or it is the only warning that they get. */
+export interface PasswordResetNotice extends ToOnePerson {
+  readonly kind: 'password-reset-notification';
+  readonly code?: undefined;
+  readonly username: string;
+  readonly at: Date;
+  readonly portalUrl: string;
+}
+
+/** What is to be said to one person. How it looks, and in which language, is the messenger's matter. */
+export type OutgoingMessage = CodeMessage | WelcomeMessage | PasswordResetNotice;
+
+/** How messages reach people. */
 export interface Messenger {
+  /**
+   * Resolves when the message was handed over, or is kept and tried again.
+   * @throws MessageRefusedError when this address or number takes none; any other error means that nothing was kept
+   */
   send(message: OutgoingMessage): Promise<void>;
+}
+
+/** The other side refused the message for good: the address or number is wrong, closed or blocked. */
+export class MessageRefusedError extends Error {
+  override readonly name = 'MessageRefusedError';
 }

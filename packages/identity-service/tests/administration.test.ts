@@ -125,20 +125,26 @@ describe('first start', () => {
       await migrateIdentity(pool);
       return createIdentityService({
         pool,
+        sealingKey: server.sealingKey,
         messenger: { send: async () => {} },
         settings: { issuer: 'http://localhost:8080/identity/us-east-1_DevicePortal' },
       });
     };
     const [first, second, third] = await Promise.all([start(), start(), start()]);
-    expect(first.keySet().keys).toHaveLength(2);
-    expect(second.keySet()).toEqual(first.keySet());
-    expect(third.keySet()).toEqual(first.keySet());
+    expect((await first.keySet()).keys).toHaveLength(2);
+    expect(await second.keySet()).toEqual(await first.keySet());
+    expect(await third.keySet()).toEqual(await first.keySet());
   });
 
   it('[start-2] a wrong setting stops the start and is named', async () => {
     const settings = { issuer: 'http://localhost/identity/x', sessionDurationMinutes: 0 };
     await expect(
-      createIdentityService({ pool: server.pool, messenger: { send: async () => {} }, settings }),
+      createIdentityService({
+        pool: server.pool,
+        sealingKey: server.sealingKey,
+        messenger: { send: async () => {} },
+        settings,
+      }),
     ).rejects.toThrow(/sessionDurationMinutes/);
   });
 });

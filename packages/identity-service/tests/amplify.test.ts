@@ -1,4 +1,3 @@
-import { Amplify } from '@aws-amplify/core';
 import {
   confirmSignIn,
   fetchAuthSession,
@@ -6,58 +5,25 @@ import {
   signIn,
   signOut,
 } from '@aws-amplify/auth';
-import {
-  cognitoCredentialsProvider,
-  cognitoUserPoolsTokenProvider,
-} from '@aws-amplify/auth/cognito';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { configureAmplify } from './support/configure-amplify.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import { anna, otherCode } from './support/wire-clients.ts';
 
 let server: IdentityServer;
-const stored = new Map<string, string>();
+let stored: Map<string, string>;
 
 beforeAll(async () => {
   server = await startIdentityServer({ settings: { limits: 'off' } });
   const { sub } = await server.service.users.createUser(anna);
   await server.service.groups.addUserToGroup(sub, 'DevicePortal_Admin');
-  configureAmplify();
+  stored = configureAmplify(server);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(async () => {
   await signOut().catch(() => undefined);
   stored.clear();
 });
-
-function configureAmplify(): void {
-  const { settings } = server.service;
-  const auth = {
-    Cognito: {
-      userPoolId: settings.userPoolId,
-      userPoolClientId: settings.userPoolClientId,
-      identityPoolId: settings.identityPoolId,
-      allowGuestAccess: true,
-      userPoolEndpoint: server.endpoint,
-      identityPoolEndpoint: server.endpoint,
-    },
-  };
-  Amplify.configure(
-    { Auth: auth },
-    {
-      Auth: {
-        tokenProvider: cognitoUserPoolsTokenProvider,
-        credentialsProvider: cognitoCredentialsProvider,
-      },
-    },
-  );
-  cognitoUserPoolsTokenProvider.setAuthConfig(auth);
-  cognitoUserPoolsTokenProvider.setKeyValueStorage({
-    setItem: async (key, value) => void stored.set(key, value),
-    getItem: async (key) => stored.get(key) ?? null,
-    removeItem: async (key) => void stored.delete(key),
-    clear: async () => stored.clear(),
-  });
-}
 
 async function signInAnna() {
   await signIn({ username: anna.email, options: { authFlowType: 'CUSTOM_WITHOUT_SRP' } });

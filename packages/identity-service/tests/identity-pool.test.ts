@@ -136,6 +136,17 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
+  it('[credentials-10] with the server-side token check off the same token still gets credentials', async () => {
+    await using offline = await startIdentityServer({
+      settings: { limits: 'off', serverSideTokenCheck: 'off' },
+    });
+    const { IdToken, sub } = await newSignIn(offline);
+    const identity = await getId(loginsOf(IdToken, offline), offline);
+    await offline.service.users.signOutUser(sub);
+    const reply = await getCredentials(identity, loginsOf(IdToken, offline), offline);
+    expect(reply.IdentityId).toBe(identity);
+  });
+
   it('[credentials-7] an expired id token is refused with both times', async () => {
     await using aging = await startIdentityServer({ settings: { limits: 'off' } });
     const { IdToken } = await newSignIn(aging);

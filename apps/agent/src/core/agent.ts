@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
-import { ackMessageSchema } from '@deviceportal/device-protocol/journal';
+import { ackMessageSchema, type JournalDraft } from '@deviceportal/device-protocol/journal';
 import {
   commandMessageSchema,
   type HeartbeatMessage,
@@ -19,6 +19,7 @@ import type { Identity } from '../store/identity-file.ts';
 import { BrokerConnection } from './broker-connection.ts';
 import { CertificateRenewal } from './certificate-renewal.ts';
 import { CommandExecutor } from './command-executor.ts';
+import { cutPackageList } from './cut-package-list.ts';
 import { Journal } from './journal.ts';
 import { ServerClock } from './server-clock.ts';
 
@@ -43,6 +44,8 @@ export interface AgentOptions {
   readonly ackWaitMs?: number;
   /** Whether this device's clock is compared with the server's. */
   readonly checkClock?: boolean;
+  /** Whether installed packages are reported unasked; else only `aws:softwareInventory` tells them. */
+  readonly reportsPackages?: boolean;
 }
 
 export class Agent implements AsyncDisposable {
@@ -119,22 +122,26 @@ export class Agent implements AsyncDisposable {
     await this.#connection.publish('heartbeat', JSON.stringify(message), 0);
   }
 
-  /** Journals inventory and components where they are news. */
+  /** Journals inventory, components and installed packages where they are news. */
   async reportInventory(): Promise<void> {
-    const { machine, store } = this.#options;
+    const { machine } = this.#options;
     this.#inventoryDueMs = this.#now() + INVENTORY_EVERY_MS;
     const inventory = await machine.inventory();
-    const components = [...(await machine.software('components'))];
-    for (const draft of [
-      { kind: 'inventory', ...inventory } as const,
-      { kind: 'software', components } as const,
-    ]) {
-      const hash = createHash('sha256').update(JSON.stringify(draft)).digest('base64');
-      const key = `reported-${draft.kind}`;
-      if (store.state.memo(key) === hash) continue;
-      this.#journal.append(draft);
-      store.record({ t: 'memo', key, value: hash });
-    }
+    const components = [...(await machine.software())];
+    this.#reportNews('inventory', inventory, () => [{ kind: 'inventory', ...inventory }]);
+    this.#reportNews('software', components, () => [{ kind: 'software', components }]);
+    if (this.#options.reportsPackages === false) return;
+    const packages = await machine.packages();
+    this.#reportNews('packages', packages, () => cutPackageList(packages));
+  }
+
+  #reportNews(kind: string, facts: unknown, toDrafts: () => readonly JournalDraft[]): void {
+    const { store } = this.#options;
+    const hash = createHash('sha256').update(JSON.stringify(facts)).digest('base64');
+    const key = `reported-${kind}`;
+    if (store.state.memo(key) === hash) return;
+    for (const draft of toDrafts()) this.#journal.append(draft);
+    store.record({ t: 'memo', key, value: hash });
   }
 
   /** Loses the line without a goodbye, as a failing network does, until `connect`. */

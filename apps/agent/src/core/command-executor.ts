@@ -43,7 +43,9 @@ export class CommandExecutor {
   resume(): void {
     // A copy: commands that end leave the map.
     for (const command of Array.from(this.#options.store.state.active.values())) {
-      if (command.message) void this.#run(command, command.message);
+      // What an earlier release has kept lacks what this one reads.
+      const kept = commandMessageSchema.safeParse(command.message);
+      if (kept.success) void this.#run(command, kept.data);
       else this.#reportLost(command);
     }
   }

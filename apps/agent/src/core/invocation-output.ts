@@ -1,6 +1,7 @@
 /** The output of one command on its way into the journal: numbered, in pieces that fit, cut at the limit. */
 
 import { INVOCATION_OUTPUT_LIMIT_BYTES } from '@deviceportal/contract/constants';
+import { OUTPUT_CUT_MARK } from '@deviceportal/device-protocol/journal';
 import type { ActiveCommand, OutputMark, OutputStream } from '../store/agent-state.ts';
 import type { Journal } from './journal.ts';
 
@@ -32,7 +33,7 @@ export class InvocationOutput {
       if (this.#cut) return;
       const left = INVOCATION_OUTPUT_LIMIT_BYTES - this.#length();
       this.#cut = piece.length >= left;
-      const kept = this.#cut ? `${piece.slice(0, left)}\n[output beyond 10 MiB was cut]\n` : piece;
+      const kept = this.#cut ? piece.slice(0, left) + OUTPUT_CUT_MARK : piece;
       this.#append(stream, kept, consumedBytes);
     }
   }

@@ -7,7 +7,9 @@ import {
   ssmDocumentSchema,
   type DocumentStep,
   type SsmDocument,
+  type StepAction,
 } from '@deviceportal/contract/ssm-document';
+import { phaseAt, type StepPhase } from '@deviceportal/contract/document-phases';
 import type { CommandMessage } from '@deviceportal/device-protocol/messages';
 import { bindParameters, type BoundParameters } from '../document/bind-parameters.ts';
 import {
@@ -29,6 +31,13 @@ import { uploadFile } from './upload-file.ts';
 
 const QUIET_STEP_MS = 20;
 const MAX_RESTARTS = 3;
+/** Begun again after a kill of the agent: what an earlier life has done of them is found done. */
+const REPEATABLE: ReadonlySet<StepAction> = new Set<StepAction>([
+  'aws:downloadContent',
+  'aws:configurePackage',
+  'aws:softwareInventory',
+  'aws:updateAgent',
+]);
 const RESTARTED = 'agent restarted during the command';
 
 export interface InvocationOptions {
@@ -75,12 +84,9 @@ export class Invocation {
     // Longer than a timer can be (2^31 ms) is no limit within the life of this process.
     const timer =
       leftMs < 2 ** 31 ? setTimeout(() => this.#abort.abort('timed-out'), leftMs) : undefined;
-    // A process that lives on must first be taken up before it can be ended.
-    if (this.#command.cancelled && !this.#resumed) this.cancel();
+    if (this.#command.cancelled) this.cancel();
     try {
-      const interpreting = this.#interpret();
-      if (this.#command.cancelled) this.cancel();
-      const result = await interpreting;
+      const result = await this.#interpret();
       if (result.state !== 'Restart') this.#finish(result.state, result);
       return result.state;
     } finally {
@@ -98,8 +104,10 @@ export class Invocation {
     }
     const result = await runDocument({
       document: parsed.data,
+      phases: this.#message.phases,
       values,
       platformType: this.#options.machine.platformType,
+      takenUp: this.#resumed ? (this.#command.begun?.index ?? null) : null,
       ended: this.#command.ended,
       signal: this.#abort.signal,
       now: this.#options.now,
@@ -122,7 +130,8 @@ export class Invocation {
     const takesUp = resuming && begun.attempt === place.attempt;
     const isScript =
       place.step.action === 'aws:runShellScript' || place.step.action === 'aws:runPowerShellScript';
-    if (takesUp && (!isScript || !machine.keepsProcesses)) return lostStep;
+    const goesOn = isScript || REPEATABLE.has(place.step.action);
+    if (takesUp && !(goesOn && machine.keepsProcesses)) return lostStep;
     const startedAtMs = takesUp ? begun.startedAtMs : this.#options.now();
     if (!takesUp) {
       const step = { index: place.index, attempt: place.attempt, startedAtMs };
@@ -133,9 +142,11 @@ export class Invocation {
     const context: StepContext = {
       ...this.#contextBase(values),
       stepIndex: place.index,
+      phase: this.#phaseOf(document, place.index),
       attempt: place.attempt,
       startedAtMs,
-      resumeFrom: takesUp ? { ...this.#command.consumed } : null,
+      isRepeated: takesUp,
+      resumeFrom: takesUp && isScript ? { ...this.#command.consumed } : null,
     };
     const result = await runStep({ context, document, step: place.step });
     return result.state === 'Restart' ? this.#restartMachine() : result;
@@ -143,7 +154,10 @@ export class Invocation {
 
   #contextBase(
     values: BoundParameters,
-  ): Omit<StepContext, 'stepIndex' | 'attempt' | 'startedAtMs' | 'resumeFrom'> {
+  ): Omit<
+    StepContext,
+    'stepIndex' | 'phase' | 'attempt' | 'startedAtMs' | 'isRepeated' | 'resumeFrom'
+  > {
     const { machine, now, deviceId, restartAgent } = this.#options;
     return {
       machine,
@@ -151,6 +165,10 @@ export class Invocation {
       runStep,
       restartAgent,
       command: this.#message,
+      software: (this.#message.software ?? []).map((offered) => ({
+        ...offered,
+        url: new URL(offered.url, this.#options.serverUrl()).href,
+      })),
       values,
       environment: {
         ...parameterEnvironment(values),
@@ -171,6 +189,11 @@ export class Invocation {
         journal.append(await uploadFile(order, send));
       },
     };
+  }
+
+  #phaseOf({ mainSteps }: SsmDocument, index: number): StepPhase {
+    const { phases, isUndo } = this.#message;
+    return isUndo ? 'undo' : phaseAt(index, mainSteps.length, phases);
   }
 
   /** Exit code 194: restart the machine, then run the step again. */

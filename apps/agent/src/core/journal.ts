@@ -191,7 +191,8 @@ export class Journal {
     }
     if (parts.length === 0) return undefined;
     const head = `{"instanceId":${JSON.stringify(this.#options.instanceId())},"epoch":"${state.epoch}"`;
-    return `${head},"entries":[${parts.join(',')}]}`;
+    const oldest = state.unacknowledged[0]?.seq ?? first;
+    return `${head},"oldest":${oldest},"entries":[${parts.join(',')}]}`;
   }
 
   #watchForAck(): void {

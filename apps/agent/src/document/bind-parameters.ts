@@ -10,6 +10,7 @@ import type {
   ParameterValue,
   SsmDocument,
 } from '@deviceportal/contract/ssm-document';
+import { matchesAll } from './matches-all.ts';
 
 export type BoundParameters = Readonly<Record<string, ParameterValue>>;
 
@@ -94,9 +95,8 @@ function limitsBroken(parameter: DocumentParameter, value: ParameterValue): stri
     broken.push(`must be one of ${allowedValues.join(', ')}`);
   }
   if (allowedPattern !== undefined) {
-    const pattern = new RegExp(allowedPattern, 'u');
-    const fits = texts.every((text) => typeof text === 'object' || pattern.test(String(text)));
-    if (!fits) broken.push(`must match ${allowedPattern}`);
+    const plain = texts.filter((text) => typeof text !== 'object').map(String);
+    if (!matchesAll(allowedPattern, plain)) broken.push(`must match ${allowedPattern}`);
   }
   if (typeof value === 'string') {
     broken.push(...outside(value.length, parameter.minChars, parameter.maxChars, 'characters'));

@@ -15,8 +15,10 @@ async function interpret(given: readonly Given[], options: Partial<DocumentRun> 
   }));
   const result = await runDocument({
     document: { schemaVersion: '2.2', mainSteps },
+    phases: { preCheck: 0, verify: 0 },
     values: {},
     platformType: 'Linux',
+    takenUp: null,
     ended: {},
     signal: new AbortController().signal,
     now: () => 0,
@@ -116,5 +118,83 @@ describe('documents of schema 2.2', () => {
     });
     expect(ran).toEqual(['s1#1']);
     expect(result).toMatchObject({ state: 'Failed', responseCode: 9 });
+  });
+});
+
+describe('documents that look before and after', () => {
+  const phases = { preCheck: 1, verify: 1 };
+  const verified = (before: Given, main: Given, after: Given, options: Partial<DocumentRun> = {}) =>
+    interpret([before, main, after], { phases, ...options });
+
+  test('[phases-1] success means that what looks afterwards has found it so', async () => {
+    expect((await verified({}, {}, {})).result).toMatchObject({ state: 'Success' });
+    expect(await verified({}, {}, { ends: [4] })).toMatchObject({
+      states: ['Success', 'Success', 'Failed'],
+      result: { state: 'Failed', statusDetails: 'Verify Failed', responseCode: 4 },
+    });
+  });
+
+  test('[phases-2] a failed pre-check keeps the document from beginning', async () => {
+    expect(await verified({ ends: [2] }, { finallyStep: true }, {})).toMatchObject({
+      ran: ['s0#1'],
+      states: ['Failed', 'Skipped', 'Skipped'],
+      result: { state: 'Failed', statusDetails: 'Pre-check Failed', responseCode: 2 },
+    });
+  });
+
+  test('[phases-3] a document that failed is not verified, and keeps its own word', async () => {
+    expect(await verified({}, { ends: [7] }, {})).toMatchObject({
+      states: ['Success', 'Failed', 'Skipped'],
+      result: { state: 'Failed', statusDetails: 'Failed', responseCode: 7 },
+    });
+  });
+
+  test('[phases-4] a pre-check that finds nothing to do leaves it at that, and it is verified', async () => {
+    expect(await verified({ onSuccess: 'exit' }, {}, {})).toMatchObject({
+      ran: ['s0#1', 's2#1'],
+      states: ['Success', 'Skipped', 'Success'],
+      result: { state: 'Success' },
+    });
+  });
+
+  test('[phases-5] an exit within the document ends the document alone', async () => {
+    expect(await verified({}, { onSuccess: 'exit' }, { ends: [1] })).toMatchObject({
+      result: { statusDetails: 'Verify Failed' },
+    });
+  });
+
+  test('[phases-6] what looks at nothing on this platform has verified nothing', async () => {
+    const windows: Given = { precondition: { StringEquals: ['platformType', 'Windows'] } };
+    expect(await verified({}, {}, windows)).toMatchObject({
+      result: { state: 'Failed', statusDetails: 'Verify Failed' },
+    });
+    expect((await verified({}, windows, {})).result.statusDetails).toBe('Invalid Platform');
+  });
+
+  test('[phases-7] time-outs and cancellation are what they are in every phase', async () => {
+    const late = await verified({}, {}, { ends: ['timeout'] });
+    expect(late.result).toMatchObject({ state: 'Failed', statusDetails: 'Verify Failed' });
+    const controller = new AbortController();
+    controller.abort('cancelled');
+    const { result, ran } = await verified({}, {}, {}, { signal: controller.signal });
+    expect({ state: result.state, ran }).toEqual({ state: 'Cancelled', ran: [] });
+  });
+
+  test('[phases-8] after a restart each phase goes on where it was', async () => {
+    const ended = {
+      0: { state: 'Success', exitCode: 0 },
+      1: { state: 'Success', exitCode: 0 },
+    } as const;
+    expect(await verified({}, {}, { ends: [3] }, { ended })).toMatchObject({
+      ran: ['s2#1'],
+      result: { statusDetails: 'Verify Failed' },
+    });
+    const nothing = {
+      0: { state: 'Success', exitCode: 0 },
+      1: { state: 'Skipped', exitCode: null },
+    } as const;
+    const linux: Given = { precondition: { StringEquals: ['platformType', 'Linux'] } };
+    const resumed = await verified({ onSuccess: 'exit' }, linux, {}, { ended: nothing });
+    expect(resumed.result.state).toBe('Success');
   });
 });

@@ -3,8 +3,12 @@
  * from running, unless it says `onFailure: exit` (the command fails) or `successAndExit` (it succeeds);
  * `onSuccess: exit` ends the command well; a `finallyStep` runs in any case but cancellation and time-out;
  * a step whose precondition does not hold is skipped. The command fails when any step failed.
+ *
+ * Where a document has steps that look before and after it, these are phases of their own: what fails before keeps
+ * the document from beginning, and what fails after it is no success. `exit` in a phase ends that phase.
  */
 
+import type { PhaseCounts } from '@deviceportal/contract/document-phases';
 import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { StepState } from '@deviceportal/contract/states';
 import type { PlatformType } from '../machine/machine.ts';
@@ -34,14 +38,20 @@ export interface DocumentResult {
     | 'Failed'
     | 'Execution Timed Out'
     | 'Cancelled'
-    | 'Invalid Platform';
+    | 'Invalid Platform'
+    | 'Pre-check Failed'
+    | 'Verify Failed';
   readonly responseCode: number;
 }
 
 export interface DocumentRun {
+  /** With the steps of all phases. */
   readonly document: SsmDocument;
+  readonly phases: PhaseCounts;
   readonly values: BoundParameters;
   readonly platformType: PlatformType;
+  /** The step whose process may have outlived the agent: it is taken up even where it is only to be ended. */
+  readonly takenUp: number | null;
   /** Steps that ended before the agent was restarted. */
   readonly ended: Readonly<Record<number, StepEnd>>;
   /** Aborted with the reason 'cancelled' or 'timed-out'. */
@@ -51,7 +61,7 @@ export interface DocumentRun {
   report(report: StepReport): void;
 }
 
-/** Where a run stands: the state that decides what follows. */
+/** Where a phase stands: the state that decides what follows in it. */
 interface Progress {
   exited: 'success' | 'failure' | null;
   failure: StepEnd | null;
@@ -62,6 +72,44 @@ interface Progress {
 }
 
 export async function runDocument(run: DocumentRun): Promise<DocumentResult> {
+  const { phases } = run;
+  const total = run.document.mainSteps.length;
+  const [begins, ends] = [phases.preCheck, total - phases.verify];
+  const before = await runPhase(run, [0, begins]);
+  if (before === 'restart') return restart;
+  const unfit = notBegun(before);
+  const main = await runPhase(run, [begins, ends], unfit ?? nothingToDo(before));
+  if (main === 'restart') return restart;
+  const result = unfit === null ? conclude(run, main) : concludeAs('Pre-check Failed', run, before);
+  const pointless = result.state === 'Success' ? null : NOT_DONE;
+  const after = await runPhase(run, [ends, total], pointless);
+  if (after === 'restart') return restart;
+  if (result.state !== 'Success' || phases.verify === 0) return result;
+  return isVerified(after) ? result : concludeAs('Verify Failed', run, after);
+}
+
+const NOT_DONE = 'the document did not succeed';
+const restart: DocumentResult = { state: 'Restart', statusDetails: 'Failed', responseCode: 194 };
+
+function notBegun({ failure, interrupted }: Progress): string | null {
+  return failure !== null && !interrupted ? 'the pre-check failed' : null;
+}
+
+function nothingToDo({ exited }: Progress): string | null {
+  return exited === 'success' ? 'the pre-check found nothing to do' : null;
+}
+
+/** Steps that are all for another platform have looked at nothing. */
+function isVerified({ failure, interrupted, ran }: Progress): boolean {
+  return failure === null && !interrupted && ran > 0;
+}
+
+/** Runs the steps from one position to another; with a reason, none of them. */
+async function runPhase(
+  run: DocumentRun,
+  [from, to]: readonly [number, number],
+  notAtAll: string | null = null,
+): Promise<Progress | 'restart'> {
   const progress: Progress = {
     exited: null,
     failure: null,
@@ -69,24 +117,25 @@ export async function runDocument(run: DocumentRun): Promise<DocumentResult> {
     ran: 0,
     skippedByPlatform: 0,
   };
-  for (const [index, step] of run.document.mainSteps.entries()) {
+  for (const [offset, step] of run.document.mainSteps.slice(from, to).entries()) {
+    const index = from + offset;
     const known = run.ended[index];
     if (known) {
       countKnown(run, progress, step, known);
       continue;
     }
-    const skipReason = whyNot(run, progress, step);
+    const skipReason = index === run.takenUp ? null : whyNot(run, progress, step, notAtAll);
     if (skipReason !== null) {
       run.report(skipped(index, step, skipReason));
       continue;
     }
     const result = await runAttempts(run, step, index);
-    if (result.state === 'Restart') return { ...failed(194), state: 'Restart' };
+    if (result.state === 'Restart') return 'restart';
     progress.ran += 1;
     progress.interrupted ||= run.signal.aborted && result.state !== 'Success';
     settle(progress, step, { state: result.state, exitCode: result.exitCode });
   }
-  return conclude(run, progress);
+  return progress;
 }
 
 function countKnown(
@@ -98,12 +147,20 @@ function countKnown(
   if (known.state !== 'Skipped') {
     progress.ran += 1;
     settle(progress, step, known);
-  } else if (checkPrecondition(step, run.values, run.platformType).byPlatform) {
-    progress.skippedByPlatform += 1;
+    return;
   }
+  // It may have been left out because of what went before it.
+  const precondition = checkPrecondition(step, run.values, run.platformType);
+  if (precondition.byPlatform && !precondition.holds) progress.skippedByPlatform += 1;
 }
 
-function whyNot(run: DocumentRun, progress: Progress, step: DocumentStep): string | null {
+function whyNot(
+  run: DocumentRun,
+  progress: Progress,
+  step: DocumentStep,
+  notAtAll: string | null,
+): string | null {
+  if (notAtAll !== null) return notAtAll;
   if (run.signal.aborted) {
     progress.interrupted = true;
     return run.signal.reason === 'timed-out' ? 'the command ran out of time' : 'cancelled';
@@ -162,6 +219,16 @@ function conclude(run: DocumentRun, progress: Progress): DocumentResult {
     return { state: 'Failed', statusDetails: 'Invalid Platform', responseCode: -1 };
   }
   return { state: 'Success', statusDetails: 'Success', responseCode: 0 };
+}
+
+/** A phase around the document has failed; cancellation and the end of time are what they are in any phase. */
+function concludeAs(
+  statusDetails: 'Pre-check Failed' | 'Verify Failed',
+  run: DocumentRun,
+  progress: Progress,
+): DocumentResult {
+  if (progress.interrupted) return conclude(run, progress);
+  return { state: 'Failed', statusDetails, responseCode: progress.failure?.exitCode ?? -1 };
 }
 
 const failed = (responseCode: number): DocumentResult => ({

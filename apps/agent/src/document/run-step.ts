@@ -1,9 +1,11 @@
 /** Runs one step of a document: substitutes its inputs and hands them to its action. */
 
+import { z } from 'zod';
 import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
 import { reasonOf } from '../logger.ts';
 import type { StepResult } from './run-document.ts';
-import { failure, type StepContext, type StepToRun } from './step-context.ts';
+import { stepTimeLimit } from './step-time-limit.ts';
+import { failure, interrupted, type StepContext, type StepToRun } from './step-context.ts';
 import { configurePackageStep, downloadContentStep, updateAgentStep } from './steps/file-steps.ts';
 import { runDocumentStep } from './steps/run-document-step.ts';
 import { runScriptStep } from './steps/run-script-step.ts';
@@ -14,12 +16,34 @@ export async function runStep({ context, document, step }: StepToRun): Promise<S
   const isScript =
     step.action === 'aws:runShellScript' || step.action === 'aws:runPowerShellScript';
   const values = isScript ? withoutEnvironmentOnly(document, context.values) : context.values;
-  const inputs = substituteParameters(step.inputs, values);
+  const { storeValues } = context.command;
+  const inputs = substituteParameters(step.inputs, { ...values, ...storeValues }) as Record<
+    string,
+    unknown
+  >;
   try {
-    return await dispatch(context, step, inputs);
+    return isScript ? await dispatch(context, step, inputs) : await inTime(context, step, inputs);
   } catch (error) {
     return failure(reasonOf(error));
   }
+}
+
+const limitSchema = z.looseObject({
+  timeoutSeconds: z.coerce.number().int().min(1).max(172_800).optional(),
+});
+
+/** Scripts hold their own limit; every other action is held to one where the step names it. */
+async function inTime(
+  context: StepContext,
+  step: DocumentStep,
+  { timeoutSeconds, ...inputs }: Record<string, unknown>,
+): Promise<StepResult> {
+  const limit = limitSchema.safeParse({ timeoutSeconds });
+  if (!limit.success) return failure(`inputs: ${z.prettifyError(limit.error)}`);
+  if (limit.data.timeoutSeconds === undefined) return dispatch(context, step, inputs);
+  using time = stepTimeLimit(context, limit.data.timeoutSeconds * 1_000);
+  const result = await dispatch({ ...context, signal: time.signal }, step, inputs);
+  return time.signal.aborted && result.state !== 'Success' ? interrupted(time.signal) : result;
 }
 
 function dispatch(context: StepContext, step: DocumentStep, inputs: unknown): Promise<StepResult> {

@@ -1,10 +1,11 @@
 /** What a step may do, apart from its inputs. */
 
-import type { CommandMessage } from '@deviceportal/device-protocol/messages';
+import type { CommandMessage, OfferedSoftware } from '@deviceportal/device-protocol/messages';
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { CollectedFile, Machine } from '../machine/machine.ts';
 import type { OutputStream } from '../store/agent-state.ts';
+import type { StepPhase } from '@deviceportal/contract/document-phases';
 import type { BoundParameters } from './bind-parameters.ts';
 import type { StepResult } from './run-document.ts';
 
@@ -18,14 +19,19 @@ export interface StepContext {
   readonly machine: Machine;
   readonly command: CommandMessage;
   readonly values: BoundParameters;
+  /** Files of versions that the portal offers for this command, with whole addresses. */
+  readonly software: readonly OfferedSoftware[];
   readonly environment: Readonly<Record<string, string>>;
   /** Position in the outermost document; steps of inner documents get numbers of their own. */
   readonly stepIndex: number;
+  readonly phase: StepPhase;
   readonly attempt: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Since when this attempt runs, also where an earlier life of the agent began it. */
   readonly startedAtMs: number;
+  /** An earlier life of the agent began this attempt, and may have ended it. */
+  readonly isRepeated: boolean;
   readonly resumeFrom: Readonly<Record<OutputStream, number>> | null;
   output(stream: OutputStream, text: string, consumedBytes?: number): void;
   journal(draft: JournalDraft): void;

@@ -1,7 +1,8 @@
 /**
  * Replaces `{{ name }}` in the inputs of a step, as SSM does: a text that is nothing but one reference takes
  * the value with its type, anywhere else the value becomes text (lists and maps as JSON). One pass: what a
- * value brings in is never looked at again. References that name no parameter stay as they are.
+ * value brings in is never looked at again. References that name no parameter stay as they are; `{{ssm:name}}` is one
+ * to the values that the server sends with the document.
  *
  * Text put into a shell script is text of the script, here as on SSM: `allowedPattern` is what keeps it
  * harmless. A parameter with `interpolationType: ENV_VAR` is therefore never put into a script; every
@@ -10,8 +11,9 @@
 
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
 
-const REFERENCE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}/g;
-const ONLY_REFERENCE = /^\s*\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}\s*$/;
+const NAME = String.raw`([a-zA-Z][a-zA-Z0-9_]{0,63}|ssm(?:-secure)?:[a-zA-Z0-9_.\-/:]{1,1011})`;
+const REFERENCE = new RegExp(String.raw`\{\{\s*${NAME}\s*\}\}`, 'g');
+const ONLY_REFERENCE = new RegExp(String.raw`^\s*\{\{\s*${NAME}\s*\}\}\s*$`);
 
 export type SubstitutionValues = Readonly<Record<string, ParameterValue>>;
 

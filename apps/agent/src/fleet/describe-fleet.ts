@@ -10,6 +10,7 @@ import {
   type Country,
   type DeviceModel,
 } from './fleet-catalogue.ts';
+import { FIRMWARE } from './describe-releases.ts';
 import { seededRandom, type SeededRandom } from './seeded-random.ts';
 
 export const rhythms = ['always', 'office', 'flaky', 'rarely', 'never'] as const;
@@ -154,7 +155,7 @@ function describeSoftware(model: DeviceModel, random: SeededRandom): SoftwareCom
     { component: model.service, version: application },
     { component: 'os', version: `Debian ${system}` },
     { component: 'kernel', version: kernelVersions[system] ?? '6.1.0-28' },
-    { component: 'firmware', version: random.chance(0.75) ? '1.8.0' : '1.7.2' },
+    { component: 'firmware', version: random.chance(0.75) ? FIRMWARE[0] : FIRMWARE[1] },
   ];
 }
 

@@ -25,6 +25,8 @@ export interface DeviceHealth {
   config: Record<string, string>;
   /** The command that restarted the device and goes on after it. */
   restartedBy?: string;
+  /** What commands left behind for their undo, by invocation. */
+  undoNotes?: Record<string, Record<string, string>>;
 }
 
 /** An event to journal. */

@@ -8,6 +8,9 @@
 import { UsageError } from '../cli-options.ts';
 import { reasonOf, standardErrorLogger, type Logger } from '../logger.ts';
 import { describeFleet } from './describe-fleet.ts';
+import { describePackages } from './describe-packages.ts';
+import { describePastSoftware } from './describe-past-software.ts';
+import { describeReleases } from './describe-releases.ts';
 import { FLEET_USAGE, parseFleetOptions, type FleetCliOptions } from './fleet-options.ts';
 import { enrolByClaim, startFleet, type Fleet } from './start-fleet.ts';
 
@@ -40,6 +43,26 @@ async function run(options: FleetCliOptions): Promise<void> {
   say({ state: 'ready', ...fleet.statistics() });
 }
 
+/** Of a larger fleet the description would be nothing but packages and what ran long ago. */
+const DEVICES_WITH_PAST = 2_000;
+
+function describeForRecord({ size, seed }: FleetCliOptions): object {
+  const { owners, devices } = describeFleet(size, seed);
+  return {
+    owners,
+    ...describeReleases(),
+    devices: devices.map((device) => {
+      if (device.index >= DEVICES_WITH_PAST) return device;
+      const system = device.software.find(({ component }) => component === 'os')?.version ?? '';
+      return {
+        ...device,
+        pastSoftware: describePastSoftware(device),
+        packages: describePackages(device.serialNumber, system),
+      };
+    }),
+  };
+}
+
 function stopOnRequest(fleet: Fleet): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
@@ -58,7 +81,7 @@ function stopOnRequest(fleet: Fleet): void {
 
 try {
   const options = parseFleetOptions(process.argv.slice(2), process.env);
-  if (options.describe) say(describeFleet(options.size, options.seed));
+  if (options.describe) say(describeForRecord(options));
   else await run(options);
 } catch (error) {
   const isUsage = error instanceof UsageError;

@@ -127,6 +127,8 @@ export class SimulatedDevice {
         this.#identity = identity;
       },
       store,
+      // Thousands of lists at once would only say what is on record already.
+      reportsPackages: false,
       machine: new SimulatedMachine({
         plan,
         health: this.#health,

@@ -1,8 +1,17 @@
 /**
- * Which simulated script answers for which built-in document (its name without `DevicePortal-`). Documents on
- * software have none: their steps ask the machine itself.
+ * Which simulated script answers for which built-in document (its name without `DevicePortal-`), and for which of its
+ * phases after a slash. Documents on software have none: their steps ask the machine itself.
  */
 
+import {
+  configRemember,
+  configUndo,
+  configVerify,
+  installVerify,
+  processVerify,
+  serviceVerify,
+  storageVerify,
+} from './check-scripts.ts';
 import {
   configShow,
   locate,
@@ -42,4 +51,11 @@ export const simulatedDocuments: Readonly<
   'restart-agent': restartAgentScript,
   'restart-device': restartDevice,
   'factory-reset': factoryReset,
+  'storage-clean/verify': storageVerify,
+  'process-kill/verify': processVerify,
+  'restart-service/verify': serviceVerify,
+  'config-set/preCheck': configRemember,
+  'config-set/verify': configVerify,
+  'config-set/undo': configUndo,
+  'software-install/verify': installVerify,
 };

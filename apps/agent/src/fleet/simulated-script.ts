@@ -22,6 +22,8 @@ export type SimulatedScript = Generator<SimulatedLine, number>;
 
 export interface ScriptWorld {
   readonly invocationId: string;
+  /** What this command keeps for its undo, or the undone one has kept. */
+  readonly undoNotes: Record<string, string>;
   readonly plan: DevicePlan;
   readonly health: DeviceHealth;
   readonly parameters: Readonly<Record<string, ParameterValue>>;

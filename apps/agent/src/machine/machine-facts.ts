@@ -3,9 +3,12 @@
 import { hostname } from 'node:os';
 import si from 'systeminformation';
 import { AGENT_VERSION } from '../agent-version.ts';
-import type { InventoryFacts, PlatformType, SoftwareComponent } from './machine.ts';
-
-const MAX_PACKAGES = 1_990;
+import type {
+  InstalledPackage,
+  InventoryFacts,
+  PlatformType,
+  SoftwareComponent,
+} from './machine.ts';
 
 export function platformTypeOf(platform: NodeJS.Platform): PlatformType {
   if (platform === 'win32') return 'Windows';
@@ -91,17 +94,19 @@ const listings: readonly (readonly [command: string, ...rest: string[]])[] = [
 
 export async function readPackages(
   run: (command: string, args: readonly string[]) => Promise<string>,
-): Promise<SoftwareComponent[]> {
+): Promise<InstalledPackage[]> {
   for (const [command, ...args] of listings) {
     const text = await run(command, args).catch(() => '');
     const packages = text.split('\n').flatMap(parsePackage);
-    if (packages.length > 0) return packages.slice(0, MAX_PACKAGES);
+    if (packages.length > 0) return packages;
   }
   return [];
 }
 
-function parsePackage(line: string): SoftwareComponent[] {
+function parsePackage(line: string): InstalledPackage[] {
   const [, name, version] =
     /^(\S+) (\S+)/.exec(line) ?? /^(.+)-(\d[^-]*-r\d+)$/.exec(line.trim()) ?? [];
-  return name && version ? [{ component: name.slice(0, 128), version: version.slice(0, 64) }] : [];
+  // A colon parts name and version where people ask for them; what is stranger than that is left out.
+  const isNamed = /^[!-9;-~]{1,128}$/.test(name ?? '') && /^[!-~]{1,128}$/.test(version ?? '');
+  return name && version && isNamed ? [{ name, version }] : [];
 }

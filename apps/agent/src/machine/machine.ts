@@ -5,11 +5,13 @@
 
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import type { HeartbeatMessage } from '@deviceportal/device-protocol/messages';
+import type { StepPhase } from '@deviceportal/contract/document-phases';
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
 import type { OutputStream } from '../store/agent-state.ts';
 
 export type InventoryFacts = Omit<Extract<JournalDraft, { kind: 'inventory' }>, 'kind'>;
 export type SoftwareComponent = Extract<JournalDraft, { kind: 'software' }>['components'][number];
+export type InstalledPackage = Extract<JournalDraft, { kind: 'packages' }>['packages'][number];
 export type SelfCheck = Omit<HeartbeatMessage, 'instanceId' | 'at'>;
 export type PlatformType = InventoryFacts['platformType'];
 
@@ -18,6 +20,9 @@ export interface ShellJob {
   readonly documentName: string;
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly stepIndex: number;
+  readonly phase: StepPhase;
+  /** The invocation under which what an undo needs is kept (`$DEVICEPORTAL_UNDO`); null where nothing is. */
+  readonly undoNotesOf: string | null;
   readonly attempt: number;
   readonly shell: 'sh' | 'pwsh';
   readonly script: string;
@@ -59,12 +64,17 @@ export interface DownloadRequest {
 
 export interface PackageRequest {
   readonly invocationId: string;
+  readonly stepIndex: number;
+  /** An earlier life of the agent began the same request and may have ended it. */
+  readonly isRepeated: boolean;
   readonly name: string;
   readonly version: string | null;
   readonly action: 'Install' | 'Uninstall' | 'Rollback';
   /** Where the artefact is; null: a version that is still on the device. */
   readonly source: string | null;
   readonly sha256: string | null;
+  /** What the portal offers for the version; taken where there is no source and the version is not on the device. */
+  readonly offered: { readonly url: string; readonly sha256: string } | null;
   readonly signal: AbortSignal;
 }
 
@@ -73,8 +83,10 @@ export interface Machine {
   /** Whether processes outlive the agent, so that a restarted one can take them up. */
   readonly keepsProcesses: boolean;
   inventory(): Promise<InventoryFacts>;
-  /** The components whose versions are approved and compared; with `packages`, everything installed. */
-  software(scope: 'components' | 'packages'): Promise<readonly SoftwareComponent[]>;
+  /** The components whose versions are approved and compared. */
+  software(): Promise<readonly SoftwareComponent[]>;
+  /** Everything that the package manager has installed. */
+  packages(): Promise<readonly InstalledPackage[]>;
   selfCheck(): Promise<SelfCheck>;
   runShell(job: ShellJob): Promise<ShellOutcome>;
   /** Fetches a file and checks its hash; resolves with its size. Rejects with a reason for a person. */

@@ -1,13 +1,19 @@
 /**
  * Packages in versioned directories: `<root>/<name>/<version>/`, and `current` is a symbolic link that is
- * switched in one step. What was current before stays for a rollback.
+ * switched in one step. What was current before stays for a rollback, what is older goes unless it is pinned. A kill or a power cut at any moment leaves
+ * `current` at a whole version, the old one or the new one; the next operation clears away what lies about.
+ *
+ * A version that is installed again gets a directory of its own (`<version>~2`): the one in use is never touched.
  */
 
 import { execFile } from 'node:child_process';
-import { access, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import * as realFileSystem from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { requireFreeBytes, unpackedBytes, type FreeBytes } from './disk-space.ts';
+import { moveDurably, syncTree, type FileSystem } from './durable-files.ts';
 import type { SoftwareComponent } from './machine.ts';
+import { PackageSwitch, versionOf } from './package-switch.ts';
 
 const INSTALL_SCRIPT_TIMEOUT_MS = 600_000;
 const run = promisify(execFile);
@@ -15,89 +21,226 @@ const run = promisify(execFile);
 /** The name under which the agent's own program is kept. */
 export const AGENT_PACKAGE = 'agent';
 export const programRoot = (stateDirectory: string): string => join(stateDirectory, 'program');
+export const isArchive = (path: string): boolean => /\.(tar\.gz|tgz|tar)$/.test(path);
+
+export interface PackageOperation {
+  readonly name: string;
+  /** The same for the same request, however often it is begun: what it has done is not done again. */
+  readonly operation: string;
+}
+
+export interface PackageInstallation extends PackageOperation {
+  readonly version: string;
+  readonly artefactPath: string;
+}
+
+export interface PackageDirectoryOptions {
+  readonly fileSystem?: FileSystem;
+  readonly freeBytes?: FreeBytes;
+  /** Versions that are kept whatever comes after them, as `name@version`. */
+  readonly pinned?: () => Promise<readonly string[]>;
+}
 
 export class PackageDirectory {
   readonly #root: string;
+  readonly #fs: FileSystem;
+  readonly #freeBytes: FreeBytes | undefined;
+  readonly #pinned: () => Promise<readonly string[]>;
+  /** The last operation of each package: several commands run at once. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(root: string) {
+  constructor(root: string, options: PackageDirectoryOptions = {}) {
     this.#root = root;
+    this.#fs = options.fileSystem ?? realFileSystem;
+    this.#freeBytes = options.freeBytes;
+    this.#pinned = options.pinned ?? (() => Promise.resolve([]));
   }
 
   /** Installed packages with their current versions. */
   async list(): Promise<SoftwareComponent[]> {
-    const names = await readdir(this.#root).catch(() => []);
+    const names = await this.#fs.readdir(this.#root).catch(() => []);
     const components: SoftwareComponent[] = [];
     for (const name of names.toSorted()) {
-      const version = await this.currentVersion(name);
+      const version = name.startsWith('.') ? null : await this.currentVersion(name);
       if (version !== null) components.push({ component: name, version });
     }
     return components;
   }
 
   async currentVersion(name: string): Promise<string | null> {
-    return readlink(join(this.#root, name, 'current')).catch(() => null);
+    const { current } = await this.#switch(name).links();
+    return current === null ? null : versionOf(current);
+  }
+
+  /** Whether a version is on the device, current or not. */
+  async holds(name: string, version: string): Promise<boolean> {
+    return (await this.#directoriesOf(name, version)).length > 0;
+  }
+
+  /** What this operation has installed in an earlier life of the agent, or null. */
+  installedBy({ name, operation }: PackageOperation): Promise<{ before: string | null } | null> {
+    return this.#alone(name, async () => {
+      await this.#clear(name);
+      return this.#switch(name).madeBy(operation);
+    });
   }
 
   /**
    * Puts an artefact in place and makes it current. A `.tar.gz`, `.tgz` or `.tar` is unpacked, and its
-   * `install.sh` runs; anything else is kept as a single file.
+   * `install.sh` runs; anything else is kept as a single file. Returns the version before.
    */
-  async install(name: string, version: string, artefactPath: string): Promise<string | null> {
-    const target = join(this.#root, name, version);
-    const staging = `${target}.new`;
-    await rm(staging, { recursive: true, force: true });
-    await mkdir(staging, { recursive: true });
-    if (/\.(tar\.gz|tgz|tar)$/.test(artefactPath)) {
-      await run('tar', ['-xf', artefactPath, '-C', staging]);
-    } else {
-      await rename(artefactPath, join(staging, artefactPath.split('/').at(-1) ?? name));
-    }
-    await this.#runHook(staging, 'install.sh');
-    await rm(target, { recursive: true, force: true });
-    await rename(staging, target);
-    return this.activate(name, version);
+  install(installation: PackageInstallation): Promise<string | null> {
+    const { name, version, operation } = installation;
+    return this.#alone(name, async () => {
+      await this.#clear(name);
+      // No version begins with a dot: the name is nobody's.
+      const staging = join(this.#root, name, `.${version}.new`);
+      try {
+        await this.#stage(staging, installation);
+        const directory = await this.#freeName(name, version);
+        await moveDurably(this.#fs, staging, join(this.#root, name, directory));
+        const before = await this.#switch(name).to(directory, operation);
+        await this.#clear(name);
+        return before;
+      } catch (error) {
+        await this.#fs.rm(staging, { recursive: true, force: true });
+        throw error;
+      }
+    });
   }
 
   /** Makes an installed version current; returns the one before. */
-  async activate(name: string, version: string): Promise<string | null> {
-    const before = await this.currentVersion(name);
-    await access(join(this.#root, name, version)).catch(() => {
-      throw new Error(`${name} ${version} is not on this device`);
+  activate({ name, version, operation }: PackageOperation & { version: string }) {
+    return this.#alone(name, async () => {
+      await this.#clear(name);
+      return this.#activate(name, version, operation);
     });
-    await this.#link(name, 'current', version);
-    if (before !== null && before !== version) await this.#link(name, 'previous', before);
-    return before;
   }
 
   /** Goes back to the version that was current before, or to the one named. */
-  async rollback(name: string, version: string | null): Promise<string> {
-    const target =
-      version ?? (await readlink(join(this.#root, name, 'previous')).catch(() => null));
-    if (target === null) throw new Error(`${name} has no version to go back to`);
-    await this.activate(name, target);
-    return target;
+  rollback({ name, version, operation }: PackageOperation & { version: string | null }) {
+    return this.#alone(name, async () => {
+      await this.#clear(name);
+      // Going back twice would be going forth.
+      const done = await this.#switch(name).madeBy(operation);
+      if (done) return versionOf(done.to);
+      const { previous } = await this.#switch(name).links();
+      const target = version ?? (previous === null ? null : versionOf(previous));
+      if (target === null) throw new Error(`${name} has no version to go back to`);
+      await this.#activate(name, target, operation);
+      return target;
+    });
   }
 
-  async uninstall(name: string): Promise<void> {
-    const current = await this.currentVersion(name);
-    if (current === null) throw new Error(`${name} is not installed`);
-    await this.#runHook(join(this.#root, name, current), 'uninstall.sh');
-    await rm(join(this.#root, name), { recursive: true, force: true });
+  /** With `isRepeated`, what an earlier life of the agent has removed is removed. */
+  uninstall(name: string, isRepeated = false): Promise<void> {
+    return this.#alone(name, async () => {
+      await this.#clear(name);
+      const { current } = await this.#switch(name).links();
+      if (current === null) {
+        if (isRepeated) return;
+        throw new Error(`${name} is not installed`);
+      }
+      await this.#runHook(join(this.#root, name, current), 'uninstall.sh');
+      await this.#discard(this.#root, name);
+    });
   }
 
-  async #link(name: string, link: string, version: string): Promise<void> {
-    const temporary = join(this.#root, name, `.${link}.new`);
-    await rm(temporary, { force: true });
-    await symlink(version, temporary);
-    await rename(temporary, join(this.#root, name, link));
+  async #stage(staging: string, { name, artefactPath }: PackageInstallation): Promise<void> {
+    await this.#fs.mkdir(staging, { recursive: true });
+    if (isArchive(artefactPath)) {
+      await requireFreeBytes(staging, await unpackedBytes(artefactPath), this.#freeBytes);
+      await run('tar', ['-xf', artefactPath, '-C', staging]);
+    } else {
+      await this.#fs.rename(artefactPath, join(staging, artefactPath.split('/').at(-1) ?? name));
+    }
+    await this.#runHook(staging, 'install.sh');
+    await syncTree(this.#fs, staging);
+  }
+
+  async #activate(name: string, version: string, operation: string): Promise<string | null> {
+    const own = await this.#directoriesOf(name, version);
+    const { current, previous } = await this.#switch(name).links();
+    const directory =
+      own.find((one) => one === current) ?? own.find((one) => one === previous) ?? own.at(-1);
+    if (directory === undefined) throw new Error(`${name} ${version} is not on this device`);
+    return this.#switch(name).to(directory, operation);
+  }
+
+  /**
+   * Takes away what an interrupted operation left, and versions that are neither in use nor the way back nor pinned:
+   * devices are small, and every version would stay for good.
+   */
+  async #clear(name: string): Promise<void> {
+    const root = join(this.#root, name);
+    await this.#fs.rm(join(this.#root, leftoverOf(name)), { recursive: true, force: true });
+    const found = await this.#fs.readdir(root).catch(() => []);
+    if (found.length === 0) return;
+    await this.#switch(name).complete();
+    const { current, previous } = await this.#switch(name).links();
+    const kept = [current, previous];
+    const pinned = await this.#pinned();
+    for (const entry of found) {
+      const isLeftover = entry.startsWith('.') && /\.(new|old)$/.test(entry);
+      if (isLeftover) await this.#fs.rm(join(root, entry), { recursive: true, force: true });
+      if (entry.startsWith('.') || kept.includes(entry) || isLink(entry)) continue;
+      const isReplaced = kept.some((one) => one !== null && versionOf(one) === versionOf(entry));
+      if (isReplaced || !pinned.includes(`${name}@${versionOf(entry)}`)) {
+        await this.#discard(root, entry);
+      }
+    }
+  }
+
+  /** First the name goes, in one step: half of a version must not be taken for a version. */
+  async #discard(folder: string, entry: string): Promise<void> {
+    const leftover = join(folder, leftoverOf(entry));
+    await this.#fs.rm(leftover, { recursive: true, force: true });
+    await moveDurably(this.#fs, join(folder, entry), leftover);
+    await this.#fs.rm(leftover, { recursive: true, force: true });
+  }
+
+  /** Directories with this version, oldest first. */
+  async #directoriesOf(name: string, version: string): Promise<string[]> {
+    const found = await this.#fs.readdir(join(this.#root, name)).catch(() => []);
+    return found
+      .filter((entry) => !entry.startsWith('.') && versionOf(entry) === version)
+      .toSorted((one, other) => generationOf(one) - generationOf(other));
+  }
+
+  /** A name for another installation of a version; one that nothing leads to makes way. */
+  async #freeName(name: string, version: string): Promise<string> {
+    const { current, previous } = await this.#switch(name).links();
+    const used: string[] = [];
+    for (const directory of await this.#directoriesOf(name, version)) {
+      if (directory === current || directory === previous) used.push(directory);
+      else await this.#discard(join(this.#root, name), directory);
+    }
+    const last = used.at(-1);
+    return last === undefined ? version : `${version}~${generationOf(last) + 1}`;
   }
 
   async #runHook(directory: string, hook: string): Promise<void> {
-    const exists = await readFile(join(directory, hook)).then(
+    const exists = await this.#fs.readFile(join(directory, hook)).then(
       () => true,
       () => false,
     );
     if (!exists) return;
     await run('/bin/sh', [hook], { cwd: directory, timeout: INSTALL_SCRIPT_TIMEOUT_MS });
   }
+
+  #switch(name: string): PackageSwitch {
+    return new PackageSwitch(this.#fs, join(this.#root, name));
+  }
+
+  #alone<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(name) ?? Promise.resolve();
+    const mine = before.catch(() => {}).then(task);
+    this.#last.set(name, mine);
+    void mine.catch(() => {});
+    return mine;
+  }
 }
+
+const isLink = (entry: string): boolean => entry === 'current' || entry === 'previous';
+const leftoverOf = (entry: string): string => `.${entry}.old`;
+const generationOf = (directory: string): number => Number(/~(\d+)$/.exec(directory)?.[1] ?? 1);

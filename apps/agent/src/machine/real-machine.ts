@@ -1,13 +1,9 @@
 /** The machine this process runs on. */
 
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import si from 'systeminformation';
 import {
@@ -17,9 +13,11 @@ import {
   readReports,
   type StepFiles,
 } from './command-directory.ts';
+import { fetchFile } from './fetch-file.ts';
 import { platformTypeOf, readComponents, readInventory, readPackages } from './machine-facts.ts';
 import type {
   DownloadRequest,
+  InstalledPackage,
   InventoryFacts,
   Machine,
   PackageRequest,
@@ -29,8 +27,10 @@ import type {
   ShellOutcome,
   SoftwareComponent,
 } from './machine.ts';
-import { AGENT_PACKAGE, PackageDirectory, programRoot } from './package-directory.ts';
+import { AGENT_PACKAGE, isArchive, PackageDirectory, programRoot } from './package-directory.ts';
+import { readPinnedVersions } from './pinned-versions.ts';
 import { StepProcess } from './step-process.ts';
+import { UndoNotes } from './undo-notes.ts';
 
 const DISK_FULL_PERCENT = 90;
 const MEMORY_FULL_PERCENT = 95;
@@ -50,27 +50,31 @@ export class RealMachine implements Machine {
   readonly #packages: PackageDirectory;
   /** Apart from the packages: whoever erases those must not erase the agent itself. */
   readonly #program: PackageDirectory;
+  readonly #undoNotes: UndoNotes;
   readonly #running = new Set<StepProcess>();
 
   constructor(options: RealMachineOptions) {
     this.#options = options;
-    this.#packages = new PackageDirectory(join(options.stateDirectory, 'packages'));
+    this.#packages = new PackageDirectory(join(options.stateDirectory, 'packages'), {
+      pinned: () => readPinnedVersions(options.stateDirectory),
+    });
     this.#program = new PackageDirectory(programRoot(options.stateDirectory));
+    this.#undoNotes = new UndoNotes(options.stateDirectory);
   }
 
   inventory(): Promise<InventoryFacts> {
     return readInventory(this.#options.serialNumber);
   }
 
-  async software(scope: 'components' | 'packages'): Promise<readonly SoftwareComponent[]> {
-    const components = [...(await readComponents()), ...(await this.#packages.list())];
-    if (scope === 'components') return components;
-    const packages = await readPackages(async (command, args) => {
+  async software(): Promise<readonly SoftwareComponent[]> {
+    return [...(await readComponents()), ...(await this.#packages.list())];
+  }
+
+  packages(): Promise<readonly InstalledPackage[]> {
+    return readPackages(async (command, args) => {
       const { stdout } = await run(command, [...args], { maxBuffer: 16 * 1024 * 1024 });
       return stdout;
     });
-    const names = new Set(components.map((item) => item.component));
-    return [...components, ...packages.filter((item) => !names.has(item.component))];
   }
 
   async selfCheck(): Promise<SelfCheck> {
@@ -118,7 +122,8 @@ export class RealMachine implements Machine {
   async download(request: DownloadRequest): Promise<number> {
     const directory = new CommandDirectory(this.#options.stateDirectory, request.invocationId);
     await mkdir(directory.work, { recursive: true, mode: 0o700 });
-    return this.#fetchTo(directory.path(request.destination), request);
+    const path = directory.path(request.destination);
+    return fetchFile({ ...request, path }, { fetch: this.#options.fetch ?? fetch });
   }
 
   readText(invocationId: string, path: string): Promise<string> {
@@ -129,28 +134,35 @@ export class RealMachine implements Machine {
   }
 
   async configurePackage(request: PackageRequest): Promise<string> {
-    const { name, version, action, source } = request;
+    const { name, version, action, isRepeated } = request;
+    const operation = `${request.invocationId}/${request.stepIndex}`;
     if (name === AGENT_PACKAGE && action === 'Uninstall') {
       throw new Error('the agent does not remove itself');
     }
     const packages = name === AGENT_PACKAGE ? this.#program : this.#packages;
     if (action === 'Uninstall') {
-      await packages.uninstall(name);
+      await packages.uninstall(name, isRepeated);
       return `${name} removed`;
     }
     if (action === 'Rollback') {
-      return `${name} is back at ${await packages.rollback(name, version)}`;
+      return `${name} is back at ${await packages.rollback({ name, version, operation })}`;
     }
     if (version === null) throw new Error('an installation names its version');
-    if (source === null) {
-      const before = await packages.activate(name, version);
-      return `${name} ${version} is current, before it was ${before ?? 'none'}`;
+    const done = await packages.installedBy({ name, operation });
+    if (done) return `${name} ${version} installed, before it was ${done.before ?? 'none'}`;
+    const order = { ...request, version, operation };
+    if (request.source !== null) return this.#install(packages, order);
+    if (request.offered !== null && !(await packages.holds(name, version))) {
+      const { url: source, sha256 } = request.offered;
+      return this.#install(packages, { ...order, source, sha256 });
     }
-    const directory = new CommandDirectory(this.#options.stateDirectory, request.invocationId);
-    const artefact = join(directory.root, 'artefact', basename(new URL(source).pathname) || name);
-    const bytes = await this.#fetchTo(artefact, { ...request, url: source });
-    const before = await packages.install(name, version, artefact);
-    return `${name} ${version} installed (${bytes} bytes), before it was ${before ?? 'none'}`;
+    if (!(await packages.holds(name, version))) {
+      throw new Error(
+        `${name} ${version} is not on this device, and the portal has no approved file of it`,
+      );
+    }
+    const before = await packages.activate({ name, version, operation });
+    return `${name} ${version} is current, before it was ${before ?? 'none'}`;
   }
 
   async reboot(): Promise<void> {
@@ -158,13 +170,31 @@ export class RealMachine implements Machine {
     else await run('systemctl', ['reboot']).catch(() => run('shutdown', ['-r', 'now']));
   }
 
-  forget(invocationId: string): Promise<void> {
-    return new CommandDirectory(this.#options.stateDirectory, invocationId).remove();
+  async forget(invocationId: string): Promise<void> {
+    await new CommandDirectory(this.#options.stateDirectory, invocationId).remove();
+    await this.#undoNotes.removeOld(Date.now());
   }
 
   detach(): void {
     for (const step of this.#running) step.detach();
     this.#running.clear();
+  }
+
+  async #install(
+    packages: PackageDirectory,
+    request: PackageRequest & { readonly version: string; readonly operation: string },
+  ): Promise<string> {
+    const { name, version, operation, sha256, signal } = request;
+    const url = request.source ?? '';
+    const directory = new CommandDirectory(this.#options.stateDirectory, request.invocationId);
+    const folder = join(directory.root, `artefact-${request.stepIndex}`);
+    const path = join(folder, fileNameOf(url) ?? name);
+    const bytes = await fetchFile(
+      { url, path, sha256, signal, copies: isArchive(path) ? 2 : 1 },
+      { fetch: this.#options.fetch ?? fetch },
+    );
+    const before = await packages.install({ name, version, operation, artefactPath: path });
+    return `${name} ${version} installed (${bytes} bytes), before it was ${before ?? 'none'}`;
   }
 
   async #start(
@@ -181,6 +211,9 @@ export class RealMachine implements Machine {
     if (!(await isDirectory(workingDirectory))) {
       throw new Error(`the working directory ${workingDirectory} does not exist`);
     }
+    const { undoNotesOf } = job;
+    const undo =
+      undoNotesOf === null ? {} : { DEVICEPORTAL_UNDO: await this.#undoNotes.open(undoNotesOf) };
     return StepProcess.start({
       files,
       claimed,
@@ -189,6 +222,7 @@ export class RealMachine implements Machine {
       environment: {
         ...ownEnvironment(),
         ...job.environment,
+        ...undo,
         DEVICEPORTAL_ARTEFACTS: files.artefacts,
         DEVICEPORTAL_REPORT: files.report,
         DEVICEPORTAL_CONFIG: join(this.#options.stateDirectory, 'config.json'),
@@ -199,36 +233,16 @@ export class RealMachine implements Machine {
       signal: job.signal,
     });
   }
+}
 
-  async #fetchTo(
-    path: string,
-    request: { url: string; sha256: string | null; signal: AbortSignal },
-  ): Promise<number> {
-    const response = await (this.#options.fetch ?? fetch)(request.url, { signal: request.signal });
-    if (!response.ok || !response.body) {
-      throw new Error(`${request.url} answered ${response.status}`);
-    }
-    await mkdir(dirname(path), { recursive: true });
-    const temporary = `${path}.part`;
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const measured = async function* (source: AsyncIterable<Uint8Array>) {
-      for await (const chunk of source) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        yield chunk;
-      }
-    };
-    await pipeline(Readable.fromWeb(response.body), measured, createWriteStream(temporary));
-    const found = hash.digest('hex');
-    if (request.sha256 !== null && found !== request.sha256) {
-      await rm(temporary, { force: true });
-      throw new Error(
-        `the content of ${request.url} has the sha256 ${found}, not ${request.sha256}`,
-      );
-    }
-    await rename(temporary, path);
-    return bytes;
+/** The last part of the address's path, where that can be the name of a file. */
+function fileNameOf(url: string): string | null {
+  const part = basename(new URL(url).pathname);
+  try {
+    const name = basename(decodeURIComponent(part));
+    return /^\.*$/.test(name) || name.includes('\0') ? null : name;
+  } catch {
+    return part;
   }
 }
 

@@ -11,12 +11,14 @@ import {
   type DeviceHealth,
   type HealthEvent,
 } from '../fleet/device-health.ts';
+import { describePackages } from '../fleet/describe-packages.ts';
 import { freeScript } from '../fleet/free-script.ts';
 import { seededRandom } from '../fleet/seeded-random.ts';
 import { simulatedDocuments } from '../fleet/simulated-documents.ts';
 import type { ScriptWorld, SimulatedFile, SimulatedScript } from '../fleet/simulated-script.ts';
 import type {
   DownloadRequest,
+  InstalledPackage,
   InventoryFacts,
   Machine,
   PackageRequest,
@@ -25,6 +27,8 @@ import type {
   ShellOutcome,
   SoftwareComponent,
 } from './machine.ts';
+
+const MAX_UNDO_NOTES = 20;
 
 export interface SimulatedMachineOptions {
   readonly plan: DevicePlan;
@@ -37,13 +41,15 @@ export interface SimulatedMachineOptions {
   /** The health has changed: keep it, tell of it. */
   readonly onChange: (events: readonly HealthEvent[]) => void;
   readonly onReboot: () => void;
+  /** How simulated time passes; by default as real time does. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export class SimulatedMachine implements Machine {
   readonly platformType = 'Linux';
   readonly keepsProcesses = false;
   readonly #options: SimulatedMachineOptions;
-  /** Commands whose document has had its say: its further scripts end well and say nothing. */
+  /** Commands and phases whose document has had its say: its further scripts end well and say nothing. */
   readonly #answered = new Set<string>();
   #detached = false;
 
@@ -76,6 +82,11 @@ export class SimulatedMachine implements Machine {
 
   software(): Promise<readonly SoftwareComponent[]> {
     return Promise.resolve(componentsOf(this.#options.health, AGENT_VERSION));
+  }
+
+  packages(): Promise<readonly InstalledPackage[]> {
+    const { plan, health } = this.#options;
+    return Promise.resolve(describePackages(plan.serialNumber, health.versions.os ?? ''));
   }
 
   selfCheck(): Promise<SelfCheck> {
@@ -127,7 +138,7 @@ export class SimulatedMachine implements Machine {
     const version = request.version ?? previous;
     if (!version) throw new Error(`${name} has no version to go back to`);
     if (health.diskUsedPercent >= 90) throw new Error('write failed: No space left on device');
-    if (!instantResults) await sleep(1_500 / timeScale, request.signal);
+    if (!instantResults) await this.#sleep(1_500 / timeScale, request.signal);
     request.signal.throwIfAborted();
     this.#options.onChange(installVersion(health, name, version));
     if (action === 'Rollback') return `${name} is back at ${version}`;
@@ -140,7 +151,9 @@ export class SimulatedMachine implements Machine {
   }
 
   forget(invocationId: string): Promise<void> {
-    this.#answered.delete(invocationId);
+    for (const said of this.#answered) {
+      if (said.startsWith(`${invocationId}/`)) this.#answered.delete(said);
+    }
     return Promise.resolve();
   }
 
@@ -149,10 +162,13 @@ export class SimulatedMachine implements Machine {
   }
 
   #scriptFor(job: ShellJob, world: ScriptWorld): SimulatedScript {
-    const document = simulatedDocuments[job.documentName.replace(/^DevicePortal-/, '')];
+    const name = job.documentName.replace(/^DevicePortal-/, '');
+    const document = simulatedDocuments[job.phase === 'main' ? name : `${name}/${job.phase}`];
     if (!document) return freeScript(world, job.script);
-    if (this.#answered.has(job.invocationId) && job.attempt === 1) return silence();
-    this.#answered.add(job.invocationId);
+    // A document may run another one.
+    const said = `${job.invocationId}/${name}/${job.phase}`;
+    if (this.#answered.has(said) && job.attempt === 1) return silence();
+    this.#answered.add(said);
     return document(world);
   }
 
@@ -164,7 +180,7 @@ export class SimulatedMachine implements Machine {
       const next = script.next();
       if (next.done) return next.value;
       const { afterMs, stream, text } = next.value;
-      if (!instantResults && afterMs > 0) await sleep(afterMs / timeScale, job.signal);
+      if (!instantResults && afterMs > 0) await this.#sleep(afterMs / timeScale, job.signal);
       if (this.#detached) return await new Promise<never>(() => {});
       if (job.signal.aborted) return null;
       if (text === '') continue;
@@ -177,6 +193,7 @@ export class SimulatedMachine implements Machine {
     const { plan, health, onChange, onReboot } = this.#options;
     return {
       invocationId: job.invocationId,
+      undoNotes: this.#undoNotes(job.undoNotesOf),
       plan,
       health,
       parameters: job.parameters,
@@ -188,6 +205,23 @@ export class SimulatedMachine implements Machine {
       report: (report) => reports.push(report),
       reboot: onReboot,
     };
+  }
+
+  /** As long as the health is kept; the oldest go. */
+  #undoNotes(invocationId: string | null): Record<string, string> {
+    if (invocationId === null) return {};
+    const { health } = this.#options;
+    health.undoNotes ??= {};
+    const notes = (health.undoNotes[invocationId] ??= {});
+    const [oldest] = Object.keys(health.undoNotes);
+    if (oldest !== undefined && Object.keys(health.undoNotes).length > MAX_UNDO_NOTES) {
+      delete health.undoNotes[oldest];
+    }
+    return notes;
+  }
+
+  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return (this.#options.sleep ?? sleep)(ms, signal);
   }
 
   #uptimeSeconds(): number {

@@ -2,6 +2,7 @@ import Header from '@cloudscape-design/components/header';
 import { useMemo, type ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
+import { roleName } from './role-words.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { DataTable, type TableQuery } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
@@ -30,7 +31,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
       cell: ({ roles }) =>
         roles.map((role) => (
           <div key={role.id}>
-            <PortalLink href={`/uam/roles/${role.id}`}>{role.name}</PortalLink>
+            <PortalLink href={`/uam/roles/${role.id}`}>{roleName(role.name, t)}</PortalLink>
             {' · '}
             {scopeWords(role.scope, t, format)}
           </div>

@@ -17,7 +17,7 @@ import { effectivePermissions } from './effective-permissions.ts';
 import { highestRisk, scopeWords } from './permission-words.ts';
 import { PermissionsTable } from './permissions-table.tsx';
 import { RiskBadge } from './risk-badge.tsx';
-import { roleAbout } from './role-words.ts';
+import { roleAbout, roleName } from './role-words.ts';
 import { UsersTable } from './users-table.tsx';
 
 export const Route = createLazyRoute('/uam/roles/$id')({ component: RolePage });
@@ -58,8 +58,8 @@ function Role({ id }: { readonly id: string }): ReactNode {
   return (
     <SpaceBetween size="l">
       <PageHeader
-        title={role.name}
-        documentTitle={`${role.name} · ${t('shell.nav.roles')}`}
+        title={roleName(role.name, t)}
+        documentTitle={`${roleName(role.name, t)} · ${t('shell.nav.roles')}`}
         description={roleAbout(role, t)}
       />
       <RoleFacts role={role} />

@@ -12,3 +12,11 @@ export function roleAbout(
   const words = t(key);
   return words === key ? role.description : words;
 }
+
+const builtin = ['Administrator', 'Operator', 'Support', 'Auditor', 'Viewer'] as const;
+
+/** A role's name: those that come with the product have one in every language. Names are unique, so a name is a key. */
+export function roleName(name: string, t: Translate): string {
+  const known = builtin.find((each) => each === name);
+  return known === undefined ? name : t(`shell.role.${known}`);
+}

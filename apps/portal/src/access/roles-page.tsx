@@ -14,7 +14,7 @@ import type { TableColumn } from '../shell/table/table-column.ts';
 import { AccessGate } from './access-gate.tsx';
 import { highestRisk, permissionWords, scopeWords } from './permission-words.ts';
 import { RiskBadge } from './risk-badge.tsx';
-import { roleAbout } from './role-words.ts';
+import { roleAbout, roleName } from './role-words.ts';
 
 export const Route = createLazyRoute('/uam/roles')({ component: RolesPage });
 
@@ -88,7 +88,9 @@ function columnsOf(t: Translate, format: Formatters): TableColumn<RoleRow>[] {
     {
       id: 'name',
       header: t('access.column.role'),
-      cell: (role) => <PortalLink href={`/uam/roles/${role.id}`}>{role.name}</PortalLink>,
+      cell: (role) => (
+        <PortalLink href={`/uam/roles/${role.id}`}>{roleName(role.name, t)}</PortalLink>
+      ),
       rowHeader: true,
       always: true,
       width: 160,

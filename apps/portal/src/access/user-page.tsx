@@ -13,6 +13,7 @@ import { KeyValue } from '../shell/key-value.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
 import { PendingPage } from '../shell/pending-page.tsx';
+import { roleName } from './role-words.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
@@ -90,7 +91,10 @@ function Profile({ user }: { readonly user: UserRow }): ReactNode {
         columns={4}
         items={[
           { label: t('access.column.status'), value: <StatusOf kind="user" value={user.status} /> },
-          { label: t('access.column.roles'), value: user.roles.join(', ') },
+          {
+            label: t('access.column.roles'),
+            value: user.roles.map((role) => roleName(role, t)).join(', '),
+          },
           { label: t('access.column.groups'), value: user.groups.join(', ') },
           {
             label: t('access.column.lastSignIn'),

@@ -1,5 +1,6 @@
 import type { UserRow } from '@deviceportal/contract/access';
 import type { Translate } from '../i18n/use-t.ts';
+import { roleName } from './role-words.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { StatusOf } from '../shell/status-of.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
@@ -26,7 +27,7 @@ export function usersColumns(t: Translate): TableColumn<UserRow>[] {
     {
       id: 'roles',
       header: t('access.column.roles'),
-      cell: (user) => user.roles.join(', ') || '-',
+      cell: (user) => user.roles.map((role) => roleName(role, t)).join(', ') || '-',
       width: 180,
     },
     {

@@ -6,11 +6,15 @@ import zh from './messages/zh-CN.json' with { type: 'json' };
 
 describe('filter of API calls', () => {
   it('[api-calls-1] tokens become what the server is asked for', () => {
-    const { filter } = decodeCallsFilter('path=devices.list;user=u-1;result=errors;request=r-1');
+    const { filter } = decodeCallsFilter(
+      'path=devices.list;user=u-1;result=errors;slower=250;request=r-1',
+    );
     expect(filter).toEqual({
       path: 'devices.list',
       userId: 'u-1',
       onlyErrors: true,
+      errorCode: null,
+      minDurationMs: 250,
       requestId: 'r-1',
     });
   });
@@ -21,9 +25,16 @@ describe('filter of API calls', () => {
   });
 
   it('[api-calls-3] what means nothing is left out and told', () => {
-    const { filter, dropped } = decodeCallsFilter('colour=red;result=maybe');
-    expect(filter).toEqual({ path: null, userId: null, onlyErrors: false, requestId: null });
-    expect(dropped).toHaveLength(2);
+    const { filter, dropped } = decodeCallsFilter(
+      'colour=red;result=maybe;result=4711;slower=soon',
+    );
+    expect(Object.values(filter).filter((value) => value !== null && value !== false)).toEqual([]);
+    expect(dropped).toHaveLength(4);
+  });
+
+  it('[api-calls-10] one error of the catalogue can be asked for', () => {
+    const { filter } = decodeCallsFilter('result=2003');
+    expect(filter).toMatchObject({ onlyErrors: false, errorCode: 2003 });
   });
 
   it('[api-calls-4] every error of the catalogue has words in both languages', () => {

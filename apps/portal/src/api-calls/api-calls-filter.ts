@@ -1,6 +1,7 @@
+import { errorCatalogue } from '@deviceportal/contract/errors';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../shell/filter-codec.ts';
 
-export const apiCallKeys = ['path', 'user', 'result', 'request'] as const;
+export const apiCallKeys = ['path', 'user', 'result', 'slower', 'request'] as const;
 export type ApiCallKey = (typeof apiCallKeys)[number];
 
 export interface DecodedCallsFilter {
@@ -9,6 +10,8 @@ export interface DecodedCallsFilter {
     readonly path: string | null;
     readonly userId: string | null;
     readonly onlyErrors: boolean;
+    readonly errorCode: number | null;
+    readonly minDurationMs: number | null;
     readonly requestId: string | null;
   };
   readonly dropped: readonly FilterQueryToken[];
@@ -30,6 +33,8 @@ export function decodeCallsFilter(q: string): DecodedCallsFilter {
       path: one('path'),
       userId: one('user'),
       onlyErrors: one('result') === 'errors',
+      errorCode: numberOf(one('result')),
+      minDurationMs: numberOf(one('slower')),
       requestId: one('request'),
     },
     dropped: tokens.filter((token) => !kept.includes(token)),
@@ -44,7 +49,15 @@ function named(token: FilterQueryToken): FilterQueryToken {
   return { key: PROCEDURE.test(text) ? 'path' : 'request', operator: '=', values: [text] };
 }
 
-function isKnown({ key, operator, values }: FilterQueryToken): boolean {
-  if (operator !== '=' || values.length !== 1 || (values[0]?.length ?? 0) > 128) return false;
-  return key === 'result' ? values[0] === 'errors' : apiCallKeys.some((known) => known === key);
+function isKnown({ key, operator, values: [value = '', ...more] }: FilterQueryToken): boolean {
+  if (operator !== '=' || more.length > 0 || value.length > 128) return false;
+  if (key === 'result') return value === 'errors' || isErrorCode(Number(value));
+  if (key === 'slower') return /^\d{1,6}$/.test(value);
+  return value !== '' && apiCallKeys.some((known) => known === key);
 }
+
+const isErrorCode = (code: number): boolean =>
+  Object.values(errorCatalogue).some((error) => error.code === code);
+
+const numberOf = (text: string | null): number | null =>
+  text !== null && /^-?\d+$/.test(text) ? Number(text) : null;

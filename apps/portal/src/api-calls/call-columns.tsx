@@ -1,10 +1,10 @@
+import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { errorNameOf } from '@deviceportal/contract/errors';
 import type { ReactNode } from 'react';
 import type { Formatters } from '../i18n/format-values.ts';
 import type { Translate } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
@@ -12,7 +12,6 @@ import { Time } from '../shell/time.tsx';
 interface CallWords {
   readonly t: Translate;
   readonly format: Formatters;
-  readonly hasAudit: boolean;
   readonly hasAccess: boolean;
 }
 
@@ -95,6 +94,7 @@ function Result({ call, t }: { readonly call: ApiCall; readonly t: Translate }):
   return (
     <StatusIndicator type="error">
       {t(`apiCalls.code.${errorNameOf(call.errorCode)}`)} ({call.errorCode})
+      {call.refusal === null ? null : <Box>{t(`apiCalls.refusal.${call.refusal}`)}</Box>}
     </StatusIndicator>
   );
 }
@@ -105,14 +105,14 @@ function userCell(call: ApiCall, t: Translate, hasAccess: boolean): ReactNode {
   return <PortalLink href={`/uam/users/${call.userId}`}>{call.username}</PortalLink>;
 }
 
-function requestCell({ requestId }: ApiCall, { t, hasAudit }: CallWords): ReactNode {
-  if (!hasAudit) return <CopyableId value={requestId} name={t('apiCalls.copyRequest')} />;
+/** To everything this one request did; the calls of the same batch have it as well. */
+function requestCell({ requestId }: ApiCall, { t }: CallWords): ReactNode {
   const q = encodeURIComponent(`request=${requestId}`);
   return (
     <span className="dp-id">
       <PortalLink
-        href={`/audit-trail/device?q=${q}&t=30d`}
-        ariaLabel={t('apiCalls.audit', { request: requestId })}
+        href={`/api-calls?q=${q}&t=30d`}
+        ariaLabel={t('apiCalls.follow', { request: requestId })}
       >
         {requestId}
       </PortalLink>

@@ -25,6 +25,8 @@ import {
 import { useViewer } from '../shell/viewer-context.tsx';
 import { decodeCallsFilter } from './api-calls-filter.ts';
 import { callColumns } from './call-columns.tsx';
+import { CallsHistory } from './calls-history.tsx';
+import { RequestTrail } from './request-trail.tsx';
 import { useCallProperties } from './use-call-properties.ts';
 
 export interface CallsAddress {
@@ -52,17 +54,22 @@ export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
   const format = useFormat();
   const { may } = useViewer();
   const calls = useCalls(address);
-  const { query, pages, range, decoded } = calls;
+  const { query, pages, range, decoded, history } = calls;
+  const { requestId } = decoded.filter;
+  const onRange = (chosen: TimeRange): void => onChange({ t: encodeTimeRange(chosen) });
   const hasAudit = may('audit-trail:read');
   const hasAccess = may('access:read');
-  const columns = useMemo(
-    () => callColumns({ t, format, hasAudit, hasAccess }),
-    [t, format, hasAudit, hasAccess],
-  );
+  const columns = useMemo(() => callColumns({ t, format, hasAccess }), [t, format, hasAccess]);
   const properties = useCallProperties(hasAccess);
   const filtered = decoded.query.tokens.length > 0;
   const onFilter = (changed: FilterQuery): void => onChange({ q: encodeFilter(changed) });
-  return (
+  const above =
+    requestId === null ? (
+      <CallsHistory history={history} onRange={onRange} />
+    ) : (
+      hasAudit && <RequestTrail requestId={requestId} />
+    );
+  const table = (
     <DataTable
       id="api-calls"
       label={t('shell.nav.apiCalls')}
@@ -74,9 +81,7 @@ export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
       empty={{
         title: t('apiCalls.none'),
         body: t('apiCalls.noneBody'),
-        action: (
-          <Wider range={range} onRange={(wider) => onChange({ t: encodeTimeRange(wider) })} />
-        ),
+        action: <Wider range={range} onRange={onRange} />,
       }}
       onClearFilter={filtered ? () => onChange({ q: '' }) : undefined}
       paging={{ pages, nextCursor: query.data?.nextCursor, disabled: query.isPlaceholderData }}
@@ -101,11 +106,7 @@ export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
                 placeholder={t('apiCalls.find')}
               />
             </div>
-            <TimeRangePicker
-              value={range}
-              choices={choices}
-              onChange={(changed) => onChange({ t: encodeTimeRange(changed) })}
-            />
+            <TimeRangePicker value={range} choices={choices} onChange={onRange} />
           </div>
           {decoded.dropped.length === 0 ? null : (
             <Alert type="info">
@@ -117,6 +118,12 @@ export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
         </SpaceBetween>
       }
     />
+  );
+  return (
+    <SpaceBetween size="m">
+      {above}
+      {table}
+    </SpaceBetween>
   );
 }
 
@@ -134,9 +141,15 @@ function useCalls({ q, t: period }: CallsAddress) {
       { placeholderData: keepPreviousData },
     ),
   );
+  const history = useQuery(
+    api.apiCalls.history.queryOptions(
+      { ...decoded.filter, range: moments },
+      { placeholderData: keepPreviousData, enabled: decoded.filter.requestId === null },
+    ),
+  ).data;
   const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
   useRefresh(refresh);
-  return { query, pages, range, decoded, refresh };
+  return { query, pages, range, decoded, history, refresh };
 }
 
 const wider: readonly TimeRange[] = [

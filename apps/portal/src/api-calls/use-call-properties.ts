@@ -1,15 +1,20 @@
+import { errorCatalogue, type ErrorName } from '@deviceportal/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import type { FilterProperty } from '../shell/property-filter-bar.tsx';
 import type { ApiCallKey } from './api-calls-filter.ts';
 
 const DAY_MINUTES = 1_440;
+/** Offered; any other number of milliseconds can be typed. */
+const SLOW_MS = [100, 250, 500, 1_000, 5_000] as const;
 
 /** What calls can be filtered by; procedures are those of the last day, users those one may see. */
 export function useCallProperties(maySeeUsers: boolean): readonly FilterProperty[] {
   const t = useT();
+  const format = useFormat();
   const api = useApi();
   const procedures = useQuery(
     api.apiCalls.summary.queryOptions({ minutes: DAY_MINUTES }, { staleTime: 60_000 }),
@@ -46,8 +51,20 @@ export function useCallProperties(maySeeUsers: boolean): readonly FilterProperty
           ),
         format: (value) => users?.find(({ id }) => id === value)?.username ?? value,
       }),
-      property('result', { values: [{ value: 'errors', label: t('apiCalls.filter.errors') }] }),
+      property('result', {
+        values: [
+          { value: 'errors', label: t('apiCalls.filter.errors') },
+          ...Object.entries(errorCatalogue).map(([name, { code }]) => ({
+            value: String(code),
+            label: `${t(`apiCalls.code.${name as ErrorName}`)} (${code})`,
+          })),
+        ],
+      }),
+      property('slower', {
+        values: SLOW_MS.map((ms) => ({ value: String(ms), label: format.duration(ms) })),
+        format: (value) => format.duration(Number(value)),
+      }),
       property('request', {}),
     ];
-  }, [t, procedures, users]);
+  }, [t, format, procedures, users]);
 }

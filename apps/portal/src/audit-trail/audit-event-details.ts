@@ -7,7 +7,7 @@ export interface DetailWords {
   /** A part that failed its own check, with what is wrong; as the device said it where this is left out. */
   readonly part?: (part: string, fact: string) => string;
   /** The word of a state: of an invocation (`Success`), a document (`active`), a device part stays as it is. */
-  readonly state: (kind: 'statusDetails' | 'document', value: string) => string;
+  readonly state: (kind: 'statusDetails' | 'document' | 'softwareVersion', value: string) => string;
 }
 
 type Data = AuditEvent['data'];
@@ -25,13 +25,69 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device.degraded': (data, words) => words.list(failingParts(data['failing'], words)),
   'device.inventory-changed': (data, words) => words.list(strings(data['changed'])),
   'device.software-changed': (data, words) => words.list(softwareChanges(data['changes'])),
+  'device.packages-changed': packageChanges,
   'command.finished': commandResult,
   'command.timed-out': commandResult,
   'command.artefact-collected': (data) => plain(data['name'] ?? data['fileName'] ?? data['path']),
+  'schedule.created': schedule,
+  'schedule.paused': schedule,
+  'schedule.resumed': schedule,
+  'schedule.deleted': schedule,
+  'schedule.missed': schedule,
+  'schedule.refused': (data) => withFact(data['schedule'], plain(data['error'])),
   'document.version-added': (data) => plain(data['version']),
+  'document.review-requested': (data) => plain(data['version']),
+  'document.review-withdrawn': (data) => plain(data['version']),
+  'document.approved': (data) => plain(data['version']),
+  'document.rejected': (data) => plain(data['version']),
+  'document.version-deprecated': (data) => plain(data['version']),
+  'document.tried': (data) => plain(data['model']),
   'document.default-changed': (data) => `${plain(data['from']) || '-'} → ${plain(data['to'])}`,
   'document.state-changed': (data, words) =>
     ['from', 'to'].map((name) => words.state('document', plain(data[name]))).join(' → '),
+  'air-blast.planned': airBlast,
+  'air-blast.plan-edited': airBlast,
+  'air-blast.step-started': airBlast,
+  'air-blast.step-finished': airBlast,
+  'air-blast.step-failed': airBlast,
+  'air-blast.wave-opened': airBlast,
+  'air-blast.approved': airBlast,
+  'air-blast.rejected': airBlast,
+  'air-blast.paused': airBlast,
+  'air-blast.resumed': airBlast,
+  'air-blast.aborted': airBlast,
+  'air-blast.retried': airBlast,
+  'air-blast.left-out': airBlast,
+  'air-blast.waiting-stopped': airBlast,
+  'air-blast.role-assumed': airBlast,
+  'air-blast.token-renewed': airBlast,
+  'air-blast.offered': airBlast,
+  'air-blast.taken-over': airBlast,
+  'version.registered': component,
+  'version.state-changed': (data, words) =>
+    withFact(
+      component(data),
+      ['from', 'to'].map((name) => words.state('softwareVersion', plain(data[name]))).join(' → '),
+    ),
+  'version.approval-set': approvalOf,
+  'version.approval-withdrawn': approvalOf,
+  'version.artefact-added': component,
+  'access.sign-in-refused': reason,
+  'access.sign-in-locked': reason,
+  'access.user-created': user,
+  'access.user-changed': user,
+  'access.user-disabled': user,
+  'access.user-enabled': user,
+  'access.user-deleted': user,
+  'access.user-signed-out': user,
+  'access.group-created': (data) => plain(data['group']),
+  'access.group-member-added': (data) => withFact(data['username'], plain(data['group'])),
+  'access.group-member-removed': (data) => withFact(data['username'], plain(data['group'])),
+  'access.access-key-created': (data) => plain(data['name']),
+  'access.access-key-revoked': (data) => plain(data['name']),
+  'access.message-refused': (data) =>
+    withFact(data['username'] ?? data['channel'], plain(data['reason'])),
+  'access.role-assumed': (data) => plain(data['role']),
   'device-event.service-crashed': (data) =>
     withFact(data['service'], `exit ${plain(data['exitCode'])}`),
   'device-event.disk-full': (data) => withFact(data['mount'], percent(data['usedPercent'])),
@@ -46,6 +102,26 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'audit-trail.exported': (data, words) =>
     `${words.number(Number(data['count'] ?? 0))} (${plain(data['format']).toUpperCase()})`,
 };
+
+/** The run's name, and the step or wave where it is about one. */
+function airBlast(data: Data): string {
+  return withFact(
+    data['name'],
+    [plain(data['step']), plain(data['wave'])].filter(Boolean).join(' '),
+  );
+}
+
+function reason(data: Data): string {
+  return withFact('', plain(data['reason'])).trim();
+}
+
+function schedule(data: Data): string {
+  return plain(data['schedule']);
+}
+
+function user(data: Data): string {
+  return plain(data['username']);
+}
 
 function commandResult(data: Data, words: DetailWords): string {
   const state = words.state('statusDetails', plain(data['statusDetails'] ?? data['state']));
@@ -78,10 +154,18 @@ function softwareChanges(changes: unknown): string[] {
   if (!Array.isArray(changes)) return [];
   return changes.slice(0, 3).map((change: unknown) => {
     const facts = record(change);
-    const [name, before, after] = [facts['component'], facts['before'], facts['after']].map(plain);
+    const named = facts['component'] ?? facts['name'];
+    const [name, before, after] = [named, facts['before'], facts['after']].map(plain);
     if (!after) return `−${name}`;
     return before ? `${name} ${before} → ${after}` : `+${name} ${after}`;
   });
+}
+
+/** The first of them; of the others how many there are. */
+function packageChanges(data: Data, words: DetailWords): string {
+  const listed = softwareChanges(data['changes']);
+  const more = Number(data['count'] ?? 0) - listed.length;
+  return words.list(more > 0 ? [...listed, `+ ${words.number(more)}`] : listed);
 }
 
 function component(data: Data): string {
@@ -117,4 +201,10 @@ function plain(value: unknown): string {
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** `firmware 2.0.0 (TB-200, DE)`; without the country where it is for all. */
+function approvalOf(data: Data): string {
+  const places = [plain(data['model']), plain(data['country'])];
+  return `${component(data)} (${places.filter((place, at) => at === 0 || place !== '*').join(', ')})`;
 }

@@ -55,6 +55,14 @@ describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language
 });
 
 describe('sentences', () => {
+  it('[audit-words-9] a run that was paused when nothing waited any more names no device', () => {
+    const of = { ...event('command.paused'), deviceId: null, deviceName: null, serialNumber: null };
+    expect(auditSentence(of, translate('en'), details)).toBe(
+      'ana paused the run after everything of it was sent',
+    );
+    expect(say('command.paused', {})).toBe('ana paused the run: the command waits for SN1');
+  });
+
   it('[audit-words-7] changed software says what came, went and moved', () => {
     const changes = [
       { component: 'agent', before: '1.0', after: '1.1' },

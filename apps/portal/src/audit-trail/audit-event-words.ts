@@ -11,7 +11,8 @@ export function auditTypeWords(type: string, t: Translate): string {
 }
 
 export function actorWords(actor: AuditActor, t: Translate): string {
-  return actor.kind === 'system' ? t('auditTrail.actor.system') : actor.name;
+  // A program with an access key is part of the system, too, but has a name of its own.
+  return actor.kind === 'system' && actor.id === null ? t('auditTrail.actor.system') : actor.name;
 }
 
 /** Numbers and ids that tie an event to its journal; they stand in the details. */
@@ -42,6 +43,7 @@ export function auditSentence(event: AuditEvent, t: Translate, words: DetailWord
   const values = {
     actor: actorWords(event.actor, t),
     device: event.serialNumber ?? event.deviceName ?? event.deviceId ?? '-',
+    hasDevice: event.deviceId === null ? 'no' : 'yes',
     command: textOf(event.data['command']),
     document: textOf(event.data['document']),
     reason: reason === '' ? '' : t('auditTrail.because', { reason }),

@@ -4,6 +4,7 @@ import { auditTypes } from '@deviceportal/contract/audit-trail';
 export const auditGroups = [
   'device',
   'command',
+  'schedule',
   'document',
   'access',
   'evidence',
@@ -15,6 +16,7 @@ export type AuditGroup = (typeof auditGroups)[number];
 export const groupFilters: Readonly<Partial<Record<AuditGroup, string>>> = {
   device: 'device.*',
   command: 'command.*',
+  schedule: 'schedule.*',
   document: 'document.*',
   access: 'access.*',
   'device-event': 'device-event.*',

@@ -30,7 +30,8 @@ export function useAuditWords(): AuditWords {
               part: failingPartWord(part, t),
               fact: selfCheckFactWords(fact, t),
             }),
-      state: (kind: 'statusDetails' | 'document', value: string) => wordOf(kind, value, language),
+      state: (kind: 'statusDetails' | 'document' | 'softwareVersion', value: string) =>
+        wordOf(kind, value, language),
     };
     return {
       type: (event) => auditTypeWords(event.type, t),

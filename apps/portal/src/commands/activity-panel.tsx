@@ -13,6 +13,8 @@ import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { MyAirBlasts } from '../air-blast/my-air-blasts.tsx';
 import { completedOf, failedOf } from './invocation-progress.ts';
 import { runHref } from './run-href.ts';
 import './activity-panel.css';
@@ -28,6 +30,7 @@ export interface ActivityPanelProps {
 export function ActivityPanel({ running }: ActivityPanelProps): ReactNode {
   const t = useT();
   const api = useApi();
+  const { may } = useViewer();
   const query = useQuery(
     api.commands.listRuns.queryOptions({ mine: true, pageSize: 2 * FINISHED_SHOWN }),
   );
@@ -47,6 +50,7 @@ export function ActivityPanel({ running }: ActivityPanelProps): ReactNode {
         ) : (
           <ErrorView error={query.error} place="inline" onRetry={() => void refetch()} />
         )}
+        {may('air-blast:run') ? <MyAirBlasts /> : null}
         <PortalLink href="/commands?mine=1">{t('commands.activity.all')}</PortalLink>
       </SpaceBetween>
     </Drawer>

@@ -1,34 +1,43 @@
 import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
 import Box from '@cloudscape-design/components/box';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
+import Spinner from '@cloudscape-design/components/spinner';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CommandForm as Form, RunDetail } from '@deviceportal/contract/commands';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { issueWords } from './constraint-words.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
-import type { CommandSearch } from './command-search.ts';
+import { noTarget, type CommandSearch } from './command-search.ts';
+import { UseLastValues } from './use-last-values.tsx';
 import { DocumentSection } from './document-section.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import {
   fieldIssuesOf,
-  inFormOrder,
   issuesByParameter,
   parametersOf,
   type FieldValue,
   type FieldValues,
 } from './form-model.ts';
+import { notRunnableWordsOf } from './not-runnable-words.ts';
 import { OptionsSection } from './options-section.tsx';
-import { ParameterField, parameterFieldId } from './parameter-field.tsx';
-import { orderParameters, parameterAbout } from './parameter-words.ts';
+import { parameterFieldId } from './parameter-field.tsx';
+import { ParameterFields } from './parameter-fields.tsx';
 import { ReviewSection } from './review-section.tsx';
 import { isConcurrency, isErrorLimit, type RunOptions } from './run-options.ts';
+import type { ScheduleSectionProps } from './schedule-section.tsx';
 import { targetErrors, TargetSection } from './target-section.tsx';
 import { useRunCommand } from './use-run-command.ts';
-import { sentTarget, targetLabel, type Target } from './use-target.ts';
+import { changedTargetOf } from './changed-target.ts';
+import { sentTarget, shownSha256, targetLabel, type Target } from './use-target.ts';
+
+const ScheduleSection = lazy(async () => ({
+  default: (await import('./schedule-section.tsx')).ScheduleSection,
+}));
 
 export interface CommandFormProps {
   readonly form: Form;
@@ -53,9 +62,9 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         needsSerialNumber={form.needsSerialNumber}
         error={state.error}
         asked={state.asked}
-        onDevice={(device) => onSearch({ device, targets: '', filter: '' })}
-        onTargetList={(targets) => onSearch({ targets, device: '', filter: '' })}
-        onClear={() => onSearch({ device: '', targets: '', filter: '' })}
+        onDevice={(device) => onSearch({ ...noTarget, device })}
+        onTargetList={(targets) => onSearch({ ...noTarget, targets })}
+        onClear={() => onSearch(noTarget)}
       />
       <DocumentSection
         form={form}
@@ -71,9 +80,29 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         busy={state.isPending}
         onRun={state.press}
       />
+      <LaterSection form={form} target={target} requestOf={state.requestOf} />
       <FormError error={state.confirming ? null : state.error} />
       <Confirmation {...props} state={state} />
     </SpaceBetween>
+  );
+}
+
+/** Closed for whom runs it now; nothing of it is loaded before it is opened. */
+function LaterSection(props: ScheduleSectionProps): ReactNode {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  return (
+    <ExpandableSection
+      headerText={t('commands.schedule.later')}
+      expanded={open}
+      onChange={({ detail }) => setOpen(detail.expanded)}
+    >
+      {open ? (
+        <Suspense fallback={<Spinner />}>
+          <ScheduleSection {...props} />
+        </Suspense>
+      ) : null}
+    </ExpandableSection>
   );
 }
 
@@ -86,28 +115,42 @@ function useFormState(props: CommandFormProps) {
   const [pressed, setPressed] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const [asked, setAsked] = useState(0);
-  const { run, isPending, error, reset } = useRunCommand((made) => {
-    setConfirming(false);
-    onRun(made);
-  });
+  const { run, isPending, error, reset } = useRunCommand(
+    (made) => {
+      setConfirming(false);
+      onRun(made);
+    },
+    (refusal) => {
+      if (changedTargetOf(refusal) === null || target.kind !== 'many') return;
+      // They are shown anew beside what has changed, and confirmed anew.
+      setConfirming(false);
+      void target.preview.refetch();
+    },
+  );
   const issues = fieldIssuesOf(form.parameters, fields);
   const refused = error === null ? undefined : issuesByParameter(portalErrorOf(error).issues);
+  const request = {
+    command: form.command,
+    // A pinned version stays pinned; else the version that the person has read is the one that runs.
+    document: search.document || `${form.documentName ?? ''}:${form.documentVersion}`,
+    target: sentTarget(target),
+    parameters: parametersOf(form.parameters, fields),
+    ...options,
+  };
   const send = (confirmation: string): void =>
-    run({
-      command: form.command,
-      // A pinned version stays pinned; else the version that the person has read is the one that runs.
-      document: search.document || `${form.documentName ?? ''}:${form.documentVersion}`,
-      target: sentTarget(target),
-      parameters: parametersOf(form.parameters, fields),
-      ...options,
-      confirmation,
-    });
+    run({ ...request, targetSha256: shownSha256(target), confirmation });
+  const isSendable =
+    issues.size === 0 &&
+    isConcurrency(options.maxConcurrency) &&
+    isErrorLimit(options.maxErrors) &&
+    request.target !== null;
   const press = (): void => {
     // The shortcut does no more than the button, which waits for the devices to be known.
     const unknownTarget = target.kind !== 'none' && !targetLabel(target);
-    if (!form.allowed || unknownTarget || isPending) return;
+    const runs = form.allowed && form.documentState === 'active';
+    if (!runs || unknownTarget || isPending) return;
     setPressed(true);
-    const firstWrong = inFormOrder(form.parameters).find(([name]) => issues.has(name))?.[0];
+    const firstWrong = Object.keys(form.parameters).find((name) => issues.has(name));
     if (target.kind === 'none') {
       setAsked((count) => count + 1);
       send('');
@@ -130,6 +173,7 @@ function useFormState(props: CommandFormProps) {
     confirming,
     press,
     send,
+    requestOf: () => (isSendable ? request : null),
     cancel: () => {
       setConfirming(false);
       reset();
@@ -167,31 +211,21 @@ interface ParametersSectionProps extends CommandFormProps {
 }
 
 function ParametersSection(props: ParametersSectionProps): ReactNode {
-  const { form, fields, onField, issueOf, onLeave } = props;
+  const { form } = props;
   const t = useT();
   const names = Object.keys(form.parameters);
   return (
-    <Container header={<Header variant="h2">{t('commands.form.parameters')}</Header>}>
+    <Container
+      header={
+        <Header variant="h2" actions={<UseLastValues {...props} />}>
+          {t('commands.form.parameters')}
+        </Header>
+      }
+    >
       {names.length === 0 ? (
         <Box color="text-body-secondary">{t('commands.form.noParameters')}</Box>
       ) : (
-        <SpaceBetween size="m">
-          {orderParameters(form.documentName, inFormOrder(form.parameters)).map(
-            ([name, parameter]) => (
-              <ParameterField
-                key={name}
-                name={name}
-                parameter={parameter}
-                about={parameterAbout(form.documentName, [name, parameter], t)}
-                value={fields[name] ?? ''}
-                secret={form.secretParameters.includes(name)}
-                error={issueOf(name)}
-                onChange={(value) => onField(name, value)}
-                onLeave={() => onLeave(name)}
-              />
-            ),
-          )}
-        </SpaceBetween>
+        <ParameterFields {...props} />
       )}
     </Container>
   );
@@ -202,7 +236,15 @@ function FormError({ error }: { readonly error: unknown }): ReactNode {
   const t = useT();
   if (error === null || error === undefined) return null;
   const { name, issues } = portalErrorOf(error);
-  if (targetErrors.has(name)) return null;
+  if (targetErrors.has(name) || changedTargetOf(error) !== null) return null;
+  const refused = notRunnableWordsOf(error, t);
+  if (refused !== null) {
+    return (
+      <Alert type="error" header={refused.header}>
+        {refused.content}
+      </Alert>
+    );
+  }
   if (name === 'invalidParameters' && issues.length > 0) {
     const other = issues.filter((issue) => issue.path[0] !== 'parameters' || issue.path.length < 2);
     if (other.length === 0)

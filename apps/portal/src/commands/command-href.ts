@@ -1,3 +1,5 @@
+import type { CommandSearch } from './command-search.ts';
+
 /** What a link to a command's screen may carry besides the command. */
 export interface CommandLink {
   readonly device?: string | undefined;
@@ -7,8 +9,16 @@ export interface CommandLink {
   readonly targets?: string | undefined;
   /** A property filter of the device list. */
   readonly filter?: string | undefined;
+  /** `or` where the filter's tokens are alternatives. */
+  readonly op?: string | undefined;
+  /** `1`: every device that the filter matches, also without any filter. */
+  readonly all?: string | undefined;
+  /** JSON by parameter name. */
+  readonly values?: string | undefined;
   readonly run?: string | undefined;
   readonly invocation?: string | undefined;
+  /** The run to take back. */
+  readonly undo?: string | undefined;
 }
 
 /** `/commands/logs/tail?device=…`: empty values are left out. */
@@ -19,4 +29,9 @@ export function commandHref(command: string, link: CommandLink = {}): string {
   }
   const query = search.toString();
   return `/commands/${command}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The same devices for another command. */
+export function targetLink({ device, targets, filter, op, all }: CommandSearch): CommandLink {
+  return { device, targets, filter, ...(op === 'or' ? { op } : {}), ...(all ? { all: '1' } : {}) };
 }

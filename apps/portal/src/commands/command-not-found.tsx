@@ -5,16 +5,17 @@ import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { commandHref } from './command-href.ts';
+import { commandHref, targetLink } from './command-href.ts';
+import type { CommandSearch } from './command-search.ts';
 
-/** 4002, with the names that come nearest. */
-export function CommandNotFound({
-  command,
-  error,
-}: {
+export interface CommandNotFoundProps {
   readonly command: string;
+  readonly search: CommandSearch;
   readonly error: unknown;
-}): ReactNode {
+}
+
+/** 4002, with the names that come nearest; the devices that were chosen stay chosen. */
+export function CommandNotFound({ command, search, error }: CommandNotFoundProps): ReactNode {
   const t = useT();
   const nearest = String(portalErrorOf(error).facts['nearest'] ?? '')
     .split(', ')
@@ -28,7 +29,7 @@ export function CommandNotFound({
           <ul className="dp-command-nearest">
             {nearest.map((name) => (
               <li key={name}>
-                <PortalLink href={commandHref(name)}>{name}</PortalLink>
+                <PortalLink href={commandHref(name, targetLink(search))}>{name}</PortalLink>
               </li>
             ))}
             <li>

@@ -4,7 +4,7 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import type { CommandForm as Form, RunDetail } from '@deviceportal/contract/commands';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useApi } from '../api/use-api.ts';
@@ -15,7 +15,7 @@ import { NoAccess } from '../shell/no-access.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs } from '../shell/page-slots.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
-import { commandHref } from './command-href.ts';
+import { commandHref, targetLink } from './command-href.ts';
 import { CommandForm } from './command-form.tsx';
 import { CommandNotFound } from './command-not-found.tsx';
 import type { CommandSearch } from './command-search.ts';
@@ -28,6 +28,8 @@ import { RunResult } from './run-result.tsx';
 import { useCommandWords } from './use-command-words.ts';
 import { useTarget } from './use-target.ts';
 import './commands.css';
+
+const UndoForm = lazy(async () => ({ default: (await import('./undo-form.tsx')).UndoForm }));
 
 export interface CommandScreenProps {
   /** `shell`, `logs/tail`. */
@@ -54,7 +56,10 @@ function KnownViewer({ command, search, onSearch }: CommandScreenProps): ReactNo
   const t = useT();
   const api = useApi();
   // What a person has typed outlives the switch to a sibling, another document and the look at a result.
-  const [draft, setDraft] = useState<Draft>({ edited: {}, options: initialOptions });
+  const [draft, setDraft] = useState<Draft>(() => ({
+    edited: givenFields(search.values),
+    options: initialOptions,
+  }));
   // The command that runs any document has no form before one is chosen.
   const lacksDocument = command === 'document' && search.document === '';
   const query = useQuery(
@@ -64,7 +69,7 @@ function KnownViewer({ command, search, onSearch }: CommandScreenProps): ReactNo
     ),
   );
   if (query.isError && portalErrorOf(query.error).name === 'commandNotFound') {
-    return <CommandNotFound command={command} error={query.error} />;
+    return <CommandNotFound command={command} search={search} error={query.error} />;
   }
   if (query.isError) {
     return (
@@ -126,10 +131,9 @@ function Heading({ command, form, search }: HeadingProps): ReactNode {
             text: sibling.sub ?? sibling.command,
           }))}
           onChange={({ detail }) => {
-            const { device, targets, filter } = search;
             // A document that was pinned for one command is kept: the address says so, and so does the form.
             const { document } = search;
-            navigateTo(commandHref(detail.selectedId, { device, document, targets, filter }));
+            navigateTo(commandHref(detail.selectedId, { ...targetLink(search), document }));
           }}
         />
       )}
@@ -166,8 +170,8 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
   const showRun = (run: RunDetail): void =>
     onSearch(
       run.invocationId === null
-        ? { run: run.id, invocation: '' }
-        : { invocation: run.invocationId, run: '' },
+        ? { run: run.id, invocation: '', undo: '' }
+        : { invocation: run.invocationId, run: '', undo: '' },
     );
   const edit = (copy: Copy): void => {
     onDraft(({ options }) => ({
@@ -188,6 +192,13 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
         onEdit={edit}
         onBack={() => onSearch({ invocation: '' })}
       />
+    );
+  }
+  if (search.undo !== '' && search.run === '') {
+    return (
+      <Suspense fallback={<Spinner size="large" />}>
+        <UndoForm key={search.undo} runId={search.undo} deviceId={search.device} onRun={showRun} />
+      </Suspense>
     );
   }
   if (search.run !== '') {
@@ -225,6 +236,22 @@ export interface Copy {
   readonly document: string;
   /** Empty: another device is to be chosen; absent: the address keeps whom it means. */
   readonly deviceId?: string;
+}
+
+/** What a link fills the form with; nothing where it holds no such thing. */
+function givenFields(values: string): FieldValues {
+  if (values === '') return {};
+  try {
+    const given: unknown = JSON.parse(values);
+    if (typeof given !== 'object' || given === null) return {};
+    return Object.fromEntries(
+      Object.entries(given).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
+  } catch {
+    return {};
+  }
 }
 
 /** Secret values never come back from the server: their fields start empty. */

@@ -1,6 +1,6 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { NoAccess } from '../shell/no-access.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -11,6 +11,10 @@ import { RunsTable } from './runs-table.tsx';
 import './commands.css';
 
 export const Route = createLazyRoute('/commands')({ component: CommandsPage });
+
+const SchedulesTable = lazy(async () => ({
+  default: (await import('./schedules-table.tsx')).SchedulesTable,
+}));
 
 const route = getRouteApi('/commands');
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -31,11 +35,15 @@ function CommandsPage(): ReactNode {
         description={t('commands.catalogue.description')}
       />
       <CommandCatalogue />
+      <Suspense>
+        <SchedulesTable />
+      </Suspense>
       <RunsTable
         id="runs"
         filter={{
           mine: search.mine,
           active: search.active,
+          failing: search.failing,
           // What is no id in a stale address is left out.
           deviceId: UUID.test(search.device) ? search.device : null,
           documentName: search.document === '' ? null : search.document,
@@ -46,6 +54,7 @@ function CommandsPage(): ReactNode {
               ...old,
               ...(change.mine === undefined ? {} : { mine: change.mine }),
               ...(change.active === undefined ? {} : { active: change.active }),
+              ...(change.failing === undefined ? {} : { failing: change.failing }),
               ...(change.deviceId === undefined ? {} : { device: change.deviceId ?? '' }),
             }),
             replace: true,

@@ -25,7 +25,7 @@ export function describeInvocation(invocation: InvocationDetail, page: ResultPag
     ...commentLine(invocation.comment),
     ...invocation.steps.map(
       (step) =>
-        `Step ${step.index + 1}:     ${step.name} ${step.state}${step.exitCode === null ? '' : ` (exit ${step.exitCode})`}`,
+        `Step ${step.index + 1}:     ${step.phase === 'main' ? '' : `[${step.phase}] `}${step.name} ${step.state}${step.exitCode === null ? '' : ` (exit ${step.exitCode})`}`,
     ),
     ...outputLines('Output', page.stdout),
     ...outputLines('Errors', page.stderr),

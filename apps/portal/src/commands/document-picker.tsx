@@ -10,10 +10,13 @@ export interface DocumentPickerProps {
   /** `name` or `name:version`; empty until one is chosen. */
   readonly reference: string;
   readonly onPick: (reference: string) => void;
+  /** What it is chosen for, where that is not the command itself. */
+  readonly label?: string;
+  readonly hint?: string;
 }
 
 /** For the command that runs any document: which one. */
-export function DocumentPicker({ reference, onPick }: DocumentPickerProps): ReactNode {
+export function DocumentPicker({ reference, onPick, label, hint }: DocumentPickerProps): ReactNode {
   const t = useT();
   const api = useApi();
   const words = useCommandWords();
@@ -24,8 +27,8 @@ export function DocumentPicker({ reference, onPick }: DocumentPickerProps): Reac
   const name = reference.split(':')[0] ?? '';
   return (
     <FormField
-      label={t('commands.document.choose')}
-      description={t('commands.document.chooseHint')}
+      label={label ?? t('commands.document.choose')}
+      description={hint ?? t('commands.document.chooseHint')}
     >
       <Select
         selectedOption={name === '' ? null : { value: name, label: reference }}

@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
@@ -9,6 +10,7 @@ import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { ConsequenceBadge } from './consequence-badge.tsx';
 import { DocumentPicker } from './document-picker.tsx';
+import { notRunnableWords } from './not-runnable-words.ts';
 import { platformNames } from './platform-names.ts';
 import { useCommandWords } from './use-command-words.ts';
 
@@ -44,6 +46,7 @@ export function DocumentSection({ form, pinned, onDocument }: DocumentSectionPro
             </Box>
           )}
         </div>
+        <NotRunnable form={form} />
         {form.command === 'document' ? (
           <Box>{words.document({ name: name ?? '', description: form.description })}</Box>
         ) : null}
@@ -59,7 +62,35 @@ export function DocumentSection({ form, pinned, onDocument }: DocumentSectionPro
                 }),
           ].join(' · ')}
         </Box>
+        <Phases phases={form.phases} />
       </SpaceBetween>
     </Container>
+  );
+}
+
+/** That it looks before and after what it does, and can be taken back; nothing where it does not. */
+function Phases({ phases }: Pick<CommandForm, 'phases'>): ReactNode {
+  const t = useT();
+  const words = (['preCheck', 'verify', 'undo'] as const)
+    .filter((phase) => phases[phase] > 0)
+    .map((phase) => t(`commands.phases.${phase}.promise`, { count: phases[phase] }));
+  if (words.length === 0) return null;
+  return <Box>{words.join(' ')}</Box>;
+}
+
+/** What nobody has approved does not run; said before anything is filled in, with whom to ask. */
+function NotRunnable({ form }: { readonly form: CommandForm }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { documentState: state, documentVersion: version } = form;
+  if (state === 'active') return null;
+  const words = notRunnableWords(
+    { state, version, roles: format.list([...form.approverRoles]) },
+    t,
+  );
+  return (
+    <Alert type="warning" header={words.header}>
+      {words.content}
+    </Alert>
   );
 }

@@ -73,17 +73,6 @@ export function issuesByParameter(issues: readonly FieldIssue[]): ReadonlyMap<st
   return found;
 }
 
-/** What must be filled in first, then what has a default. */
-export function inFormOrder(
-  parameters: Parameters,
-): readonly (readonly [string, DocumentParameter])[] {
-  const hasDefault = (parameter: DocumentParameter): number =>
-    parameter.default === undefined ? 0 : 1;
-  return Object.entries(parameters).toSorted(
-    ([, one], [, other]) => hasDefault(one) - hasDefault(other),
-  );
-}
-
 function emptyField({ type }: DocumentParameter): FieldValue {
   if (type === 'Boolean') return false;
   return type === 'String' || type === 'Integer' ? '' : [];

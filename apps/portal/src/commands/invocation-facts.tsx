@@ -13,6 +13,7 @@ import { Time } from '../shell/time.tsx';
 import { exitCodeOf } from './exit-code.ts';
 import { elapsedMs } from './invocation-progress.ts';
 import { ParameterValues } from './parameter-values.tsx';
+import { undoneRun } from './undone-run.tsx';
 import { useTick } from './use-tick.ts';
 
 /** What was run where by whom, and when. */
@@ -66,6 +67,7 @@ export function InvocationFacts({
             label: t('commands.result.reference'),
             value: <CopyableId value={invocation.id} name={t('commands.result.reference')} />,
           },
+          ...undoneRun(invocation, t),
           ...(invocation.comment === ''
             ? []
             : [{ label: t('commands.options.comment'), value: invocation.comment }]),

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import type { InvocationDetail } from '@deviceportal/contract/commands';
 import { errorCatalogue, PortalError } from '@deviceportal/contract/errors';
 import { isFinal } from '@deviceportal/contract/states';
-import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
+import { WhyPanel } from '../explanations/why-panel.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { lastLines } from './last-lines.ts';
 import type { InvocationOutput } from './use-invocation.ts';
@@ -22,22 +22,34 @@ const SHOWN_LINES = 20;
 /** What a person must know about a result: it failed and why, it waits for the device, nothing was heard of it. */
 export function InvocationNotices(props: InvocationNoticesProps): ReactNode {
   const { invocation, onCheck } = props;
-  if (invocation.state === 'Failed' || invocation.state === 'TimedOut')
-    return <Failure {...props} />;
-  if (isFinal(invocation.state)) return null;
-  if (invocation.waitFailed) {
+  const why = <WhyInvocation invocation={invocation} />;
+  if (invocation.state === 'Failed' || invocation.state === 'TimedOut') {
     return (
-      <ErrorView error={new PortalError('invocationWaitFailed')} place="alert" onRetry={onCheck} />
+      <SpaceBetween size="s">
+        <Failure {...props} />
+        {why}
+      </SpaceBetween>
     );
   }
-  return <Waiting invocation={invocation} />;
+  if (!isFinal(invocation.state) && invocation.waitFailed) {
+    return (
+      <SpaceBetween size="s">
+        <ErrorView
+          error={new PortalError('invocationWaitFailed')}
+          place="alert"
+          onRetry={onCheck}
+        />
+        {why}
+      </SpaceBetween>
+    );
+  }
+  return invocation.state === 'Success' ? null : why;
 }
 
 /** 4000: the exit code and the last lines at once, for the reason is nearly always there. */
 function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
   const t = useT();
   const { stderr, stdout } = output;
-  const reasons = invocation.steps.flatMap((step) => (step.reason === null ? [] : [step.reason]));
   const lines = lastLines(stderr.text.trim() === '' ? stdout.text : stderr.text, SHOWN_LINES);
   return (
     <Alert
@@ -51,9 +63,7 @@ function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
             exitCode: invocation.responseCode === null ? 'none' : String(invocation.responseCode),
           })}
         </div>
-        {reasons.map((reason) => (
-          <div key={reason}>{reason}</div>
-        ))}
+        <PhaseNote statusDetails={invocation.statusDetails} />
         {lines === '' ? null : (
           <pre
             className="dp-command-lines"
@@ -75,11 +85,23 @@ function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
   );
 }
 
-function Waiting({ invocation }: { readonly invocation: InvocationDetail }): ReactNode {
+/** What stands in its way, or why it ended as it did. */
+function WhyInvocation({ invocation }: { readonly invocation: InvocationDetail }): ReactNode {
+  const { id, statusDetails, startedAt, deviceOnline } = invocation;
+  return (
+    <WhyPanel
+      of={{ kind: 'invocation', id }}
+      revision={`${statusDetails} ${startedAt ?? ''} ${deviceOnline}`}
+      isSettled={isFinal(invocation.state)}
+    />
+  );
+}
+
+/** What the phase that failed means for the device: nothing was done, or it was done and did not help. */
+function PhaseNote({ statusDetails }: Pick<InvocationDetail, 'statusDetails'>): ReactNode {
   const t = useT();
-  const format = useFormat();
-  const undelivered = invocation.state === 'Pending' || invocation.state === 'Delayed';
-  if (!undelivered || invocation.deviceOnline) return null;
-  const until = format.absolute(Date.parse(invocation.deliverBefore));
-  return <Alert type="info">{t('commands.review.offline', { until })}</Alert>;
+  if (statusDetails === 'Pre-check Failed')
+    return <div>{t('commands.phases.preCheck.failed')}</div>;
+  if (statusDetails === 'Verify Failed') return <div>{t('commands.phases.verify.failed')}</div>;
+  return null;
 }

@@ -22,10 +22,12 @@ import { describeInvocation } from './describe-result.ts';
 import { ArtefactList } from './artefact-list.tsx';
 import { InvocationFacts, InvocationStateLine } from './invocation-facts.tsx';
 import { InvocationNotices } from './invocation-notices.tsx';
+import { NextRemedies } from './next-remedies.tsx';
 import { OutputView } from './output-view.tsx';
 import { useRerunControl } from './rerun-control.tsx';
 import { ResultActions } from './result-actions.tsx';
 import { StepTable } from './step-table.tsx';
+import { UndoControl } from './undo-control.tsx';
 import { useFollowResult } from './use-follow-result.tsx';
 import { useInvocation, type InvocationOutput, type WatchedInvocation } from './use-invocation.ts';
 
@@ -92,6 +94,7 @@ function Loaded(props: LoadedProps): ReactNode {
         </SpaceBetween>
         <Announcement invocation={invocation} />
       </Container>
+      <NextRemedies invocation={invocation} />
       {invocation.steps.length === 0 ? null : <StepTable steps={invocation.steps} />}
       <Container header={<Header variant="h2">{t('commands.output.title')}</Header>}>
         <Outputs invocation={invocation} output={output} running={running} />
@@ -178,6 +181,12 @@ function ResultHeader(props: LoadedProps): ReactNode {
               })
             }
           >
+            <UndoControl
+              command={invocation.command}
+              runId={invocation.runId}
+              deviceId={invocation.deviceId}
+              ended={isFinal(invocation.state)}
+            />
             {runId === '' ? null : (
               <Button iconName="angle-left" onClick={onBack}>
                 {t('commands.result.backToRun')}

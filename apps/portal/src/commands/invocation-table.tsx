@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { InvocationRow } from '@deviceportal/contract/commands';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../api/use-api.ts';
+import { WhyButton } from '../explanations/why-button.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { serverNowMs } from '../shell/server-clock.ts';
@@ -103,13 +104,21 @@ function useInvocationColumns(
         id: 'state',
         header: t('commands.steps.state'),
         cell: (row) => (
-          <StatusOf
-            kind="statusDetails"
-            value={row.statusDetails}
-            {...((exitCodeOf(row.responseCode) ?? 0) === 0
-              ? {}
-              : { detail: t('commands.result.exit', { code: row.responseCode }) })}
-          />
+          <>
+            <StatusOf
+              kind="statusDetails"
+              value={row.statusDetails}
+              {...((exitCodeOf(row.responseCode) ?? 0) === 0
+                ? {}
+                : { detail: t('commands.result.exit', { code: row.responseCode }) })}
+            />{' '}
+            {row.state === 'Success' ? null : (
+              <WhyButton
+                of={{ kind: 'invocation', id: row.id }}
+                name={row.serialNumber ?? row.deviceName}
+              />
+            )}
+          </>
         ),
       },
       {

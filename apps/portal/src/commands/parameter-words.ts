@@ -4,7 +4,7 @@ import type { Translate } from '../i18n/use-t.ts';
 
 const BUILTIN = 'DevicePortal-';
 
-/** Parameters of the documents that come with the product, in the order of their forms. */
+/** Parameters of the documents that come with the product. */
 const translated: Readonly<Record<string, readonly string[]>> = {
   'config-set': ['key', 'value'],
   'config-show': ['key'],
@@ -37,17 +37,4 @@ export function parameterAbout(
   if (documentName === null || !knownOf(documentName).includes(name)) return parameter.description;
   const key = `${documentName.slice(BUILTIN.length)}.${name}`;
   return t(`commands.parameter.${key}` as MessageKey);
-}
-
-/** The order in which a person thinks of them; the server keeps none. */
-export function orderParameters<Entry extends readonly [string, DocumentParameter]>(
-  documentName: string | null,
-  entries: readonly Entry[],
-): readonly Entry[] {
-  const known = knownOf(documentName);
-  const rank = ([name]: Entry): number => {
-    const index = known.indexOf(name);
-    return index < 0 ? known.length : index;
-  };
-  return entries.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { RunDetail } from '@deviceportal/contract/commands';
 import type { Consequence } from '@deviceportal/contract/permissions';
+import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../shell/flash-store.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
+import { notRunnableWordsOf } from './not-runnable-words.ts';
 import { useRerun } from './use-run-command.ts';
 
 export interface Rerun {
@@ -11,6 +14,8 @@ export interface Rerun {
   readonly consequence: Consequence;
   readonly target: string | number;
   readonly onlyFailed: boolean;
+  /** Only the devices that gave this answer. */
+  readonly answer?: string;
 }
 
 /** "Run again": the same confirmation as the first time, then the same run once more. */
@@ -19,7 +24,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
   readonly busy: boolean;
   readonly dialog: ReactNode;
 } {
-  const showError = useErrorFlash();
+  const showError = useRefusal();
   const [asking, setAsking] = useState<Rerun | null>(null);
   const { rerun, isPending, error, reset } = useRerun(
     (run) => {
@@ -28,8 +33,8 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     },
     asking === null ? showError : undefined,
   );
-  const send = ({ runId, onlyFailed }: Rerun, confirmation: string): void =>
-    rerun({ runId, onlyFailed, confirmation });
+  const send = ({ runId, onlyFailed, answer }: Rerun, confirmation: string): void =>
+    rerun({ runId, onlyFailed, answer: answer ?? null, confirmation });
   return {
     start: (wanted) => {
       reset();
@@ -50,5 +55,17 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
           onCancel={() => setAsking(null)}
         />
       ),
+  };
+}
+
+/** A version may have been deprecated since the first run: that is said in its own words. */
+function useRefusal(): (error: unknown) => void {
+  const t = useT();
+  const flash = useFlash();
+  const showError = useErrorFlash();
+  return (error) => {
+    const refused = notRunnableWordsOf(error, t);
+    if (refused === null) showError(error);
+    else flash.add({ type: 'error', ...refused, dismissible: true });
   };
 }

@@ -55,6 +55,9 @@ function hindranceOf(form: CommandForm, target: Target, t: Translate): string | 
   if (!form.allowed) {
     return t('shell.needsPermission', { permission: form.missingPermission ?? 'commands:run' });
   }
+  if (form.documentState !== 'active') {
+    return t(`documents.notRunnable.${form.documentState}`);
+  }
   if (target.kind === 'one' && target.device.isError) {
     return t('shell.error.commandHasNoDevice.title');
   }

@@ -14,6 +14,7 @@ import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
 import { completedOf, runElapsedMs } from './invocation-progress.ts';
 import { ParameterValues } from './parameter-values.tsx';
+import { undoneRun } from './undone-run.tsx';
 import { useTick } from './use-tick.ts';
 
 export interface RunFactsProps {
@@ -62,6 +63,7 @@ export function RunFacts(props: RunFactsProps): ReactNode {
             label: t('commands.result.reference'),
             value: <CopyableId value={run.id} name={t('commands.result.reference')} />,
           },
+          ...undoneRun(run, t),
           ...(run.comment === ''
             ? []
             : [{ label: t('commands.options.comment'), value: run.comment }]),

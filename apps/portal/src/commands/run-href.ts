@@ -1,13 +1,20 @@
 import type { RunRow } from '@deviceportal/contract/commands';
 import { commandHref } from './command-href.ts';
 
-/** Where a run's result is. */
+/** Where a run's result is. The command that runs any document has no screen without one. */
 export function runHref(run: RunRow): string {
   return run.invocationId === null
-    ? commandHref(run.command, { run: run.id })
+    ? commandHref(run.command, {
+        document: run.command === 'document' ? documentOf(run) : undefined,
+        run: run.id,
+      })
     : commandHref(run.command, {
         device: run.deviceId ?? undefined,
-        document: `${run.documentName}:${run.documentVersion}`,
+        document: documentOf(run),
         invocation: run.invocationId,
       });
 }
+
+/** `name:version`. */
+export const documentOf = (run: Pick<RunRow, 'documentName' | 'documentVersion'>): string =>
+  `${run.documentName}:${run.documentVersion}`;

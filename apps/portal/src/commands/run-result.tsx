@@ -4,13 +4,15 @@ import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
+import Tabs from '@cloudscape-design/components/tabs';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { RunDetail } from '@deviceportal/contract/commands';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
+import { WhyPanel } from '../explanations/why-panel.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -19,13 +21,20 @@ import { useViewer } from '../shell/viewer-context.tsx';
 import { commandHref } from './command-href.ts';
 import type { Copy } from './command-screen.tsx';
 import { describeRun } from './describe-result.ts';
+import { ExportControl } from './export-control.tsx';
 import { failedOf } from './invocation-progress.ts';
 import { InvocationTable } from './invocation-table.tsx';
 import { useRerunControl, type Rerun } from './rerun-control.tsx';
+import { PauseControl } from './pause-control.tsx';
 import { ResultActions } from './result-actions.tsx';
 import { RunFacts } from './run-facts.tsx';
+import { UndoControl } from './undo-control.tsx';
 import { useFollowResult } from './use-follow-result.tsx';
 import { useRun } from './use-run.ts';
+
+const AnswersPanel = lazy(async () => ({
+  default: (await import('./answers-panel.tsx')).AnswersPanel,
+}));
 
 export interface RunResultProps {
   readonly id: string;
@@ -75,6 +84,12 @@ function Loaded(props: LoadedProps): ReactNode {
   return (
     <SpaceBetween size="l">
       <Container header={<ResultHeader {...props} />}>
+        <WhyPanel
+          of={{ kind: 'run', id: run.id }}
+          // Not by the counts, which change four times a second: what keeps devices open is asked every ten.
+          revision={run.statusDetails}
+          isSettled={isFinal(run.state)}
+        />
         <RunFacts run={run} updatedAtMs={props.updatedAtMs} refreshFailed={props.refreshFailed} />
         <LiveRegion hidden>
           {t('commands.result.announce', {
@@ -84,11 +99,30 @@ function Loaded(props: LoadedProps): ReactNode {
           })}
         </LiveRegion>
       </Container>
-      <InvocationTable
-        runId={run.id}
-        running={!isFinal(run.state)}
-        revision={JSON.stringify(run.counters)}
-        onOpen={onInvocation}
+      <Tabs
+        tabs={[
+          {
+            id: 'devices',
+            label: t('commands.devices.title'),
+            content: (
+              <InvocationTable
+                runId={run.id}
+                running={!isFinal(run.state)}
+                revision={JSON.stringify(run.counters)}
+                onOpen={onInvocation}
+              />
+            ),
+          },
+          {
+            id: 'answers',
+            label: t('commands.answers.title'),
+            content: (
+              <Suspense fallback={<Spinner />}>
+                <AnswersPanel run={run} onRun={props.onRun} />
+              </Suspense>
+            ),
+          },
+        ]}
       />
     </SpaceBetween>
   );
@@ -135,6 +169,14 @@ function ResultHeader({ run, onRun, onEdit, onChange }: LoadedProps): ReactNode 
             }
             textToCopy={() => describeRun(run, { url: location.href })}
           >
+            <ExportControl runId={run.id} />
+            <UndoControl
+              command={run.command}
+              runId={run.id}
+              deviceId={null}
+              ended={isFinal(run.state)}
+            />
+            {allowed ? <PauseControl run={run} onChange={onChange} /> : null}
             {failed === 0 || !isFinal(run.state) || !allowed ? null : (
               <Button onClick={() => again.start(rerun(true))} loading={again.busy}>
                 {t('commands.result.retryFailed', { count: failed })}

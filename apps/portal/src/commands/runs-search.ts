@@ -5,6 +5,8 @@ export const runsSearch = searchSchema({
   ...listSearchFields,
   mine: flagField,
   active: flagField,
+  /** Only runs of the last day that failed somewhere. */
+  failing: flagField,
   /** Only runs that touched this device, or used this document. */
   device: textField(64),
   document: textField(128),
@@ -13,6 +15,7 @@ export const runsDefaults = {
   ...listSearchDefaults,
   mine: false,
   active: false,
+  failing: false,
   device: '',
   document: '',
 } as const;

@@ -23,6 +23,7 @@ import { runHref } from './run-href.ts';
 export interface RunsFilter {
   readonly mine: boolean;
   readonly active: boolean;
+  readonly failing: boolean;
   readonly deviceId: string | null;
   readonly documentName: string | null;
 }
@@ -51,7 +52,7 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
       },
     ),
   );
-  const filtered = filter.mine || filter.active || filter.deviceId !== null;
+  const filtered = filter.mine || filter.active || filter.failing || filter.deviceId !== null;
   return (
     <DataTable
       id={id}
@@ -67,7 +68,9 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
       }
       empty={{ title: t('commands.history.none'), body: t('commands.history.noneBody') }}
       onClearFilter={
-        filtered ? () => onFilter({ mine: false, active: false, deviceId: null }) : undefined
+        filtered
+          ? () => onFilter({ mine: false, active: false, failing: false, deviceId: null })
+          : undefined
       }
       paging={{ pages, nextCursor: query.data?.nextCursor }}
       variant="container"
@@ -92,6 +95,12 @@ function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNod
         onChange={({ detail }) => onFilter({ active: detail.checked })}
       >
         {t('commands.history.active')}
+      </Toggle>
+      <Toggle
+        checked={filter.failing}
+        onChange={({ detail }) => onFilter({ failing: detail.checked })}
+      >
+        {t('commands.history.failing')}
       </Toggle>
     </SpaceBetween>
   );

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import Header from '@cloudscape-design/components/header';
 import type { InvocationStep } from '@deviceportal/contract/commands';
 import { useFormat } from '../i18n/format-values.ts';
-import { useT } from '../i18n/use-t.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { StatusOf } from '../shell/status-of.tsx';
 import { DataTable } from '../shell/table/data-table.tsx';
@@ -23,6 +23,7 @@ export function StepTable({ steps }: { readonly steps: readonly InvocationStep[]
         cell: (step) => `${step.index + 1}. ${step.name}`,
         rowHeader: true,
       },
+      ...(steps.every(({ phase }) => phase === 'main') ? [] : [phaseColumn(t)]),
       {
         id: 'state',
         header: t('commands.steps.state'),
@@ -50,7 +51,7 @@ export function StepTable({ steps }: { readonly steps: readonly InvocationStep[]
       },
       { id: 'action', header: t('commands.steps.action'), cell: (step) => step.action },
     ],
-    [t, format],
+    [t, format, steps],
   );
   return (
     <DataTable
@@ -66,6 +67,15 @@ export function StepTable({ steps }: { readonly steps: readonly InvocationStep[]
       withoutSettings
     />
   );
+}
+
+/** Only where a document has more than its own steps. */
+function phaseColumn(t: Translate): TableColumn<InvocationStep> {
+  return {
+    id: 'phase',
+    header: t('commands.steps.phase'),
+    cell: (step) => t(`commands.phases.${step.phase}`),
+  };
 }
 
 function durationOf(step: InvocationStep, words: (durationMs: number) => string): string {

@@ -17,6 +17,8 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { changedTargetOf } from './changed-target.ts';
 import { DevicePicker } from './device-picker.tsx';
 import { SerialNumbersPicker } from './serial-numbers-picker.tsx';
 import type { Target } from './use-target.ts';
@@ -74,6 +76,8 @@ export function TargetSection(props: TargetSectionProps): ReactNode {
 
 function Refusal({ error, target }: TargetSectionProps): ReactNode {
   if (error === null || error === undefined) return null;
+  const changed = changedTargetOf(error);
+  if (changed !== null) return <ChangedTargetAlert changed={changed} />;
   const { name } = portalErrorOf(error);
   if (!targetErrors.has(name)) return null;
   // A device was chosen since.
@@ -153,7 +157,8 @@ function DeviceHindrance({
   return null;
 }
 
-function ManyDevices({
+/** How many devices a set has, which of its serial numbers are unknown, and who is left out. */
+export function ManyDevices({
   target,
 }: {
   readonly target: Extract<Target, { kind: 'many' }>;
@@ -210,6 +215,11 @@ function Preview({
                 more: preview.count - sample.length,
               })
             : format.list(sample)}
+        </Box>
+      )}
+      {preview.count === 0 ? null : (
+        <Box color="text-body-secondary" fontSize="body-s">
+          {t('commands.target.sha256')} <code className="dp-command-sha256">{preview.sha256}</code>
         </Box>
       )}
       <MissingSerialNumbers listId={listId} />

@@ -6,12 +6,13 @@ import { portalErrorOf } from '../api/portal-error-of.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 
 type RunInput = Omit<ApiInputs['commands']['run'], 'idempotencyKey'>;
+type UndoInput = Omit<ApiInputs['commands']['undo'], 'idempotencyKey'>;
 type RerunInput = Omit<ApiInputs['commands']['rerun'], 'idempotencyKey'>;
 
 /** Sends a command; a press while one is under way, or after an unknown outcome, is the same run. */
-export function useRunCommand(onRun: (run: RunDetail) => void) {
+export function useRunCommand(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
   const api = useApi();
-  const settled = useSettled(onRun);
+  const settled = useSettled(onRun, onError);
   const mutation = useMutation(api.commands.run.mutationOptions(settled.handlers));
   return {
     run: (input: RunInput) => {
@@ -40,6 +41,22 @@ export function useRerun(onRun: (run: RunDetail) => void, onError?: (error: unkn
   };
 }
 
+/** Takes a run back. */
+export function useUndo(onRun: (run: RunDetail) => void) {
+  const api = useApi();
+  const settled = useSettled(onRun);
+  const mutation = useMutation(api.commands.undo.mutationOptions(settled.handlers));
+  return {
+    undo: (input: UndoInput) => {
+      if (mutation.isPending) return;
+      mutation.mutate({ ...input, idempotencyKey: settled.keys.keyFor(input) });
+    },
+    reset: mutation.reset,
+    isPending: mutation.isPending,
+    error: mutation.error,
+  };
+}
+
 function useSettled(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -50,6 +67,8 @@ function useSettled(onRun: (run: RunDetail) => void, onError?: (error: unknown) 
       onSuccess: (run: RunDetail) => {
         keys.settle(null);
         void queryClient.invalidateQueries(api.commands.listRuns.pathFilter());
+        // With the values that were used just now.
+        void queryClient.invalidateQueries(api.commands.getForm.pathFilter());
         onRun(run);
       },
       onError: (error: unknown) => {

@@ -54,7 +54,7 @@ export function useTarget(search: CommandSearch, question: TargetQuestion): Targ
 }
 
 function filterOf(search: CommandSearch): DeviceFilter | null {
-  if (search.targets === '' && search.filter === '') return null;
+  if (search.targets === '' && search.filter === '' && !search.all) return null;
   const { filter } = decodeDeviceFilter({
     q: search.filter,
     op: search.op,
@@ -73,6 +73,11 @@ export function sentTarget(target: Target): CommandTarget | null {
   if (target.kind === 'many') return { kind: 'filter', filter: target.filter };
   if (target.kind === 'none' || target.device.data === undefined) return null;
   return { kind: 'devices', deviceIds: [target.device.data.id] };
+}
+
+/** Of the devices on screen: a run on others than these is refused. One chosen device is named by itself. */
+export function shownSha256(target: Target): string | null {
+  return target.kind === 'many' ? (target.preview.data?.sha256 ?? null) : null;
 }
 
 /** Words for the target in sentences: the serial number, the name, or the number of devices. */

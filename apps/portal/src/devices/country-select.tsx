@@ -8,6 +8,8 @@ export interface CountrySelectProps {
   readonly value: string | null;
   readonly onChange: (country: string | null) => void;
   readonly disabled?: boolean;
+  /** What choosing none means here. */
+  readonly none?: string;
 }
 
 /** Every two-letter code that the browser has a name for, sorted as the language sorts. */
@@ -15,18 +17,19 @@ export function CountrySelect({
   value,
   onChange,
   disabled = false,
+  none: noneWords,
 }: CountrySelectProps): ReactNode {
   const t = useT();
   const format = useFormat();
   const language = useLanguage();
   const options = useMemo(() => {
-    const none = { value: '', label: t('devices.form.noCountry') };
+    const none = { value: '', label: noneWords ?? t('devices.form.noCountry') };
     const collator = new Intl.Collator(language);
     const named = allCountries()
       .map((code) => ({ value: code, label: format.country(code), description: code }))
       .toSorted((one, other) => collator.compare(one.label, other.label));
     return [none, ...named];
-  }, [t, format, language]);
+  }, [t, format, language, noneWords]);
   return (
     <Select
       options={options}

@@ -14,8 +14,10 @@ import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
 import { useRemember } from '../shell/use-remember.ts';
 import { DeviceTabContent } from './detail/device-tab-content.tsx';
 import { DeviceHeader } from './detail/device-header.tsx';
+import { DeviceNeighbours } from './detail/device-neighbours.tsx';
 import { DeviceSkeleton } from './detail/device-skeleton.tsx';
 import { useLiveDevice } from './detail/use-live-device.ts';
+import { trailOf } from './device-trail.ts';
 import { deviceTabs, type DeviceTab } from './device-search.ts';
 import { DeviceVerdicts } from './device-verdicts.tsx';
 import './devices.css';
@@ -40,10 +42,11 @@ function DevicePage(): ReactNode {
   useLiveDevice(reference, device?.id);
   useIdInAddress(reference, device);
   useRefresh(useCallback(() => void refetch(), [refetch]));
+  const trail = trailOf(device?.id ?? reference);
   const label = device?.serialNumber ?? device?.name ?? reference;
   useRemember(device === undefined ? null : { kind: 'device', id: device.id, label });
   useBreadcrumbs([
-    { text: t('devices.list.title'), href: '/devices' },
+    { text: t('devices.list.title'), href: trail?.href ?? '/devices' },
     { text: label, href: `/devices/${device?.id ?? reference}` },
   ]);
   if (device === undefined && query.isError) {
@@ -58,7 +61,12 @@ function DevicePage(): ReactNode {
   if (device === undefined) {
     return (
       <SpaceBetween size="m">
-        <PageHeader title={reference} documentTitle={t('devices.list.title')} />
+        {/* Who goes along a list does not have to wait for each device on the way. */}
+        <PageHeader
+          title={trail?.stops.find(({ id }) => id === reference)?.label ?? reference}
+          documentTitle={t('devices.list.title')}
+          actions={<DeviceNeighbours deviceId={reference} />}
+        />
         <DeviceSkeleton />
       </SpaceBetween>
     );

@@ -3,9 +3,11 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { DeviceDetail, Verdict } from '@deviceportal/contract/devices';
+import { commandHref } from '../commands/command-href.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
+import { WaitForDevice } from '../notifications/wait-for-device.tsx';
 import { followInside } from '../shell/follow-inside.ts';
 import { invocationHref } from './invocation-href.ts';
 import { verdictWords } from './verdict-words.ts';
@@ -24,6 +26,9 @@ export function DeviceVerdicts({ device }: { readonly device: DeviceDetail }): R
   );
 }
 
+const isAway = ({ code }: Verdict): boolean =>
+  code === 'offline' || code === 'unknown-connectivity';
+
 function VerdictAlert({
   verdict,
   deviceId,
@@ -37,7 +42,14 @@ function VerdictAlert({
   const words = verdictWords(verdict, { t, format, language });
   const { suggestedCommand: command } = verdict;
   const invocationId = verdict.facts['invocationId'];
-  const href = command === null ? '' : `/commands/${command}?device=${deviceId}`;
+  const values = Object.keys(verdict.parameters ?? {}).length > 0;
+  const href =
+    command === null
+      ? ''
+      : commandHref(command, {
+          device: deviceId,
+          ...(values ? { values: JSON.stringify(verdict.parameters) } : {}),
+        });
   return (
     <Alert
       type={verdict.severity}
@@ -56,6 +68,7 @@ function VerdictAlert({
               {t('devices.verdict.history')}
             </Button>
           ) : null}
+          {isAway(verdict) ? <WaitForDevice deviceId={deviceId} /> : null}
           {command === null ? null : (
             <Button href={href} onFollow={followInside}>
               {t('devices.verdict.run', { command })}

@@ -1,21 +1,20 @@
 import type { ButtonDropdownProps } from '@cloudscape-design/components/button-dropdown';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
 import { isFiltered } from './list/device-filter.ts';
-import { DeviceFilterBar } from './list/device-filter-bar.tsx';
-import { DeviceListHeader, type ListAction } from './list/device-list-header.tsx';
 import { DevicesTable } from './list/devices-table.tsx';
-import { DroppedTokensNote } from './list/dropped-tokens-note.tsx';
 import { IncompleteNote } from './list/incomplete-note.tsx';
 import { ListDialogs } from './list/list-dialogs.tsx';
-import { ListUpdated } from './list/list-updated.tsx';
-import { useDeviceExport } from './list/use-device-export.ts';
 import { useDeviceList, type DeviceList } from './list/use-device-list.ts';
 import { useEmptyWords } from './list/use-empty-words.tsx';
 import { useListAddress } from './list/use-list-address.ts';
+import { useListFilter } from './list/use-list-filter.tsx';
+import { useListHeader } from './list/use-list-header.tsx';
 import { useListKeys } from './list/use-list-keys.ts';
+import { useDefaultView } from './list/use-default-view.ts';
+import { useKeepTrail } from './list/use-keep-trail.ts';
 import { useSelection } from './list/use-selection.ts';
 import { useSummaryPanel } from './list/use-summary-panel.tsx';
 import './devices.css';
@@ -23,24 +22,25 @@ import './devices.css';
 export const Route = createLazyRoute('/devices')({ component: DevicesPage });
 
 const route = getRouteApi('/devices');
-const TargetListNote = lazy(() =>
-  import('./list/target-list-note.tsx').then((module) => ({ default: module.TargetListNote })),
-);
 
 function DevicesPage(): ReactNode {
   const t = useT();
   const search = route.useSearch();
   const address = useListAddress();
-  const list = useDeviceList(search);
+  const isWaiting = useDefaultView();
+  const list = useDeviceList(search, { isWaiting });
   const { query, rows, pages, sorting } = list;
-  const { selected, onSelect, menuRef } = useRowsAtHand(list, search.sel);
+  const { selection, onSelect, menuRef } = useRowsAtHand(list, search.sel);
+  const { selected } = selection;
+  useKeepTrail(list);
   const { refetch } = query;
   useBreadcrumbs([{ text: t('devices.list.title'), href: '/devices' }]);
   useRefresh(useCallback(() => void refetch(), [refetch]));
-  const header = useHeader(list, selected, menuRef);
-  const filter = useFilter(list);
+  const header = useListHeader(list, selection, menuRef);
+  const filter = useListFilter(list, selection);
   const nextCursor = query.data?.nextCursor;
-  const paging = useMemo(() => ({ pages, nextCursor }), [pages, nextCursor]);
+  const { count } = list;
+  const paging = useMemo(() => ({ pages, nextCursor, total: count }), [pages, nextCursor, count]);
   const empty = useEmptyWords();
   return (
     <>
@@ -60,7 +60,7 @@ function DevicesPage(): ReactNode {
         empty={empty}
         onClearFilter={isFiltered(search) ? address.clear : undefined}
       />
-      <ListDialogs dialog={search.dialog} />
+      <ListDialogs dialog={search.dialog} compare={search.compare} />
     </>
   );
 }
@@ -71,7 +71,8 @@ function useRowsAtHand({ rows, filter, sorting, pages }: DeviceList, shownId: st
   const address = useListAddress();
   const menuRef = useRef<ButtonDropdownProps.Ref>(null);
   const pageKey = JSON.stringify([filter, sorting, pages.cursor]);
-  const { selected, select } = useSelection(pageKey, rows);
+  const selection = useSelection({ pageKey, filterKey: JSON.stringify(filter) }, rows);
+  const { selected, select } = selection;
   const { showPanel } = address;
   const shown = rows?.find(({ id }) => id === shownId);
   const firstId = selected[0]?.id ?? rows?.[0]?.id ?? '';
@@ -89,75 +90,16 @@ function useRowsAtHand({ rows, filter, sorting, pages }: DeviceList, shownId: st
     },
     [select, shownId, showPanel],
   );
-  return { selected, onSelect, menuRef };
+  return { selection, onSelect, menuRef };
 }
 
-function useHeader(
-  list: DeviceList,
-  selected: ReturnType<typeof useRowsAtHand>['selected'],
-  menuRef: ReturnType<typeof useRowsAtHand>['menuRef'],
-): ReactNode {
-  const address = useListAddress();
-  const exporting = useDeviceExport(list.filter, list.sorting);
-  const startExport = useRef(exporting.start);
-  useEffect(() => {
-    startExport.current = exporting.start;
-  });
-  const { count, rows } = list;
-  const keyHash = JSON.stringify(list.queryKey);
-  const firstId = selected[0]?.id ?? rows?.[0]?.id ?? '';
-  return useMemo(() => {
-    const onAction = (action: ListAction): void => {
-      if (action === 'export') startExport.current();
-      else if (action === 'panel') address.showPanel(firstId);
-      else address.openDialog(action);
-    };
-    return (
-      <DeviceListHeader
-        count={count}
-        selected={selected}
-        updated={<ListUpdated queryKey={JSON.parse(keyHash) as unknown[]} />}
-        exporting={exporting.isPending}
-        menuRef={menuRef}
-        onAction={onAction}
-      />
-    );
-  }, [address, count, selected, keyHash, exporting.isPending, menuRef, firstId]);
-}
-
-function useFilter({ tokens, dropped, count }: DeviceList): ReactNode {
-  const { q, op, sort, targets, view } = route.useSearch();
-  const address = useListAddress();
-  return useMemo(
-    () => (
-      <div className="dp-stack">
-        <DeviceFilterBar
-          query={tokens}
-          count={count}
-          search={{ q, op, sort, targets }}
-          viewId={view}
-          onChange={address.filter}
-          onView={address.openView}
-          onSavedView={address.nameView}
-        />
-        <DroppedTokensNote tokens={dropped} />
-        {targets === '' ? null : (
-          <Suspense>
-            <TargetListNote id={targets} onClear={address.clearTargets} />
-          </Suspense>
-        )}
-      </div>
-    ),
-    [tokens, dropped, count, q, op, sort, targets, view, address],
-  );
-}
-
-function useFooter({ query, pages, sorting }: DeviceList): ReactNode {
+function useFooter({ query, pages, sorting, rows }: DeviceList): ReactNode {
   const complete = query.data?.complete ?? true;
   const searchedTo = query.data?.searchedTo ?? null;
   const nextCursor = query.data?.nextCursor ?? null;
   const busy = query.isFetching;
   const { goNext } = pages;
+  const rowCount = rows?.length;
   const { sort } = sorting;
   return useMemo(
     () =>
@@ -166,9 +108,9 @@ function useFooter({ query, pages, sorting }: DeviceList): ReactNode {
           searchedTo={searchedTo}
           sort={sort}
           busy={busy}
-          onFurther={() => goNext(nextCursor)}
+          onFurther={() => goNext(nextCursor, rowCount)}
         />
       ),
-    [complete, nextCursor, searchedTo, sort, busy, goNext],
+    [complete, nextCursor, searchedTo, sort, busy, goNext, rowCount],
   );
 }

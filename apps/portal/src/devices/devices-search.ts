@@ -7,5 +7,12 @@ export const devicesSearch = searchSchema({
   targets: textField(64),
   /** A dialog that a link may open: `add`. */
   dialog: textField(16),
+  /** Two to four device ids, beside each other. */
+  compare: textField(160),
 });
-export const devicesDefaults = { ...listSearchDefaults, targets: '', dialog: '' } as const;
+export const devicesDefaults = {
+  ...listSearchDefaults,
+  targets: '',
+  dialog: '',
+  compare: '',
+} as const;

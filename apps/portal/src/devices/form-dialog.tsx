@@ -16,6 +16,8 @@ export interface FormDialogProps {
   readonly fields: readonly string[];
   readonly size?: 'medium' | 'large';
   readonly disabled?: boolean;
+  /** What is sent can be given up. */
+  readonly mayStop?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
@@ -36,7 +38,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onCancel} disabled={busy}>
+            <Button variant="link" onClick={onCancel} disabled={busy && !props.mayStop}>
               {t('shell.cancel')}
             </Button>
             <Button

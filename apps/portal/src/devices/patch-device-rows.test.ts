@@ -27,6 +27,8 @@ const row = (id: string, part: Partial<DeviceRow> = {}): DeviceRow => ({
   platform: null,
   ipAddress: null,
   softwareVersion: null,
+  tavState: null,
+  findings: [],
   createdAt: '2026-01-01T00:00:00.000Z',
   ...part,
 });

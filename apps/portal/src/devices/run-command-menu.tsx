@@ -5,12 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, type ReactNode, type Ref } from 'react';
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 import { useApi } from '../api/use-api.ts';
+import { commandHref } from '../commands/command-href.ts';
 import { useCommandWords, type CommandWords } from '../commands/use-command-words.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { navigateTo } from '../shell/navigate-to.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
+import type { DeviceFilterSearch } from './list/device-filter.ts';
 import {
   hindranceOf,
   orderCommands,
@@ -22,22 +24,27 @@ import {
 export interface RunCommandMenuProps {
   /** One device, or a selection; none disables the menu. */
   readonly targets: readonly CommandTarget[];
+  /** Everything that this filter matches, in place of the targets. */
+  readonly allMatching?: DeviceFilterSearch | undefined;
   readonly label: string;
   readonly variant?: 'primary' | 'normal';
   readonly menuRef?: Ref<ButtonDropdownProps.Ref>;
 }
 
+const nobodyYet: readonly CommandTarget[] = [];
 const CATALOGUE_KEPT_MS = 300_000;
 const groups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 
 /** The command catalogue as a menu: what one may run first, the rest with the reason why not. */
 export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
-  const { targets, label, variant = 'normal', menuRef } = props;
+  const { allMatching, label, variant = 'normal', menuRef } = props;
+  // Which of them a command fits is said on its screen, where they have been counted.
+  const targets = allMatching === undefined ? props.targets : nobodyYet;
   const t = useT();
   const api = useApi();
   const words = useCommandWords();
   const { may } = useViewer();
-  const run = useRunCommandOn(targets);
+  const run = useRunCommandOn(targets, allMatching);
   const commands = useQuery(
     api.commands.list.queryOptions(undefined, {
       staleTime: CATALOGUE_KEPT_MS,
@@ -48,14 +55,14 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
     () => menuItems(commands.data ?? [], targets, { t, words }),
     [commands.data, targets, t, words],
   );
-  const hasTargets = targets.length > 0;
+  const hasTargets = targets.length > 0 || allMatching !== undefined;
   useEffect(() => {
     if (hasTargets) void loadAllWords().catch(() => undefined);
   }, [hasTargets]);
   const hindrance = targetHindranceOf(targets);
   const reason = !may('commands:read')
     ? t('shell.needsPermission', { permission: 'commands:read' })
-    : targets.length === 0
+    : !hasTargets
       ? t('devices.command.noSelection')
       : hindrance === null
         ? undefined
@@ -78,7 +85,10 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
 }
 
 /** Goes to a command's screen with one device, or with a stored list of the selected serial numbers. */
-export function useRunCommandOn(targets: readonly CommandTarget[]): {
+export function useRunCommandOn(
+  targets: readonly CommandTarget[],
+  allMatching?: DeviceFilterSearch,
+): {
   readonly start: (command: string) => void;
   readonly isPending: boolean;
 } {
@@ -89,6 +99,12 @@ export function useRunCommandOn(targets: readonly CommandTarget[]): {
     api.devices.createTargetList.mutationOptions({ onError: showError }),
   );
   const start = (command: string): void => {
+    if (allMatching !== undefined) {
+      const { q: filter, op, targets: list } = allMatching;
+      const isOr = op === 'or' ? { op } : {};
+      navigateTo(commandHref(command, { filter, ...isOr, targets: list, all: '1' }));
+      return;
+    }
     const [first, ...rest] = targets;
     if (first !== undefined && rest.length === 0) {
       navigateTo(`/commands/${command}?device=${encodeURIComponent(first.id)}`);

@@ -5,7 +5,10 @@ import type { Language } from '../i18n/languages.ts';
 import type { MessageArguments } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
 import { selfCheckFactWords } from './self-check-words.ts';
+import { serverNowMs } from '../shell/server-clock.ts';
 import { disconnectReasonWords, failingPartWord } from './status-words.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface VerdictWords {
   readonly title: string;
@@ -40,11 +43,29 @@ function verdictValues(
     const atMs = Date.parse(text(name));
     return Number.isFinite(atMs) ? format.absolute(atMs) : 'none';
   };
-  const offlineSeconds = facts['offlineSeconds'];
+  const seconds = (value: string | number | null | undefined): string =>
+    typeof value === 'number' ? format.duration(value * 1_000) : 'none';
+  const endsAtMs = Date.parse(text('endsAt'));
+  const sinceMs = Date.parse(text('since'));
+  const offlineSeconds =
+    facts['offlineSeconds'] ??
+    (Number.isFinite(sinceMs) ? Math.round((serverNowMs() - sinceMs) / 1_000) : null);
   const details = text('statusDetails');
   return {
     reason: text('reason') === 'none' ? 'none' : disconnectReasonWords(text('reason'), t),
-    duration: typeof offlineSeconds === 'number' ? format.duration(offlineSeconds * 1_000) : 'none',
+    duration: seconds(offlineSeconds),
+    usual: seconds(facts['usualSeconds']),
+    window: seconds(facts['windowSeconds']),
+    percent: text('percent'),
+    service: text('service'),
+    count: Number(facts['count'] ?? 0),
+    component: text('component'),
+    version: text('version'),
+    approved: text('approved'),
+    state: text('state'),
+    others: Number(facts['components'] ?? 1) - 1,
+    mandatoryFrom: moment('mandatoryFrom'),
+    country: text('country') === 'none' ? 'none' : format.country(text('country')),
     lastSeenAt: moment('lastSeenAt'),
     part: text('part') === 'none' ? 'none' : failingPartWord(text('part'), t),
     fact: selfCheckFactWords(text('fact'), t),
@@ -55,7 +76,10 @@ function verdictValues(
     responseCode: text('responseCode'),
     endedAt: moment('endedAt'),
     endsAt: moment('endsAt'),
-    days: Number(facts['days'] ?? 0),
+    days: Number(
+      facts['days'] ??
+        (Number.isFinite(endsAtMs) ? Math.floor((endsAtMs - serverNowMs()) / DAY_MS) : 0),
+    ),
     checkedAt: moment('checkedAt'),
   };
 }

@@ -9,18 +9,21 @@ import { useT } from '../i18n/use-t.ts';
 import { diffModel, type DiffLine, type DiffPart } from './diff-model.ts';
 
 export interface DiffViewProps {
+  /** Where these are no versions of a document. */
+  readonly title?: string;
   readonly before: Pick<DocumentVersionDetail, 'version' | 'content'>;
   readonly after: Pick<DocumentVersionDetail, 'version' | 'content'>;
 }
 
 /** Two versions as one table: each changed line says in a word, not only in colour, what became of it. */
-export function DiffView({ before, after }: DiffViewProps): ReactNode {
+export function DiffView({ before, after, ...props }: DiffViewProps): ReactNode {
   const t = useT();
   const model = useMemo(
     () => diffModel(before.content, after.content),
     [before.content, after.content],
   );
-  const title = t('documents.diff.title', { before: before.version, after: after.version });
+  const versions = { before: before.version, after: after.version };
+  const title = props.title ?? t('documents.diff.title', versions);
   return (
     <Container
       header={

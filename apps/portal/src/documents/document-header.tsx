@@ -1,19 +1,20 @@
 import Button from '@cloudscape-design/components/button';
-import ButtonDropdown, {
-  type ButtonDropdownProps,
-} from '@cloudscape-design/components/button-dropdown';
+import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
+import { documentState } from '@deviceportal/contract/states';
 import { commandHref } from '../commands/command-href.ts';
 import { useCommandWords } from '../commands/use-command-words.ts';
 import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
-import { useT, type Translate } from '../i18n/use-t.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
 import { navigateTo } from '../shell/navigate-to.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { StatusOf } from '../shell/status-of.tsx';
-import { useViewer, type ViewerRights } from '../shell/viewer-context.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { documentActions } from './document-actions.ts';
 import { useDocumentChanges } from './use-document-changes.tsx';
 
 export interface DocumentHeaderProps {
@@ -23,7 +24,7 @@ export interface DocumentHeaderProps {
   readonly onEdit: () => void;
 }
 
-/** Name, state, consequence, and what can be done with the document. */
+/** Name, state and consequence of the version on screen, and what can be done with it. */
 export function DocumentHeader({
   document,
   shown,
@@ -44,22 +45,35 @@ export function DocumentHeader({
         actions={
           <SpaceBetween direction="horizontal" size="xs">
             <ButtonDropdown
-              items={menuItems({ document, shown, viewer, t })}
+              items={documentActions({ document, shown, viewer, t })}
               onItemClick={({ detail }) => {
                 if (detail.id === 'edit') onEdit();
                 if (detail.id === 'default') changes.setDefault(shown.version);
-                if (detail.id === 'activate') changes.activate();
-                if (detail.id === 'deprecate') changes.askDeprecate();
+                if (detail.id === 'send') changes.sendForReview(shown.version);
+                if (detail.id === 'withdraw') changes.withdraw(shown.version);
+                if (detail.id === 'deprecate-version') changes.deprecate(shown.version);
+                if (detail.id === 'deprecate') changes.deprecate(null);
                 if (detail.id === 'audit') navigateTo('/audit-trail/device');
               }}
             >
               {t('documents.actions')}
             </ButtonDropdown>
+            {viewer.may('air-blast:run') && shown.state === 'active' ? (
+              <Button
+                onClick={() =>
+                  navigateTo(`/air-blast?plan=1&document=${document.name}:${shown.version}`)
+                }
+              >
+                {t('shell.nav.airBlast')}
+              </Button>
+            ) : null}
             <Button
               variant="primary"
               onClick={run}
-              disabled={document.state !== 'active'}
-              {...(document.state === 'active' ? {} : { disabledReason: t('documents.notActive') })}
+              disabled={shown.state !== 'active'}
+              {...(shown.state === 'active'
+                ? {}
+                : { disabledReason: t(`documents.notRunnable.${shown.state}`) })}
             >
               {t('documents.run')}
             </Button>
@@ -67,8 +81,8 @@ export function DocumentHeader({
         }
       />
       <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <StatusOf kind="document" value={document.state} />
-        <ConsequenceBadge consequence={document.consequence} />
+        <StatusOf kind="document" value={shown.state} />
+        <ConsequenceBadge consequence={shown.consequence} />
         <VersionSelect document={document} shown={shown} onVersion={onVersion} />
       </SpaceBetween>
       {changes.dialog}
@@ -90,6 +104,7 @@ function VersionSelect({
   onVersion,
 }: Omit<DocumentHeaderProps, 'onEdit'>): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const label = (version: number, isDefault: boolean): string =>
     t(isDefault ? 'documents.version.default' : 'documents.version.other', { version });
   return (
@@ -103,55 +118,9 @@ function VersionSelect({
         value: String(version.version),
         label: label(version.version, version.isDefault),
         description: version.note,
+        labelTag: documentState[version.state][language],
       }))}
       onChange={({ detail }) => onVersion(Number(detail.selectedOption.value))}
     />
   );
-}
-
-interface MenuContext {
-  readonly document: DocumentDetail;
-  readonly shown: DocumentVersionDetail;
-  readonly viewer: ViewerRights;
-  readonly t: Translate;
-}
-
-function menuItems({ document, shown, viewer, t }: MenuContext): ButtonDropdownProps.Items {
-  const needs = (
-    permission: 'documents:manage' | 'documents:approve',
-  ): { readonly disabled: true; readonly disabledReason: string } | undefined =>
-    viewer.may(permission)
-      ? undefined
-      : { disabled: true, disabledReason: t('shell.needsPermission', { permission }) };
-  const unless = (fits: boolean, reason: string) =>
-    fits ? {} : { disabled: true, disabledReason: reason };
-  return [
-    {
-      id: 'edit',
-      text: t('documents.edit.action'),
-      ...(needs('documents:manage') ??
-        unless(document.state !== 'deprecated', t('documents.deprecated'))),
-    },
-    {
-      id: 'default',
-      text: t('documents.setDefault.action', { version: shown.version }),
-      ...(needs('documents:manage') ?? unless(!shown.isDefault, t('documents.setDefault.already'))),
-    },
-    {
-      id: 'activate',
-      text: t('documents.activate.action'),
-      ...(needs('documents:approve') ??
-        unless(
-          document.state === 'draft' || document.state === 'review',
-          t('documents.activate.notNow'),
-        )),
-    },
-    {
-      id: 'deprecate',
-      text: t('documents.deprecate.action'),
-      ...(needs('documents:manage') ??
-        unless(document.state !== 'deprecated', t('documents.deprecated'))),
-    },
-    { id: 'audit', text: t('commands.result.auditTrail') },
-  ];
 }

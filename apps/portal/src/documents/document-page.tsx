@@ -4,7 +4,7 @@ import Spinner from '@cloudscape-design/components/spinner';
 import Tabs from '@cloudscape-design/components/tabs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, type ReactNode } from 'react';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -18,11 +18,17 @@ import { DocumentSummary } from './document-summary.tsx';
 import { DocumentUsage } from './document-usage.tsx';
 import { EditDocument } from './edit-document.tsx';
 import { ParameterTable } from './parameter-table.tsx';
+import { PermissionsTab } from './permissions-tab.tsx';
+import { ReviewPanel } from './review-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
-import { StepList } from './step-list.tsx';
+import { StepsTab } from './steps-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
 import { decodeVersions, encodeVersions } from './version-range.ts';
 import './documents.css';
+
+const TryDocument = lazy(async () => ({
+  default: (await import('./try-document.tsx')).TryDocument,
+}));
 
 export const Route = createLazyRoute('/documents/$id')({ component: DocumentPage });
 
@@ -74,7 +80,9 @@ function KnownViewer({ name }: { readonly name: string }): ReactNode {
       <EditDocument
         document={document.data}
         base={shown.data}
-        onDone={() => void navigate({ search: (old) => ({ ...old, edit: false, v: '' }) })}
+        onDone={(version) =>
+          void navigate({ search: (old) => ({ ...old, edit: false, v: version ?? '' }) })
+        }
       />
     );
   }
@@ -113,6 +121,7 @@ function Loaded({ document, shown }: LoadedProps): ReactNode {
           })
         }
       />
+      <ReviewPanel document={document} shown={shown} />
       <DocumentSummary document={document} shown={shown} />
       <Tabs
         activeTabId={search.tab || (choice.comparedWith === null ? 'steps' : 'versions')}
@@ -123,12 +132,29 @@ function Loaded({ document, shown }: LoadedProps): ReactNode {
           {
             id: 'steps',
             label: t('documents.tab.steps'),
-            content: <StepList steps={shown.steps} />,
+            content: <StepsTab steps={shown.steps} phases={shown.phases} />,
           },
           {
             id: 'parameters',
             label: t('documents.tab.parameters', { count: Object.keys(shown.parameters).length }),
             content: <ParameterTable documentName={document.name} parameters={shown.parameters} />,
+          },
+          {
+            id: 'try',
+            label: t('documents.tab.try'),
+            content: (
+              <Suspense fallback={<Spinner />}>
+                <TryDocument
+                  key={shown.version}
+                  name={document.name}
+                  version={shown.version}
+                  content={shown.content}
+                  phasesText={shown.phasesText}
+                  parameters={shown.parameters}
+                  hasUndo={shown.phases.undo !== undefined}
+                />
+              </Suspense>
+            ),
           },
           { id: 'source', label: t('documents.tab.source'), content: <SourceTab shown={shown} /> },
           {
@@ -147,6 +173,11 @@ function Loaded({ document, shown }: LoadedProps): ReactNode {
             id: 'usage',
             label: t('documents.tab.usage'),
             content: <DocumentUsage document={document} />,
+          },
+          {
+            id: 'permissions',
+            label: t('documents.tab.permissions'),
+            content: <PermissionsTab shown={shown} />,
           },
         ]}
       />

@@ -3,6 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
+import { storeReferencesIn } from '@deviceportal/contract/store-references';
 import { commandHref } from '../commands/command-href.ts';
 import { platformNames } from '../commands/platform-names.ts';
 import { useFormat } from '../i18n/format-values.ts';
@@ -21,19 +22,19 @@ export interface DocumentSummaryProps {
 export function DocumentSummary({ document, shown }: DocumentSummaryProps): ReactNode {
   const t = useT();
   const format = useFormat();
+  const { steps, phases, parameters } = shown;
+  const references = storeReferencesIn([steps, phases, parameters]);
+  const stored = [...new Set(references.map(({ name }) => name))];
   const labels = Object.entries(document.labels).map(([key, value]) => `${key}=${value}`);
   return (
     <SpaceBetween size="m">
       {document.state === 'deprecated' ? (
         <Alert type="warning">{t('documents.deprecated')}</Alert>
       ) : null}
-      {document.state === 'draft' || document.state === 'review' ? (
-        <Alert type="info">{t('documents.notActive')}</Alert>
-      ) : null}
       <Container>
         <SpaceBetween size="m">
           <div>
-            {t(`commands.effect.${document.consequence}`)}{' '}
+            {t(`commands.effect.${shown.consequence}`)}{' '}
             {t('documents.summary', {
               steps: shown.steps.length,
               parameters: Object.keys(shown.parameters).length,
@@ -73,6 +74,17 @@ export function DocumentSummary({ document, shown }: DocumentSummaryProps): Reac
                   </>
                 ),
               },
+              ...(shown.secretParameters.length === 0
+                ? []
+                : [
+                    {
+                      label: t('documents.new.secrets'),
+                      value: format.list([...shown.secretParameters]),
+                    },
+                  ]),
+              ...(stored.length === 0
+                ? []
+                : [{ label: t('documents.storeParameters'), value: format.list(stored) }]),
               { label: t('documents.edit.note'), value: shown.note },
               { label: 'SHA-256', value: <CopyableId value={shown.sha256} name="SHA-256" /> },
               ...(labels.length === 0

@@ -1,4 +1,5 @@
 import Button from '@cloudscape-design/components/button';
+import Toggle from '@cloudscape-design/components/toggle';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, type ReactNode } from 'react';
@@ -44,6 +45,7 @@ function DocumentsPage(): ReactNode {
 function DocumentList(): ReactNode {
   const t = useT();
   const api = useApi();
+  const { may } = useViewer();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const pageSize = useTablePageSize('documents');
@@ -51,10 +53,19 @@ function DocumentList(): ReactNode {
   const filter = documentFilterOf(query);
   const descending = search.sort.startsWith('-');
   const sort = search.sort.replace('-', '') === 'updatedAt' ? 'updatedAt' : 'name';
-  const pages = useKeysetPages(JSON.stringify([filter, sort, descending, pageSize]));
+  const pages = useKeysetPages(
+    JSON.stringify([filter, search.waiting, sort, descending, pageSize]),
+  );
   const documents = useQuery(
     api.documents.list.queryOptions(
-      { ...filter, sort, descending, pageSize, cursor: pages.cursor },
+      {
+        ...filter,
+        waitingForMe: search.waiting,
+        sort,
+        descending,
+        pageSize,
+        cursor: pages.cursor,
+      },
       { placeholderData: keepPreviousData },
     ),
   );
@@ -68,7 +79,7 @@ function DocumentList(): ReactNode {
     <DataTable
       id="documents"
       label={t('shell.nav.documents')}
-      columns={useDocumentColumns()}
+      columns={useDocumentColumns(search.waiting)}
       rows={documents.data?.rows}
       rowKey={(row) => row.name}
       query={documents}
@@ -85,6 +96,23 @@ function DocumentList(): ReactNode {
           properties={useFilterProperties()}
           query={query}
           placeholder={t('documents.list.find')}
+          {...(may('documents:approve')
+            ? {
+                customControl: (
+                  <Toggle
+                    checked={search.waiting}
+                    onChange={({ detail }) =>
+                      void navigate({
+                        search: (old) => ({ ...old, waiting: detail.checked }),
+                        replace: true,
+                      })
+                    }
+                  >
+                    {t('documents.list.waiting')}
+                  </Toggle>
+                ),
+              }
+            : {})}
           onChange={(changed) =>
             void navigate({
               search: (old) => ({ ...old, q: encodeFilter(changed), op: changed.operation }),
@@ -93,11 +121,15 @@ function DocumentList(): ReactNode {
           }
         />
       }
-      empty={{
-        title: t('documents.list.none'),
-        body: t('documents.list.noneBody'),
-        action: <NewButton onClick={newDocument} />,
-      }}
+      empty={
+        search.waiting
+          ? { title: t('documents.list.nothingWaits'), body: t('documents.list.nothingWaitsBody') }
+          : {
+              title: t('documents.list.none'),
+              body: t('documents.list.noneBody'),
+              action: <NewButton onClick={newDocument} />,
+            }
+      }
       onClearFilter={
         search.q === ''
           ? undefined

@@ -1,6 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
-import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import Form from '@cloudscape-design/components/form';
 import FormField from '@cloudscape-design/components/form-field';
@@ -17,18 +16,22 @@ import { useFlash } from '../shell/flash-store.ts';
 import { NoAccess } from '../shell/no-access.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
+import { BesideFields, type BesideText } from './beside-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
 import { DiffView } from './diff-view.tsx';
+import { PhasesEditor } from './phases-editor.tsx';
+import { TrySection } from './try-section.tsx';
 import { useDocumentValidation } from './use-document-validation.ts';
 
 export interface EditDocumentProps {
   readonly document: DocumentDetail;
   /** The version that the text starts from. */
   readonly base: DocumentVersionDetail;
-  readonly onDone: () => void;
+  /** With the number of the version that was saved; without one it was given up. */
+  readonly onDone: (version?: number) => void;
 }
 
-/** A changed text becomes the next version; earlier ones stay as they are. */
+/** A changed text, or another consequence, becomes the next version, a draft; earlier ones stay as they are. */
 export function EditDocument(props: EditDocumentProps): ReactNode {
   const { may } = useViewer();
   const t = useT();
@@ -52,13 +55,13 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
       }
       actions={
         <SpaceBetween direction="horizontal" size="xs">
-          <Button variant="link" onClick={onDone}>
+          <Button variant="link" onClick={() => onDone()}>
             {t('shell.cancel')}
           </Button>
           <Button
             variant="primary"
             loading={edit.saving}
-            disabled={validation.result?.valid === false || edit.content === base.content}
+            disabled={validation.result?.valid === false || edit.unchanged}
             onClick={edit.save}
           >
             {t('documents.edit.save')}
@@ -75,10 +78,30 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
             content={edit.content}
             validation={validation}
             onChange={edit.setContent}
+            onUpload={(file) => {
+              edit.setContent(file.content);
+              if (file.beside !== null) edit.changeBeside(file.beside);
+            }}
           />
         </Container>
+        <PhasesEditor
+          text={edit.beside.phasesText}
+          validation={validation}
+          onChange={(phasesText) => edit.changeBeside({ phasesText })}
+        />
+        <TrySection
+          name={document.name}
+          content={edit.content}
+          phasesText={edit.beside.phasesText}
+          validation={validation}
+        />
         <Container>
           <SpaceBetween size="m">
+            <BesideFields
+              value={edit.beside}
+              parameters={Object.keys(validation.result?.parameters ?? base.parameters)}
+              onChange={edit.changeBeside}
+            />
             <FormField
               label={t('documents.edit.note')}
               description={t('documents.edit.noteHint')}
@@ -89,12 +112,6 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
                 onChange={({ detail }) => edit.setNote(detail.value.slice(0, 500))}
               />
             </FormField>
-            <Checkbox
-              checked={edit.makeDefault}
-              onChange={({ detail }) => edit.setMakeDefault(detail.checked)}
-            >
-              {t('documents.edit.makeDefault')}
-            </Checkbox>
           </SpaceBetween>
         </Container>
         <EditError error={conflict === null ? edit.error : null} />
@@ -134,10 +151,10 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
   const flash = useFlash();
   const [content, setContent] = useState(base.content);
   const [note, setNote] = useState('');
-  const [makeDefault, setMakeDefault] = useState(true);
+  const [beside, setBeside] = useState<BesideText>(base);
   // Of the moment in which editing began: what comes in between must be noticed.
   const [basedOn, setBasedOn] = useState(document.latestVersion);
-  const validation = useDocumentValidation(content);
+  const validation = useDocumentValidation(content, beside.phasesText);
   const mutation = useMutation(
     api.documents.addVersion.mutationOptions({
       onSuccess: (changed) => {
@@ -148,7 +165,7 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
           content: t('documents.edit.done', { version: changed.latestVersion }),
           dismissible: true,
         });
-        onDone();
+        onDone(changed.latestVersion);
       },
     }),
   );
@@ -157,8 +174,9 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
     setContent,
     note,
     setNote,
-    makeDefault,
-    setMakeDefault,
+    beside,
+    changeBeside: (part: Partial<BesideText>) => setBeside((old) => ({ ...old, ...part })),
+    unchanged: content === base.content && sameBeside(beside, base),
     basedOn,
     rebase: (version: number) => {
       setBasedOn(version);
@@ -170,9 +188,25 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
     conflict: conflictOf(mutation.error),
     save: () => {
       if (mutation.isPending) return;
-      mutation.mutate({ name: document.name, basedOn, content, note, makeDefault });
+      mutation.mutate({
+        name: document.name,
+        basedOn,
+        content,
+        note,
+        consequence: beside.consequence,
+        secretParameters: [...beside.secretParameters],
+        phasesText: beside.phasesText,
+      });
     },
   };
+}
+
+function sameBeside(one: BesideText, other: BesideText): boolean {
+  return (
+    one.consequence === other.consequence &&
+    one.phasesText === other.phasesText &&
+    one.secretParameters.toSorted().join() === other.secretParameters.toSorted().join()
+  );
 }
 
 function conflictOf(error: unknown): NewerVersion | null {

@@ -3,12 +3,9 @@ import Container from '@cloudscape-design/components/container';
 import Form from '@cloudscape-design/components/form';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
-import Multiselect from '@cloudscape-design/components/multiselect';
-import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { consequences, type Consequence } from '@deviceportal/contract/permissions';
 import { useApi } from '../api/use-api.ts';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -16,7 +13,10 @@ import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { navigateTo } from '../shell/navigate-to.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { BesideFields, type BesideText } from './beside-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
+import { PhasesEditor } from './phases-editor.tsx';
+import { TrySection } from './try-section.tsx';
 import { useDocumentValidation } from './use-document-validation.ts';
 
 const NAME = /^[a-zA-Z0-9_.-]{3,128}$/;
@@ -41,11 +41,9 @@ mainSteps:
         - ls -la '{{ path }}'
 `;
 
-interface Draft {
+interface Draft extends BesideText {
   readonly name: string;
   readonly description: string;
-  readonly consequence: Consequence;
-  readonly secretParameters: readonly string[];
   readonly content: string;
   readonly note: string;
 }
@@ -55,6 +53,7 @@ const emptyDraft: Draft = {
   description: '',
   consequence: 'reads',
   secretParameters: [],
+  phasesText: '',
   content: template,
   note: '',
 };
@@ -66,7 +65,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(emptyDraft);
   const [pressed, setPressed] = useState(false);
-  const validation = useDocumentValidation(draft.content);
+  const validation = useDocumentValidation(draft.content, draft.phasesText);
   useBreadcrumbs([
     { text: t('shell.nav.documents'), href: '/documents' },
     { text: t('documents.new.title'), href: '/documents?create=true' },
@@ -120,8 +119,28 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
             content={draft.content}
             validation={validation}
             onChange={(content) => change({ content })}
+            onUpload={({ content, name, beside }) =>
+              // A name that was typed is kept.
+              setDraft((old) => ({
+                ...old,
+                ...beside,
+                content,
+                name: old.name === '' ? name : old.name,
+              }))
+            }
           />
         </Container>
+        <PhasesEditor
+          text={draft.phasesText}
+          validation={validation}
+          onChange={(phasesText) => change({ phasesText })}
+        />
+        <TrySection
+          name={draft.name}
+          content={draft.content}
+          phasesText={draft.phasesText}
+          validation={validation}
+        />
         {create.isError ? <CreateError error={create.error} /> : null}
       </SpaceBetween>
     </Form>
@@ -188,31 +207,7 @@ function DraftFields({ draft, parameters, nameIssue, onChange }: DraftFieldsProp
           onChange={({ detail }) => onChange({ description: detail.value.slice(0, 500) })}
         />
       </FormField>
-      <FormField
-        label={t('documents.columns.consequence')}
-        description={t('documents.new.consequenceHint')}
-      >
-        <RadioGroup
-          value={draft.consequence}
-          items={consequences.map((value) => ({
-            value,
-            label: t(`commands.consequence.${value}`),
-            description: t(`commands.effect.${value}`),
-          }))}
-          onChange={({ detail }) => onChange({ consequence: detail.value as Consequence })}
-        />
-      </FormField>
-      <FormField label={t('documents.new.secrets')} description={t('documents.new.secretsHint')}>
-        <Multiselect
-          options={parameters.map((value) => ({ value }))}
-          selectedOptions={draft.secretParameters.map((value) => ({ value }))}
-          placeholder={t('documents.new.secretsChoose')}
-          empty={t('documents.parameters.none')}
-          onChange={({ detail }) =>
-            onChange({ secretParameters: detail.selectedOptions.map(({ value = '' }) => value) })
-          }
-        />
-      </FormField>
+      <BesideFields value={draft} parameters={parameters} onChange={onChange} />
       <FormField label={t('documents.edit.note')} stretch>
         <Input
           value={draft.note}

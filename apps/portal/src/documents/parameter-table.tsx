@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
 import { constraintWords } from '../commands/constraint-words.ts';
-import { orderParameters, parameterAbout } from '../commands/parameter-words.ts';
+import { parameterAbout } from '../commands/parameter-words.ts';
 import { useT } from '../i18n/use-t.ts';
 import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
@@ -13,7 +13,7 @@ interface Row {
 
 const answered = { isPending: false, error: null, refetch: () => undefined } as const;
 
-/** Name, type, default and what is allowed. */
+/** Name, type, default and what is allowed, in the order in which the author wrote them. */
 export function ParameterTable({
   documentName,
   parameters,
@@ -22,9 +22,7 @@ export function ParameterTable({
   readonly parameters: Readonly<Record<string, DocumentParameter>>;
 }): ReactNode {
   const t = useT();
-  const rows = orderParameters(documentName, Object.entries(parameters)).map(
-    ([name, parameter]): Row => ({ name, parameter }),
-  );
+  const rows = Object.entries(parameters).map(([name, parameter]): Row => ({ name, parameter }));
   const columns = useMemo(
     (): readonly TableColumn<Row>[] => [
       {

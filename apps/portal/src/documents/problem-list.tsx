@@ -19,12 +19,12 @@ export function ProblemList({ id, validation, onGoTo }: ProblemListProps): React
   const t = useT();
   const { result, checking, error } = validation;
   if (error !== null && error !== undefined) return <ErrorView error={error} place="alert" />;
-  const problems = result?.problems ?? [];
+  const problems = (result?.problems ?? []).filter(({ part }) => part === 'content');
   return (
     <div id={id} role="status">
       {result === undefined ? (
         <StatusIndicator type="loading">{t('documents.editor.checking')}</StatusIndicator>
-      ) : result.valid ? (
+      ) : problems.length === 0 ? (
         <StatusIndicator type={checking ? 'loading' : 'success'}>
           {t('documents.editor.valid', {
             format: result.format,
@@ -33,23 +33,38 @@ export function ProblemList({ id, validation, onGoTo }: ProblemListProps): React
           })}
         </StatusIndicator>
       ) : (
-        <>
-          <Box color="text-status-error">
-            {t('documents.editor.problems', { count: problems.length })}
-          </Box>
-          <ul className="dp-document-problems">
-            {problems.map((problem) => (
-              <li key={`${problem.line}:${problem.column}:${problem.path}:${problem.message}`}>
-                <Button variant="inline-link" onClick={() => onGoTo(problem)}>
-                  {t('documents.editor.place', { line: problem.line, column: problem.column })}
-                </Button>{' '}
-                {problem.path === '' ? null : <code>{problem.path}</code>}{' '}
-                {problemWords(problem.message, t)}
-              </li>
-            ))}
-          </ul>
-        </>
+        <ProblemLines problems={problems} onGoTo={onGoTo} />
       )}
     </div>
+  );
+}
+
+/** Problems of one text; nothing without any. */
+export function ProblemLines({
+  problems,
+  onGoTo,
+}: {
+  readonly problems: readonly DocumentProblem[];
+  readonly onGoTo: (problem: DocumentProblem) => void;
+}): ReactNode {
+  const t = useT();
+  if (problems.length === 0) return null;
+  return (
+    <>
+      <Box color="text-status-error">
+        {t('documents.editor.problems', { count: problems.length })}
+      </Box>
+      <ul className="dp-document-problems">
+        {problems.map((problem) => (
+          <li key={`${problem.line}:${problem.column}:${problem.path}:${problem.message}`}>
+            <Button variant="inline-link" onClick={() => onGoTo(problem)}>
+              {t('documents.editor.place', { line: problem.line, column: problem.column })}
+            </Button>{' '}
+            {problem.path === '' ? null : <code>{problem.path}</code>}{' '}
+            {problemWords(problem.message, t)}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

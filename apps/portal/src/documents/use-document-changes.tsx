@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { DocumentDetail } from '@deviceportal/contract/documents';
+import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
@@ -9,52 +10,104 @@ import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../shell/flash-store.ts';
 
 export interface DocumentChanges {
+  readonly busy: boolean;
   readonly setDefault: (version: number) => void;
-  readonly activate: () => void;
-  readonly askDeprecate: () => void;
+  readonly sendForReview: (version: number) => void;
+  readonly withdraw: (version: number) => void;
+  /** Null: the document with all its versions, after its name was typed. */
+  readonly deprecate: (version: number | null) => void;
   readonly dialog: ReactNode;
 }
 
-/** Changes of a document's state and default version; deprecating asks for its name. */
-export function useDocumentChanges(document: DocumentDetail): DocumentChanges {
+/** Says that a document has changed, to the person and to everything on screen that shows it. */
+export function useDocumentChanged(): (words: string) => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const flash = useFlash();
+  return (words) => {
+    void queryClient.invalidateQueries(api.documents.pathFilter());
+    void queryClient.invalidateQueries(api.commands.getForm.pathFilter());
+    void queryClient.invalidateQueries(api.commands.whoMayRun.pathFilter());
+    flash.add({ type: 'success', content: words, dismissible: true });
+  };
+}
+
+/** Somebody else was faster: says so, and shows the document as it is now. What else went wrong is told as always. */
+export function useDocumentRefused(): (error: unknown) => void {
   const t = useT();
   const api = useApi();
   const queryClient = useQueryClient();
   const flash = useFlash();
   const showError = useErrorFlash();
-  const [deprecating, setDeprecating] = useState(false);
-  const { name } = document;
-  const changed = (words: string) => () => {
+  return (error) => {
+    const { name, facts } = portalErrorOf(error);
+    if (name !== 'invalidParameters') {
+      showError(error);
+      return;
+    }
     void queryClient.invalidateQueries(api.documents.pathFilter());
-    void queryClient.invalidateQueries(api.commands.getForm.pathFilter());
-    flash.add({ type: 'success', content: words, dismissible: true });
+    const other = facts['versionInReview'];
+    flash.add({
+      type: 'warning',
+      content:
+        typeof other === 'number'
+          ? t('documents.review.anotherFirst', { version: other })
+          : t('documents.review.changedMeanwhile'),
+      dismissible: true,
+    });
   };
+}
+
+/** What those who write documents do with a version; deprecating a document asks for its name. */
+export function useDocumentChanges({ name }: DocumentDetail): DocumentChanges {
+  const t = useT();
+  const api = useApi();
+  const refused = useDocumentRefused();
+  const changed = useDocumentChanged();
+  const [deprecating, setDeprecating] = useState(false);
   const setDefault = useMutation(
     api.documents.setDefaultVersion.mutationOptions({
-      onError: showError,
-      onSuccess: changed(t('documents.setDefault.done')),
+      onError: refused,
+      onSuccess: () => changed(t('documents.setDefault.done')),
     }),
   );
-  const activate = useMutation(
-    api.documents.activate.mutationOptions({
-      onError: showError,
-      onSuccess: changed(t('documents.activate.done', { name })),
+  const send = useMutation(
+    api.documents.sendForReview.mutationOptions({
+      onError: refused,
+      onSuccess: (_detail, { version }) => changed(t('documents.review.sent', { name, version })),
+    }),
+  );
+  const withdraw = useMutation(
+    api.documents.withdrawFromReview.mutationOptions({
+      onError: refused,
+      onSuccess: (_detail, { version }) =>
+        changed(t('documents.review.withdrawn', { name, version })),
     }),
   );
   const deprecate = useMutation(
     api.documents.deprecate.mutationOptions({
-      onSuccess: () => {
+      onError: (error, { version }) => {
+        if (typeof version === 'number') refused(error);
+      },
+      onSuccess: (_detail, { version }) => {
         setDeprecating(false);
-        changed(t('documents.deprecate.done', { name }))();
+        changed(
+          typeof version === 'number'
+            ? t('documents.deprecateVersion.done', { name, version })
+            : t('documents.deprecate.done', { name }),
+        );
       },
     }),
   );
   return {
+    busy: [setDefault, send, withdraw, deprecate].some(({ isPending }) => isPending),
     setDefault: (version) => setDefault.mutate({ name, version }),
-    activate: () => activate.mutate({ name }),
-    askDeprecate: () => {
+    sendForReview: (version) => send.mutate({ name, version }),
+    withdraw: (version) => withdraw.mutate({ name, version }),
+    deprecate: (version) => {
       deprecate.reset();
-      setDeprecating(true);
+      if (version === null) setDeprecating(true);
+      else deprecate.mutate({ name, version });
     },
     dialog: deprecating ? (
       <ConfirmDialog

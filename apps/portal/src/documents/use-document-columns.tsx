@@ -12,7 +12,8 @@ import { StatusOf } from '../shell/status-of.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
 
-export function useDocumentColumns(): readonly TableColumn<DocumentRow>[] {
+/** @param waiting whether the list holds what waits for a review: then a name leads to the version that waits */
+export function useDocumentColumns(waiting: boolean): readonly TableColumn<DocumentRow>[] {
   const t = useT();
   const format = useFormat();
   const words = useCommandWords();
@@ -25,13 +26,35 @@ export function useDocumentColumns(): readonly TableColumn<DocumentRow>[] {
         rowHeader: true,
         always: true,
         width: 280,
-        cell: (row) => <PortalLink href={`/documents/${row.name}`}>{row.name}</PortalLink>,
+        cell: (row) => (
+          <PortalLink
+            href={
+              waiting && row.versionInReview !== null
+                ? `/documents/${row.name}?v=${row.versionInReview}`
+                : `/documents/${row.name}`
+            }
+          >
+            {row.name}
+          </PortalLink>
+        ),
       },
       {
         id: 'state',
-        width: 130,
+        width: 190,
         header: t('documents.columns.state'),
-        cell: (row) => <StatusOf kind="document" value={row.state} />,
+        cell: (row) => (
+          <SpaceBetween size="xxxs">
+            <StatusOf kind="document" value={row.state} />
+            {row.versionInReview === null || row.state === 'review' ? null : (
+              <PortalLink
+                href={`/documents/${row.name}?v=${row.versionInReview}`}
+                fontSize="body-s"
+              >
+                {t('documents.columns.inReview', { version: row.versionInReview })}
+              </PortalLink>
+            )}
+          </SpaceBetween>
+        ),
       },
       {
         id: 'commands',
@@ -65,7 +88,7 @@ export function useDocumentColumns(): readonly TableColumn<DocumentRow>[] {
           row.defaultVersion === row.latestVersion
             ? String(row.defaultVersion)
             : t('documents.columns.versionOf', {
-                version: row.defaultVersion,
+                version: row.defaultVersion ?? '-',
                 latest: row.latestVersion,
               }),
       },
@@ -117,6 +140,6 @@ export function useDocumentColumns(): readonly TableColumn<DocumentRow>[] {
             .join(', ') || '-',
       },
     ],
-    [t, format, words],
+    [t, format, words, waiting],
   );
 }

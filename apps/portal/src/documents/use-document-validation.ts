@@ -13,12 +13,12 @@ export interface LiveValidation {
 }
 
 /** Has the server check a text shortly after each pause in typing: the rule that decides is its own. */
-export function useDocumentValidation(content: string): LiveValidation {
+export function useDocumentValidation(content: string, phasesText: string): LiveValidation {
   const api = useApi();
   const { mutate, data, isPending, error } = useMutation(api.documents.validate.mutationOptions());
   useEffect(() => {
-    const timer = setTimeout(() => mutate({ content }), TYPING_MS);
+    const timer = setTimeout(() => mutate({ content, phasesText }), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [content, mutate]);
+  }, [content, phasesText, mutate]);
   return { result: data, checking: isPending, error };
 }

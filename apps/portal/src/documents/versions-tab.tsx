@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
@@ -8,13 +9,17 @@ import type {
   DocumentVersionRow,
 } from '@deviceportal/contract/documents';
 import { useApi } from '../api/use-api.ts';
+import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
+import { WhyButton } from '../explanations/why-button.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
+import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
-import { DiffView } from './diff-view.tsx';
+import { VersionDiff } from './version-diff.tsx';
+import { LastReview } from './last-review.tsx';
 
 export interface VersionsTabProps {
   readonly document: DocumentDetail;
@@ -64,7 +69,7 @@ function Comparison({
     return <ErrorView error={before.error} place="alert" onRetry={() => void before.refetch()} />;
   }
   if (before.data === undefined) return null;
-  return <DiffView before={before.data} after={shown} />;
+  return <VersionDiff before={before.data} after={shown} />;
 }
 
 function useVersionColumns({
@@ -88,11 +93,42 @@ function useVersionColumns({
         ),
       },
       {
+        id: 'state',
+        header: t('documents.columns.state'),
+        cell: (row) => (
+          <>
+            <StatusOf kind="document" value={row.state} />{' '}
+            {row.state === 'active' ? null : (
+              <WhyButton
+                of={{ kind: 'document-version', name: document.name, version: row.version }}
+                name={t('documents.version.other', { version: row.version })}
+              />
+            )}
+          </>
+        ),
+      },
+      {
+        id: 'consequence',
+        header: t('documents.columns.consequence'),
+        cell: (row) => <ConsequenceBadge consequence={row.consequence} />,
+      },
+      {
         id: 'createdAt',
         header: t('documents.version.made'),
-        cell: (row) => <Time at={row.createdAt} />,
+        cell: (row) => (
+          <>
+            <Time at={row.createdAt} />
+            <Box color="text-body-secondary" fontSize="body-s">
+              {row.createdBy}
+            </Box>
+          </>
+        ),
       },
-      { id: 'createdBy', header: t('documents.version.by'), cell: (row) => row.createdBy },
+      {
+        id: 'review',
+        header: t('documents.review.column'),
+        cell: (row) => <LastReview version={row} />,
+      },
       { id: 'note', header: t('documents.edit.note'), cell: (row) => row.note || '-' },
       {
         id: 'compare',

@@ -5,12 +5,14 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { FleetSummary } from '@deviceportal/contract/devices';
 import { useFormat } from '../i18n/format-values.ts';
+import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
+import { wordOf } from '../shell/status-of.tsx';
 import { TableEmpty } from '../shell/table/table-empty.tsx';
 import { devicesWith } from './device-links.ts';
+import { HealthRing } from './health-ring.tsx';
 
 /** The part of a query that a card shows. */
 export interface FleetQuery {
@@ -22,12 +24,12 @@ export interface FleetQuery {
 const shown = ['online', 'degraded', 'offline', 'never', 'unknown'] as const;
 const TOP = 3;
 
-/** How many devices there are and how they are, each number a link to the devices behind it. */
+/** How many devices there are and how they are, as a picture; each number a link to the devices behind it. */
 export function FleetCard({ query }: { readonly query: FleetQuery }): ReactNode {
   const t = useT();
   const { data } = query;
   return (
-    <Container header={<Header variant="h2">{t('home.fleet.title')}</Header>}>
+    <Container fitHeight header={<Header variant="h2">{t('home.fleet.title')}</Header>}>
       {query.error !== null && data === undefined ? (
         <ErrorView error={query.error} place="alert" onRetry={() => void query.refetch()} />
       ) : data?.total === 0 ? (
@@ -40,7 +42,7 @@ export function FleetCard({ query }: { readonly query: FleetQuery }): ReactNode 
         />
       ) : (
         <SpaceBetween size="l">
-          <Numbers data={data} />
+          <Health data={data} />
           <Leaders data={data} />
         </SpaceBetween>
       )}
@@ -48,33 +50,57 @@ export function FleetCard({ query }: { readonly query: FleetQuery }): ReactNode 
   );
 }
 
-function Numbers({ data }: { readonly data: FleetSummary | undefined }): ReactNode {
+function Health({ data }: { readonly data: FleetSummary | undefined }): ReactNode {
   const t = useT();
   const format = useFormat();
+  const language = useLanguage();
   const number = (value: number | undefined): string =>
     value === undefined ? '–' : format.number(value);
+  const parts = shown.map((id) => ({ id, count: data?.connectivity[id] ?? 0 }));
   return (
-    <div className="home-numbers">
-      <div>
-        <Box variant="awsui-key-label">{t('home.fleet.total')}</Box>
-        <PortalLink href="/devices" fontSize="display-l" variant="awsui-value-large">
+    <div className="home-health">
+      <HealthRing parts={parts} title={t('home.fleet.ring')}>
+        <PortalLink href="/devices?view=all" fontSize="display-l" variant="awsui-value-large">
           {number(data?.total)}
         </PortalLink>
-      </div>
-      {shown.map((state) => (
-        <div key={state}>
-          <StatusOf kind="connectivity" value={state} />
-          <div>
-            <PortalLink
-              href={devicesWith('connectivity', '=', state)}
-              fontSize="display-l"
-              variant="awsui-value-large"
-            >
-              {number(data?.connectivity[state])}
-            </PortalLink>
-          </div>
-        </div>
-      ))}
+        <Box variant="small" color="text-body-secondary">
+          {t('home.fleet.total')}
+        </Box>
+      </HealthRing>
+      <ul className="home-list">
+        {shown.map((state) => (
+          <li key={state}>
+            <span>
+              <span className={`health-dot health-${state}`} aria-hidden="true" />
+              {wordOf('connectivity', state, language)}
+            </span>
+            <Box variant="strong" className="dp-number">
+              <PortalLink
+                href={devicesWith('connectivity', '=', state)}
+                ariaLabel={`${wordOf('connectivity', state, language)}: ${number(data?.connectivity[state])}`}
+              >
+                {number(data?.connectivity[state])}
+              </PortalLink>
+            </Box>
+          </li>
+        ))}
+        {data === undefined || data.lifecycle.suspended === 0 ? null : (
+          <li>
+            <span>
+              <span className="health-dot" aria-hidden="true" />
+              {wordOf('deviceLifecycle', 'suspended', language)}
+            </span>
+            <Box variant="strong">
+              <PortalLink
+                href={devicesWith('lifecycle', '=', 'suspended')}
+                ariaLabel={`${wordOf('deviceLifecycle', 'suspended', language)}: ${number(data.lifecycle.suspended)}`}
+              >
+                {number(data.lifecycle.suspended)}
+              </PortalLink>
+            </Box>
+          </li>
+        )}
+      </ul>
     </div>
   );
 }

@@ -11,16 +11,18 @@ import { useWatch } from '../live/use-watch.ts';
 import { openPalette } from '../shell/command-palette/palette-store.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
-import { AttentionCard } from './attention-card.tsx';
+import { FindingsCard } from './findings-card.tsx';
 import { FleetCard } from './fleet-card.tsx';
 import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
+import { WaitingCard } from './waiting-card.tsx';
 import './home.css';
 
 export const Route = createLazyRoute('/')({ component: HomePage });
 
 const FLEET_REFRESH_MS = 60_000;
+const halves = [{ colspan: { default: 12, m: 6 } }, { colspan: { default: 12, m: 6 } }];
 
 /** "What needs me now, and where was I?" Each card loads and fails alone, and is absent without its right. */
 function HomePage(): ReactNode {
@@ -36,11 +38,11 @@ function HomePage(): ReactNode {
       refetchInterval: FLEET_REFRESH_MS,
     }),
   );
-  const refreshFleet = useCallback(
-    () => void queryClient.invalidateQueries(api.devices.fleetSummary.queryFilter()),
-    [queryClient, api],
-  );
-  useWatch(mayReadDevices && fleet.data !== undefined ? { kind: 'fleet' } : null, refreshFleet);
+  const refresh = useCallback(() => {
+    void queryClient.invalidateQueries(api.devices.fleetSummary.queryFilter());
+    void queryClient.invalidateQueries(api.findings.counts.queryFilter());
+  }, [queryClient, api]);
+  useWatch(mayReadDevices && fleet.data !== undefined ? { kind: 'fleet' } : null, refresh);
   return (
     <SpaceBetween size="l">
       <PageHeader
@@ -55,16 +57,17 @@ function HomePage(): ReactNode {
       <button type="button" className="home-search" onClick={() => openPalette()}>
         <Icon name="search" /> {t('home.search')} <kbd>/</kbd>
       </button>
-      {mayReadDevices ? <FleetCard query={fleet} /> : null}
-      <Grid
-        gridDefinition={[{ colspan: { default: 12, s: 8 } }, { colspan: { default: 12, s: 4 } }]}
-      >
-        <SpaceBetween size="l">
-          {may('commands:read') ? <MyRunsCard /> : null}
-          <RecentCard />
-        </SpaceBetween>
-        {mayReadDevices ? <AttentionCard query={fleet} /> : <span />}
+      {mayReadDevices ? (
+        <Grid gridDefinition={halves}>
+          <FindingsCard />
+          <FleetCard query={fleet} />
+        </Grid>
+      ) : null}
+      <Grid gridDefinition={halves}>
+        <WaitingCard />
+        <RecentCard />
       </Grid>
+      {may('commands:read') ? <MyRunsCard /> : null}
       {may('locations:read') ? <PlacesCard /> : null}
     </SpaceBetween>
   );

@@ -16,7 +16,7 @@ export function RecentCard(): ReactNode {
   const api = useApi();
   const query = useQuery(api.session.recent.queryOptions());
   return (
-    <Container header={<Header variant="h2">{t('home.recent.title')}</Header>}>
+    <Container fitHeight header={<Header variant="h2">{t('home.recent.title')}</Header>}>
       {query.error !== null && query.data === undefined ? (
         <ErrorView error={query.error} place="alert" onRetry={() => void query.refetch()} />
       ) : query.data?.length === 0 ? (

@@ -1,11 +1,14 @@
 import type access from '../access/messages/en.json';
+import type airBlast from '../air-blast/messages/en.json';
 import type apiCalls from '../api-calls/messages/en.json';
 import type auditTrail from '../audit-trail/messages/en.json';
 import type commands from '../commands/messages/en.json';
 import type devices from '../devices/messages/en.json';
 import type documents from '../documents/messages/en.json';
+import type explanations from '../explanations/messages/en.json';
 import type home from '../home/messages/en.json';
 import type locations from '../locations/messages/en.json';
+import type notifications from '../notifications/messages/en.json';
 import type people from '../people/messages/en.json';
 import type reports from '../reports/messages/en.json';
 import type session from '../session/messages/en.json';
@@ -15,13 +18,16 @@ import type versions from '../versions/messages/en.json';
 /** Every message key of the product, taken from the English catalogues. */
 export type MessageKey = Extract<
   | keyof typeof access
+  | keyof typeof airBlast
   | keyof typeof apiCalls
   | keyof typeof auditTrail
   | keyof typeof commands
   | keyof typeof devices
   | keyof typeof documents
+  | keyof typeof explanations
   | keyof typeof home
   | keyof typeof locations
+  | keyof typeof notifications
   | keyof typeof people
   | keyof typeof reports
   | keyof typeof session

@@ -1,16 +1,14 @@
-import {
-  MqttDecoder,
-  disconnect,
-  encodeConnect,
-  encodePublish,
-  encodeSubscribe,
-  pingRequest,
-} from './mqtt-codec.ts';
+import { RETRY_BACKOFF_CAP_MS } from '@deviceportal/contract/constants';
+import { openMqttSocket, type MqttSocket } from './mqtt-socket.ts';
 
 export interface ConnectionTarget {
   readonly url: string;
+  /** Another one for each connection: the server ends an older one of the same id. */
   readonly clientId: string;
   readonly subscribeTo: string;
+  readonly publishTo: string;
+  /** When the credentials behind the URL end, in milliseconds since 1970, and the connection with them. */
+  readonly endsAtMs: number;
 }
 
 export interface MqttConnectionOptions {
@@ -24,124 +22,108 @@ export interface MqttConnectionOptions {
 
 export interface MqttConnection extends Disposable {
   /** Dropped while there is no connection: what matters is sent again on opening. */
-  readonly publish: (topic: string, payload: string) => void;
+  readonly publish: (payload: string) => void;
+  /** Asks whether the line is alive, or connects at once where there is none. */
+  readonly check: () => void;
 }
 
-const KEEP_ALIVE_SECONDS = 30;
-const OPEN_TIMEOUT_MS = 10_000;
 const FIRST_DELAY_MS = 1_000;
-const MAX_DELAY_MS = 60_000;
+/** So long before its credentials end a connection is made anew with others. */
+const RENEW_LEAD_MS = 300_000;
+const MIN_LIFE_MS = 60_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Half to all of 1 s, 2 s, 4 s … 60 s: many browsers do not come back in the same moment. */
+/** Half to all of 1 s, 2 s, 4 s … 20 s: many browsers do not come back in the same moment. */
 export function reconnectDelayMs(failures: number, random: number): number {
-  const fullMs = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
+  const fullMs = Math.min(FIRST_DELAY_MS * 2 ** failures, RETRY_BACKOFF_CAP_MS);
   return Math.round(fullMs * (0.5 + random / 2));
+}
+
+/** After so long a connection changes its credentials; null where these are as new as they get. */
+export function renewAfterMs(endsAtMs: number, nowMs: number): number | null {
+  const leftMs = endsAtMs - RENEW_LEAD_MS - nowMs;
+  return leftMs < MIN_LIFE_MS ? null : Math.min(leftMs, MAX_TIMER_MS);
 }
 
 /** One connection that comes back by itself, with back-off and new credentials, until it is disposed of. */
 export function openMqttConnection(options: MqttConnectionOptions): MqttConnection {
-  let socket: WebSocket | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
-  let ended = false;
-
-  const again = (): void => {
-    if (ended) return;
-    const delayMs = reconnectDelayMs(failures, (options.random ?? Math.random)());
-    failures += 1;
-    clearTimeout(retry);
-    retry = setTimeout(() => void connect(), delayMs);
-  };
-
-  const connect = async (): Promise<void> => {
-    try {
-      const target = await options.target();
-      if (ended) return;
-      socket = openSocket(target, {
-        ...options,
-        onOpen: () => {
-          failures = 0;
-          options.onOpen();
-        },
-        onClose: () => {
-          socket = undefined;
-          options.onClose();
-          again();
-        },
-      });
-    } catch {
-      // No session or no identity pool just now: the same back-off.
-      again();
-    }
-  };
-
-  const wake = (): void => {
-    if (socket !== undefined || ended) return;
-    failures = 0;
-    clearTimeout(retry);
-    void connect();
-  };
-  window.addEventListener('online', wake);
-  void connect();
-  return {
-    publish(topic, payload) {
-      if (socket?.readyState === WebSocket.OPEN)
-        socket.send(encodePublish(topic, payload) as BufferSource);
-    },
-    [Symbol.dispose]() {
-      ended = true;
-      clearTimeout(retry);
-      window.removeEventListener('online', wake);
-      if (socket?.readyState === WebSocket.OPEN) socket.send(disconnect as BufferSource);
-      socket?.close();
-    },
-  };
+  return new ReconnectingMqtt(options);
 }
 
-type SocketHandlers = Pick<MqttConnectionOptions, 'onOpen' | 'onClose' | 'onMessage'>;
+class ReconnectingMqtt implements MqttConnection {
+  readonly #options: MqttConnectionOptions;
+  #socket: MqttSocket | undefined;
+  #topic = '';
+  #connecting = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #ended = false;
 
-function openSocket(target: ConnectionTarget, handlers: SocketHandlers): WebSocket {
-  const socket = new WebSocket(target.url, 'mqtt');
-  const decoder = new MqttDecoder();
-  const opening = setTimeout(() => socket.close(), OPEN_TIMEOUT_MS);
-  let ping: ReturnType<typeof setInterval> | undefined;
-  let answered = true;
-  socket.binaryType = 'arraybuffer';
-  const send = (bytes: Uint8Array): void => socket.send(bytes as BufferSource);
-  socket.addEventListener('open', () => send(encodeConnect(target.clientId, KEEP_ALIVE_SECONDS)));
-  socket.addEventListener('message', ({ data }) => {
-    try {
-      for (const packet of decoder.push(new Uint8Array(data as ArrayBuffer))) {
-        if (packet.type === 'connack' && packet.returnCode !== 0) socket.close();
-        else if (packet.type === 'connack') send(encodeSubscribe(1, target.subscribeTo));
-        else if (packet.type === 'suback' && !packet.granted) socket.close();
-        else if (packet.type === 'suback') {
-          clearTimeout(opening);
-          handlers.onOpen();
-        } else if (packet.type === 'publish') handlers.onMessage(packet.payload);
-        else if (packet.type === 'pingresp') answered = true;
-      }
-    } catch {
-      socket.close();
-    }
-  });
-  ping = setInterval(
-    () => {
-      if (socket.readyState !== WebSocket.OPEN) return;
-      // The last ping got no answer: the line is dead, whatever the socket believes.
-      if (!answered) {
-        socket.close();
-        return;
-      }
-      answered = false;
-      send(pingRequest);
-    },
-    (KEEP_ALIVE_SECONDS * 1_000) / 2,
-  );
-  socket.addEventListener('close', () => {
-    clearTimeout(opening);
-    clearInterval(ping);
-    handlers.onClose();
-  });
-  return socket;
+  constructor(options: MqttConnectionOptions) {
+    this.#options = options;
+    void this.#connect();
+  }
+
+  publish(payload: string): void {
+    this.#socket?.publish(this.#topic, payload);
+  }
+
+  check(): void {
+    if (this.#ended) return;
+    if (this.#socket !== undefined) this.#socket.probe();
+    else this.#again(0);
+  }
+
+  [Symbol.dispose](): void {
+    this.#ended = true;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#renewal);
+    this.#socket?.close();
+  }
+
+  #again(delayMs: number): void {
+    clearTimeout(this.#retry);
+    if (!this.#ended && !this.#connecting)
+      this.#retry = setTimeout(() => void this.#connect(), delayMs);
+  }
+
+  #fail(): void {
+    const delayMs = reconnectDelayMs(this.#failures, (this.#options.random ?? Math.random)());
+    this.#failures += 1;
+    this.#again(delayMs);
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#connecting || this.#socket !== undefined) return;
+    this.#connecting = true;
+    const target = await this.#options.target().catch(() => undefined);
+    this.#connecting = false;
+    if (this.#ended) return;
+    // No session or no identity pool just now: the same back-off.
+    if (target === undefined) return this.#fail();
+    this.#topic = target.publishTo;
+    let isRenewal = false;
+    this.#socket = openMqttSocket(target, {
+      onOpen: () => {
+        this.#failures = 0;
+        const delayMs = renewAfterMs(target.endsAtMs, Date.now());
+        if (delayMs !== null)
+          this.#renewal = setTimeout(() => {
+            isRenewal = true;
+            this.#socket?.close();
+          }, delayMs);
+        this.#options.onOpen();
+      },
+      onClose: () => {
+        clearTimeout(this.#renewal);
+        this.#socket = undefined;
+        if (this.#ended) return;
+        this.#options.onClose();
+        if (isRenewal) this.#again(0);
+        else this.#fail();
+      },
+      onMessage: this.#options.onMessage,
+    });
+  }
 }

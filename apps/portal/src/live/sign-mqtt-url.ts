@@ -3,6 +3,7 @@ import {
   SIGNED_URL_DEFAULT_SECONDS,
   SIGNED_URL_MAX_SECONDS,
 } from '@deviceportal/contract/constants';
+import { requireRegion } from '../session/credentials/require-region.ts';
 
 export interface SigningCredentials {
   readonly accessKeyId: string;
@@ -36,9 +37,7 @@ export function signMqttUrl(input: SignMqttUrlInput): string {
   if (lifetimeSeconds > SIGNED_URL_MAX_SECONDS) {
     throw new RangeError(`A signed URL may live for at most ${SIGNED_URL_MAX_SECONDS} s.`);
   }
-  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(region)) {
-    throw new TypeError('A region must be present and hostname-like.');
-  }
+  requireRegion(region);
   const timestamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const date = timestamp.slice(0, 8);
   const scope = `${date}/${region}/${SERVICE}/aws4_request`;

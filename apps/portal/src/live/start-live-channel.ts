@@ -1,105 +1,129 @@
-import { fetchAuthSession } from '@aws-amplify/core';
-import { liveTopic, viewerIdOf, watchTopic } from '@deviceportal/contract/live-topics';
-import type { LiveMessage, Watch } from '@deviceportal/contract/live-channel';
 import { loadConfig } from '../session/load-config.ts';
+import { hearTabs } from '../session/session-channel.ts';
+import { session } from '../session/session.ts';
+import { subjectOf } from '../session/subject-of.ts';
+import { openLeaderLink, type HubLink, type LinkOptions } from './leader-link.ts';
+import { createLiveHub } from './live-hub.ts';
+import { liveNameOf } from './live-name.ts';
 import { setLive } from './live-state.ts';
-import { openMqttConnection } from './mqtt-connection.ts';
-import { signMqttUrl } from './sign-mqtt-url.ts';
-import { mergeWatches, type TabMessage } from './tab-channel.ts';
+import { makeLiveTarget } from './live-target.ts';
+import { resumedChanges } from './resumed-changes.ts';
+import type { FromHub, ToHub } from './tab-messages.ts';
+import { hasLocks } from './tab-presence.ts';
 import { currentWatches, deliver, onWatchesChange } from './watch-registry.ts';
+import { openWorkerLink } from './worker-link.ts';
 
-const CHANNEL = 'deviceportal.live';
-const PUBLISH_DELAY_MS = 50;
+interface Tab {
+  readonly sub: string;
+  readonly link: HubLink;
+}
 
-const tab = Math.random().toString(36).slice(2, 10);
 let started = false;
+let workersWork = typeof SharedWorker === 'function';
+let tab: Tab | undefined;
 
 /**
- * Starts the live channel of this tab, once. One tab of a browser holds the connection (a Web Lock says which), the
- * others go through it; when it closes, the next takes over. Pages without Web Locks (plain http on a LAN) each have
- * their own connection.
+ * Starts the live channel of this tab, once. The tabs of a browser share one connection: in a shared worker, else in
+ * the tab that leads, else (without both) each has its own. It belongs to one person: another one's begins anew.
  */
 export function startLiveChannel(): void {
   if (started) return;
   started = true;
-  const channel = new BroadcastChannel(CHANNEL);
-  const send = (message: TabMessage): void => channel.postMessage(message);
-  const sayWatches = (): void => send({ kind: 'watches', tab, watches: currentWatches() });
-  onWatchesChange(sayWatches);
-  window.addEventListener('pagehide', () => send({ kind: 'closed', tab }));
-  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-    if (data.kind === 'leader') sayWatches();
-    else if (data.kind === 'live') setLive(data.connected);
-    else if (data.kind === 'changes') for (const change of data.changes) deliver(change);
+  onWatchesChange(() => void follow().then(sayWatches));
+  window.addEventListener('pagehide', () => tab?.link.send({ kind: 'bye' }));
+  // From the browser's cache a page comes back as it was, but the hub has let it go.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) restart();
   });
-  if (typeof navigator.locks !== 'object') {
-    lead(channel, send);
-    return;
-  }
-  sayWatches();
-  void navigator.locks.request(CHANNEL, () => {
-    lead(channel, send);
-    // Held until this page goes.
-    return new Promise<never>(() => undefined);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') tab?.link.send({ kind: 'awake' });
   });
+  window.addEventListener('online', () => tab?.link.send({ kind: 'awake' }));
+  hearTabs((news) => {
+    if (news.kind === 'signed-out' || news.subject !== tab?.sub) unlink();
+  });
+  void follow();
 }
 
-function lead(channel: BroadcastChannel, send: (message: TabMessage) => void): void {
-  const byTab = new Map<string, readonly Watch[]>();
-  let topic = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const connection = openMqttConnection({
-    async target() {
-      const [config, { credentials, identityId }] = await Promise.all([
-        loadConfig(),
-        fetchAuthSession(),
-      ]);
-      if (credentials?.sessionToken === undefined || identityId === undefined) {
-        throw new Error('There are no credentials.');
-      }
-      const viewerId = viewerIdOf(identityId);
-      topic = watchTopic(viewerId);
-      return {
-        url: signMqttUrl({
-          credentials: { ...credentials, sessionToken: credentials.sessionToken },
-          region: config.region,
-          host: location.host,
-          path: config.livePath,
-          secure: location.protocol === 'https:',
-          nowMs: Date.now(),
-        }),
-        clientId: `${viewerId}.${tab}`,
-        subscribeTo: liveTopic(viewerId),
-      };
+/** Makes sure that this tab is linked as the person who is signed in now, and as nobody else. */
+async function follow(): Promise<void> {
+  const [current, config] = await Promise.all([
+    session.current(),
+    loadConfig().catch(() => undefined),
+  ]);
+  // No session can be had just now: who is linked stays so for as long as the server says.
+  if (current === null || config === undefined || config.livePath === null) return;
+  const sub = subjectOf(current.idToken);
+  if (tab?.sub === sub) return;
+  unlink();
+  openTab(sub);
+}
+
+function unlink(): void {
+  tab?.link.send({ kind: 'bye' });
+  tab?.link[Symbol.dispose]();
+  tab = undefined;
+  setLive(false);
+}
+
+function restart(): void {
+  unlink();
+  void follow();
+}
+
+function openTab(sub: string): void {
+  const isMine = (): boolean => tab?.sub === sub;
+  const link = openLink({
+    name: liveNameOf(sub),
+    onMessage: (message) => {
+      if (isMine()) receive(message, sub);
     },
-    onOpen() {
-      setLive(true);
-      send({ kind: 'live', connected: true });
-      publishSoon();
-    },
-    onClose() {
-      setLive(false);
-      send({ kind: 'live', connected: false });
-    },
-    onMessage(payload) {
-      const { changes } = JSON.parse(new TextDecoder().decode(payload)) as LiveMessage;
-      for (const change of changes) deliver(change);
-      send({ kind: 'changes', changes });
+    onNewHub: () => queueMicrotask(() => isMine() && sayWatches()),
+    onBroken() {
+      workersWork = false;
+      restart();
     },
   });
-  const publishSoon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      byTab.set(tab, currentWatches());
-      connection.publish(topic, JSON.stringify({ watches: mergeWatches(byTab) }));
-    }, PUBLISH_DELAY_MS);
-  };
-  onWatchesChange(publishSoon);
-  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-    if (data.kind === 'watches') byTab.set(data.tab, data.watches);
-    else if (data.kind === 'closed') byTab.delete(data.tab);
-    else return;
-    publishSoon();
+  tab = { sub, link };
+}
+
+function openLink(options: LinkOptions): HubLink {
+  if (workersWork) return openWorkerLink(options);
+  return hasLocks() ? openLeaderLink(options) : openOwnLink(options);
+}
+
+function openOwnLink({ onMessage, onNewHub }: LinkOptions): HubLink {
+  const hub = createLiveHub();
+  // After this tab is known: joining answers at once.
+  let member: ReturnType<typeof hub.join> | undefined;
+  queueMicrotask(() => {
+    member = hub.join(onMessage);
+    onNewHub();
   });
-  send({ kind: 'leader' });
+  return { send: (message) => member?.receive(message), [Symbol.dispose]: () => hub.end() };
+}
+
+function send(message: ToHub): void {
+  tab?.link.send(message);
+}
+
+function sayWatches(): void {
+  send({ kind: 'watches', watches: currentWatches() });
+}
+
+function receive(message: FromHub, sub: string): void {
+  switch (message.kind) {
+    case 'wanted':
+      makeLiveTarget(sub).then(
+        (target) => send({ kind: 'target', target }),
+        () => send({ kind: 'target', target: null }),
+      );
+      return;
+    case 'live':
+      setLive(message.connected);
+      if (message.resumed) for (const change of resumedChanges(currentWatches())) deliver(change);
+      return;
+    case 'changes':
+      for (const change of message.changes) deliver(change);
+  }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Watch } from '@deviceportal/contract/live-channel';
+import { loadConfig } from '../session/load-config.ts';
 import { isLive, onLiveChange } from './live-state.ts';
 import { addWatch, type ChangeListener } from './watch-registry.ts';
 
@@ -15,9 +16,16 @@ export function useWatch(watch: Watch | null, onChange: ChangeListener): void {
   const key = watch === null ? null : JSON.stringify(watch);
   useEffect(() => {
     if (key === null) return undefined;
-    void import('./start-live-channel.ts').then(({ startLiveChannel }) => startLiveChannel());
+    void loadLiveChannel();
     return addWatch(JSON.parse(key) as Watch, (change) => latest.current(change));
   }, [key]);
+}
+
+/** Where an installation has no live channel, nothing of it is loaded. */
+async function loadLiveChannel(): Promise<void> {
+  if ((await loadConfig()).livePath === null) return;
+  const { startLiveChannel } = await import('./start-live-channel.ts');
+  startLiveChannel();
 }
 
 /** Whether the live channel is connected, for "live" marks. */

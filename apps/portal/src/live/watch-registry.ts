@@ -1,4 +1,5 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
+import { concerns } from './concerns.ts';
 
 export type ChangeListener = (change: LiveChange) => void;
 
@@ -36,32 +37,4 @@ export function onWatchesChange(listener: () => void): () => void {
 /** Hands a change to the screens that look at it. */
 export function deliver(change: LiveChange): void {
   for (const { watch, listener } of entries) if (concerns(watch, change)) listener(change);
-}
-
-/** Whether a change belongs to what is watched. */
-export function concerns(watch: Watch, change: LiveChange): boolean {
-  switch (watch.kind) {
-    case 'devices':
-      return (
-        (change.kind === 'device-status' || change.kind === 'device-changed') &&
-        watch.ids.includes(change.id)
-      );
-    case 'run':
-      return (
-        (change.kind === 'run' && change.id === watch.id) ||
-        (change.kind === 'invocation' && change.runId === watch.id)
-      );
-    case 'invocation':
-      return (
-        (change.kind === 'invocation' && change.id === watch.id) ||
-        (change.kind === 'output' && change.invocationId === watch.id)
-      );
-    case 'audit-trail':
-      return (
-        change.kind === 'audit-trail' &&
-        (watch.deviceId === null || watch.deviceId === change.deviceId)
-      );
-    case 'fleet':
-      return change.kind === 'fleet';
-  }
 }

@@ -23,6 +23,8 @@ const device = {
   platform: null,
   ipAddress: null,
   softwareVersion: '1.2',
+  tavState: null,
+  findings: [],
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const;
 const invocation = {

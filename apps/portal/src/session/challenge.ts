@@ -1,4 +1,4 @@
-/** What the pool says about the code it has sent (public challenge parameters). Times in ms since 1970. */
+/** What the pool says about the code it has sent (public challenge parameters). Times in ms since 1970, by this browser's clock. */
 export interface Challenge {
   readonly identifier: string;
   readonly medium: 'email' | 'sms';
@@ -6,6 +6,8 @@ export interface Challenge {
   readonly destination: string;
   readonly codeLength: number;
   readonly sentAtMs: number;
+  /** The same by the pool's own clock: it tells one code from the next. Null where the pool does not say. */
+  readonly poolSentAtMs: number | null;
   readonly expiresAtMs: number;
   readonly resendAfterMs: number;
   readonly attemptsLeft: number | null;
@@ -19,27 +21,41 @@ export interface ChallengeContext {
   readonly identifier: string;
   readonly codeLength: number;
   readonly nowMs: number;
+  /** What was asked before this, in the same sign-in. */
+  readonly before?: Challenge | undefined;
 }
 
-/** A hosted pool may send fewer parameters: what is missing gets its default. */
+/**
+ * A hosted pool may send fewer parameters: what is missing gets its default. The pool's times are told by this
+ * browser's clock, which may be wrong by minutes: a code that is new here has been sent just now.
+ */
 export function readChallenge(
   parameters: Readonly<Record<string, string>> | undefined,
-  { identifier, codeLength, nowMs }: ChallengeContext,
+  { identifier, codeLength, nowMs, before }: ChallengeContext,
 ): Challenge {
-  const at = (name: string, otherwise: number): number => {
+  const poolTime = (name: string): number | null => {
     const atMs = Date.parse(parameters?.[name] ?? '');
-    return Number.isFinite(atMs) ? atMs : otherwise;
+    return Number.isFinite(atMs) ? atMs : null;
+  };
+  const poolSentAtMs = poolTime('sentAt');
+  const isSameCode = before !== undefined && before.poolSentAtMs === poolSentAtMs;
+  const sentAtMs = isSameCode ? before.sentAtMs : nowMs;
+  const at = (name: string, afterMs: number): number => {
+    const atMs = poolTime(name);
+    return atMs === null || poolSentAtMs === null
+      ? sentAtMs + afterMs
+      : sentAtMs + (atMs - poolSentAtMs);
   };
   const attempts = Number(parameters?.['attemptsLeft'] ?? Number.NaN);
-  const sentAtMs = at('sentAt', nowMs);
   return {
     identifier,
     medium: parameters?.['medium'] === 'sms' ? 'sms' : 'email',
     destination: parameters?.['destination'] ?? '',
     codeLength: Number(parameters?.['codeLength'] ?? codeLength) || codeLength,
     sentAtMs,
-    expiresAtMs: at('expiresAt', sentAtMs + DEFAULT_VALIDITY_MS),
-    resendAfterMs: at('resendAfter', sentAtMs + DEFAULT_RESEND_MS),
+    poolSentAtMs,
+    expiresAtMs: at('expiresAt', DEFAULT_VALIDITY_MS),
+    resendAfterMs: at('resendAfter', DEFAULT_RESEND_MS),
     attemptsLeft: Number.isFinite(attempts) ? attempts : null,
   };
 }
@@ -54,10 +70,13 @@ export function storeChallenge(challenge: Challenge | null): void {
   }
 }
 
+/** A page left alone for longer starts over; before that an expired code still offers a new one. */
+const KEPT_AFTER_END_MS = 900_000;
+
 export function storedChallenge(nowMs: number): Challenge | null {
   try {
     const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Challenge | null;
-    return stored !== null && stored.expiresAtMs > nowMs ? stored : null;
+    return stored !== null && nowMs < stored.expiresAtMs + KEPT_AFTER_END_MS ? stored : null;
   } catch {
     return null;
   }

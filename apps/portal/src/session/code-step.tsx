@@ -1,111 +1,42 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { PortalError } from '@deviceportal/contract/errors';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { formatClock } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import type { Challenge } from './challenge.ts';
-import { codeDigits } from './identifier-input.ts';
-import { answerCode, sendCodeAgain } from './sign-in-flow.ts';
-import { signInProblem, type SignInProblem } from './sign-in-problem.tsx';
+import { formatWait } from './format-wait.ts';
+import { FieldProblem, ProblemAlert } from './problem-alert.tsx';
+import { useCodeEntry, type CodeEntry, type CodeEntryOptions } from './use-code-entry.ts';
 import { useNow } from './use-now.ts';
+import { useOnline } from './use-online.ts';
 
-export interface CodeStepProps {
-  readonly challenge: Challenge;
-  readonly onChallenge: (challenge: Challenge) => void;
-  readonly onSignedIn: () => void;
-  /** Back to the first step, with what made it necessary. */
-  readonly onRestart: (problem: SignInProblem | null) => void;
-}
+export type CodeStepProps = CodeEntryOptions;
 
 /** Step 2: the code. One field, sent by itself once for each complete value. */
-export function CodeStep({
-  challenge,
-  onChallenge,
-  onSignedIn,
-  onRestart,
-}: CodeStepProps): ReactNode {
+export function CodeStep(props: CodeStepProps): ReactNode {
+  const { challenge, onRestart } = props;
   const t = useT();
   const language = useLanguage();
-  const nowMs = useNow(true);
-  const input = useRef<HTMLInputElement>(null);
-  const tried = useRef('');
-  const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const [notice, setNotice] = useState('');
+  const online = useOnline();
+  const entry = useCodeEntry(props);
+  const nowMs = useNow();
   const expired = nowMs >= challenge.expiresAtMs;
-  const resendInSeconds = Math.max(0, Math.ceil((challenge.resendAfterMs - nowMs) / 1_000));
-  const length = challenge.codeLength;
-
+  const input = useRef<HTMLInputElement>(null);
+  const sendNew = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (!expired) input.current?.focus();
+    (expired ? sendNew : input).current?.focus();
   }, [challenge, expired]);
-
-  const fail = (cause: unknown): void => {
-    const problem = signInProblem(cause, t, { identifier: challenge.identifier, answering: true });
-    const isOver = cause instanceof PortalError && (cause.code === 3002 || cause.code === 3003);
-    if (isOver) onRestart(problem);
-    else setError(problem.text);
-  };
-
-  const submit = async (value: string): Promise<void> => {
-    if (value.length !== length || busy || expired) return;
-    tried.current = value;
-    setBusy(true);
-    setError(null);
-    try {
-      const answer = await answerCode(challenge, value);
-      if (answer.done) {
-        onSignedIn();
-        return;
-      }
-      setCode('');
-      tried.current = '';
-      setError(wrongCode(answer.challenge));
-      onChallenge(answer.challenge);
-    } catch (cause) {
-      fail(cause);
-    }
-    setBusy(false);
-  };
-
-  const wrongCode = ({ attemptsLeft }: Challenge): string =>
-    attemptsLeft === null
-      ? t('session.code.wrong')
-      : t('session.code.wrongWithAttempts', { count: attemptsLeft });
-
-  const change = (text: string): void => {
-    const digits = codeDigits(text, length);
-    setCode(digits);
-    setError(null);
-    if (digits.length === length && digits !== tried.current) void submit(digits);
-  };
-
-  const resend = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      onChallenge(await sendCodeAgain(challenge));
-      setCode('');
-      tried.current = '';
-      setNotice(t('session.code.sentAgain'));
-    } catch (cause) {
-      fail(cause);
-    }
-    setBusy(false);
-  };
 
   return (
     <form
       className="si-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(code);
+        void entry.submit();
       }}
     >
-      <p className="si-text">
-        {t('session.code.sent', {
-          count: length,
+      <ProblemAlert problem={entry.problem} identifier={challenge.identifier} nowMs={nowMs} />
+      <p id="code-sent" className="si-text">
+        {t(challenge.medium === 'sms' ? 'session.code.texted' : 'session.code.mailed', {
+          count: challenge.codeLength,
           destination: challenge.destination || challenge.identifier,
           sentAt: formatClock(language, challenge.sentAtMs),
           expiresAt: formatClock(language, challenge.expiresAtMs),
@@ -114,59 +45,132 @@ export function CodeStep({
           {t('session.code.change')}
         </button>
       </p>
-      <div className="si-field">
-        <label htmlFor="code">{t('session.code.label')}</label>
+      <CodeField {...{ entry, challenge, expired, input, nowMs }} />
+      {expired ? (
+        <button
+          ref={sendNew}
+          className="si-primary"
+          type="button"
+          aria-busy={entry.busy !== null}
+          onClick={() => void entry.resend()}
+        >
+          {t(entry.busy === null ? 'session.code.sendNew' : 'session.identifier.sending')}
+        </button>
+      ) : (
+        <Actions {...{ entry, challenge, nowMs }} />
+      )}
+      <output className="si-hint">{notice(t, { entry, challenge, nowMs, online, expired })}</output>
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly entry: CodeEntry;
+  readonly challenge: CodeStepProps['challenge'];
+  readonly nowMs: number;
+}
+
+function CodeField({
+  entry,
+  challenge,
+  expired,
+  input,
+  nowMs,
+}: PartProps & {
+  readonly expired: boolean;
+  readonly input: React.RefObject<HTMLInputElement | null>;
+}): ReactNode {
+  const t = useT();
+  const leftMs = Math.max(0, challenge.expiresAtMs - nowMs);
+  const { problem } = entry;
+  const attempts = challenge.attemptsLeft;
+  return (
+    <div className="si-field">
+      <label htmlFor="code">{t('session.code.label')}</label>
+      <div className="si-slots">
         <input
           id="code"
           ref={input}
           className="si-code"
+          style={{ '--si-length': challenge.codeLength } as React.CSSProperties}
           name="one-time-code"
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
-          value={code}
+          enterKeyHint="go"
+          value={entry.code}
           disabled={expired}
-          readOnly={busy}
-          aria-invalid={error !== null}
-          aria-describedby="code-hint code-problem"
-          onChange={(event) => change(event.target.value)}
+          readOnly={entry.busy !== null}
+          aria-invalid={problem?.place === 'field' || expired}
+          aria-describedby="code-sent code-hint code-problem"
+          onChange={(event) => entry.change(event.target.value)}
         />
-        <p id="code-hint" className="si-hint">
-          {t('session.code.hint')}
-        </p>
-        <p id="code-problem" className="si-error" role="alert">
-          {expired ? t('session.code.expired') : error}
-        </p>
       </div>
+      <progress
+        className="si-left"
+        aria-hidden="true"
+        value={leftMs}
+        max={challenge.expiresAtMs - challenge.sentAtMs}
+      />
+      <p className="si-hint">
+        <span id="code-hint">{t('session.code.hint')}</span>
+        {expired ? null : (
+          <span className="si-clock" aria-hidden="true">
+            {t('session.code.left', { time: formatWait(leftMs) })}
+          </span>
+        )}
+      </p>
       {expired ? (
-        <button className="si-primary" type="button" aria-busy={busy} onClick={() => void resend()}>
-          {t('session.code.sendNew')}
-        </button>
+        <p id="code-problem" className="si-error" role="alert">
+          {t('session.code.expired')}
+        </p>
       ) : (
-        <>
-          <button
-            className="si-primary"
-            type="submit"
-            disabled={code.length !== length}
-            aria-busy={busy}
-          >
-            {busy ? t('session.code.checking') : t('session.code.signIn')}
-          </button>
-          <button
-            className="si-link si-resend"
-            type="button"
-            disabled={resendInSeconds > 0 || busy}
-            onClick={() => void resend()}
-          >
-            {resendInSeconds > 0
-              ? t('session.code.resendIn', { seconds: resendInSeconds })
-              : t('session.code.resend')}
-          </button>
-        </>
+        <FieldProblem
+          id="code-problem"
+          problem={problem}
+          identifier={challenge.identifier}
+          next={attempts === null ? undefined : t('session.code.attemptsLeft', { count: attempts })}
+        />
       )}
-      <output className="si-hint">
-        {notice || (resendInSeconds === 0 && !expired ? t('session.code.resendReady') : '')}
-      </output>
-    </form>
+    </div>
   );
+}
+
+function Actions({ entry, challenge, nowMs }: PartProps): ReactNode {
+  const t = useT();
+  const resendInSeconds = Math.max(0, Math.ceil((challenge.resendAfterMs - nowMs) / 1_000));
+  const waits = (entry.problem?.waitUntilMs ?? 0) > nowMs;
+  return (
+    <>
+      <button
+        className="si-primary"
+        type="submit"
+        disabled={entry.code.length !== challenge.codeLength || waits}
+        aria-busy={entry.busy === 'checking'}
+      >
+        {entry.busy === 'checking' ? t('session.code.checking') : t('session.code.signIn')}
+      </button>
+      <button
+        className="si-link si-resend"
+        type="button"
+        disabled={resendInSeconds > 0 || waits || entry.busy !== null}
+        onClick={() => void entry.resend()}
+      >
+        {resendInSeconds > 0
+          ? t('session.code.resendIn', { seconds: resendInSeconds })
+          : t('session.code.resend')}
+      </button>
+    </>
+  );
+}
+
+function notice(
+  t: ReturnType<typeof useT>,
+  facts: PartProps & { readonly online: boolean; readonly expired: boolean },
+): string {
+  if (!facts.online) return facts.entry.problem?.kind === 'offline' ? '' : t('session.offline');
+  if (facts.expired) return '';
+  const canResend = facts.nowMs >= facts.challenge.resendAfterMs;
+  if (canResend) return t('session.code.resendReady');
+  return facts.entry.sentAgain ? t('session.code.sentAgain') : '';
 }

@@ -1,59 +1,7 @@
-/** Calling codes (ITU-T E.164) of the countries that a deployment may support. */
-export const callingCodes: Readonly<Record<string, string>> = {
-  AE: '971',
-  AR: '54',
-  AT: '43',
-  AU: '61',
-  BE: '32',
-  BR: '55',
-  CA: '1',
-  CH: '41',
-  CL: '56',
-  CN: '86',
-  CO: '57',
-  CZ: '420',
-  DE: '49',
-  DK: '45',
-  EG: '20',
-  ES: '34',
-  FI: '358',
-  FR: '33',
-  GB: '44',
-  GR: '30',
-  HK: '852',
-  HU: '36',
-  ID: '62',
-  IE: '353',
-  IL: '972',
-  IN: '91',
-  IT: '39',
-  JP: '81',
-  KE: '254',
-  KR: '82',
-  MO: '853',
-  MX: '52',
-  MY: '60',
-  NG: '234',
-  NL: '31',
-  NO: '47',
-  NZ: '64',
-  PE: '51',
-  PH: '63',
-  PK: '92',
-  PL: '48',
-  PT: '351',
-  RO: '40',
-  SA: '966',
-  SE: '46',
-  SG: '65',
-  TH: '66',
-  TR: '90',
-  TW: '886',
-  UA: '380',
-  US: '1',
-  VN: '84',
-  ZA: '27',
-};
+import { callingCodes } from './calling-codes.ts';
+
+/** How people are named (sign-in specification, section 3: login identifier kinds). */
+export type IdentifierKind = 'username' | 'email' | 'phone';
 
 /** Trimmed, full-width characters folded. */
 export function foldIdentifier(text: string): string {
@@ -79,4 +27,38 @@ export function toIdentifier(text: string, country: string): string {
 /** The digits of a code, from whatever was typed or pasted: `Your code is 123-456`. */
 export function codeDigits(text: string, length: number): string {
   return text.normalize('NFKC').replaceAll(/\D/g, '').slice(0, length);
+}
+
+/** What a complete identifier is: `+` and digits a phone number, something with `@` an e-mail address, else a name. */
+export function identifierKindOf(identifier: string): IdentifierKind {
+  const folded = foldIdentifier(identifier);
+  if (/^\+[\d\s().-]{5,}$/.test(folded)) return 'phone';
+  return /^[^@\s]+@[^@\s]+$/.test(folded) ? 'email' : 'username';
+}
+
+const codesByLength = [...new Set(Object.values(callingCodes))].toSorted(
+  (left, right) => right.length - left.length,
+);
+
+/** A phone number with its calling code apart; both are one where the code is none of those known here. */
+export function splitPhone(phone: string): {
+  readonly number: string;
+  readonly countryCode: string | undefined;
+} {
+  const folded = foldIdentifier(phone);
+  const digits = folded.replaceAll(/\D/g, '');
+  const code = folded.startsWith('+')
+    ? codesByLength.find((each) => digits.startsWith(each))
+    : undefined;
+  return code === undefined
+    ? { number: folded, countryCode: undefined }
+    : { number: digits.slice(code.length), countryCode: `+${code}` };
+}
+
+/** `a•••@corp.example`, `+86•••••••••78`: enough to recognise one's own. */
+export function maskIdentifier(identifier: string): string {
+  const at = identifier.lastIndexOf('@');
+  if (at > 0) return `${identifier.slice(0, 1)}•••${identifier.slice(at)}`;
+  const hidden = '•'.repeat(Math.max(3, identifier.length - 5));
+  return `${identifier.slice(0, 3)}${hidden}${identifier.slice(-2)}`;
 }

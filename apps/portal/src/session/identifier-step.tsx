@@ -1,16 +1,16 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { formatCountry } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
+import { callingCodes } from './calling-codes.ts';
 import type { Challenge } from './challenge.ts';
-import { callingCodes, needsCountry, toIdentifier } from './identifier-input.ts';
-import { sendCode } from './sign-in-flow.ts';
-import { signInProblem, type SignInProblem } from './sign-in-problem.tsx';
-
-const REMEMBERED_KEY = 'deviceportal.identifier';
+import { FieldProblem, ProblemAlert } from './problem-alert.tsx';
+import type { SignInProblem } from './sign-in-problem.ts';
+import { useIdentifierEntry } from './use-identifier-entry.ts';
+import { useNow } from './use-now.ts';
+import { useOnline } from './use-online.ts';
 
 export interface IdentifierStepProps {
-  readonly codeLength: number;
   readonly countries: readonly string[];
   readonly identifier: string;
   /** What ended the step before: shown until the person acts. */
@@ -21,118 +21,116 @@ export interface IdentifierStepProps {
 /** Step 1: who are you. One field for user name, e-mail or phone number. */
 export function IdentifierStep(props: IdentifierStepProps): ReactNode {
   const t = useT();
+  const online = useOnline();
   const language = useLanguage();
-  const [text, setText] = useState(() => props.identifier || rememberedIdentifier());
-  const [remember, setRemember] = useState(() => rememberedIdentifier() !== '');
-  const [country, setCountry] = useState(() => defaultCountry(props.countries, language));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState(props.problem);
-  const isPhone = needsCountry(text);
+  const entry = useIdentifierEntry({ ...props, known: props.identifier, language });
+  const { problem, busy } = entry;
+  const nowMs = useNow();
+  const mustWait = (problem?.waitUntilMs ?? 0) > nowMs;
+  const field = useRef<HTMLInputElement>(null);
+  const send = useRef<HTMLButtonElement>(null);
+  const isAgain = props.problem !== null;
 
-  const submit = async (): Promise<void> => {
-    const identifier = toIdentifier(text, country);
-    if (identifier === '' || busy) return;
-    setBusy(true);
-    setProblem(null);
-    rememberIdentifier(remember ? text.trim() : '');
-    try {
-      props.onSent(await sendCode(identifier, props.codeLength));
-    } catch (error) {
-      setProblem(signInProblem(error, t, { identifier, answering: false }));
-      setBusy(false);
-    }
-  };
+  useEffect(() => {
+    // Who comes back only needs a new code; everyone else begins with the field.
+    (isAgain ? send : field).current?.focus();
+  }, [isAgain]);
+  useEffect(() => {
+    if (problem?.place === 'field') field.current?.focus();
+  }, [problem]);
 
   return (
     <form
       className="si-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        if (!mustWait) void entry.submit();
       }}
     >
-      {problem?.place === 'card' ? (
-        <p className="si-alert" role="alert">
-          {problem.text}
-        </p>
-      ) : null}
+      <ProblemAlert problem={problem} identifier={entry.identifier} nowMs={nowMs} />
       <div className="si-field">
-        <label htmlFor="identifier">{t('session.identifier.label')}</label>
+        <label htmlFor="identifier">
+          {t(entry.takesUsernames ? 'session.identifier.label' : 'session.identifier.labelAddress')}
+        </label>
         <div className="si-row">
-          {isPhone ? (
-            <select
-              aria-label={t('session.identifier.country')}
-              value={country}
-              onChange={(event) => setCountry(event.target.value)}
-            >
-              {props.countries
-                .filter((each) => callingCodes[each] !== undefined)
-                .map((each) => (
-                  <option key={each} value={each}>
-                    {formatCountry(language, each)} +{callingCodes[each]}
-                  </option>
-                ))}
-            </select>
+          {entry.isPhoneWithoutCode ? (
+            <CountrySelect
+              countries={props.countries}
+              country={entry.country}
+              onChange={entry.setCountry}
+            />
           ) : null}
           <input
             id="identifier"
+            ref={field}
             name="username"
             autoComplete="username"
             autoCapitalize="none"
+            autoCorrect="off"
             spellCheck={false}
-            // The page has one thing to do, and this field is it.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            value={text}
+            enterKeyHint="send"
+            value={entry.text}
+            readOnly={busy}
             aria-invalid={problem?.place === 'field'}
-            aria-describedby={problem?.place === 'field' ? 'identifier-problem' : undefined}
-            onChange={(event) => {
-              setText(event.target.value);
-              setProblem(null);
-            }}
+            aria-describedby="identifier-hint identifier-problem"
+            onChange={(event) => entry.change(event.target.value)}
           />
         </div>
-        {problem?.place === 'field' ? (
-          <p id="identifier-problem" className="si-error" role="alert">
-            {problem.text}
-          </p>
-        ) : null}
+        <p id="identifier-hint" className="si-hint">
+          {entry.identifier === ''
+            ? t('session.identifier.hint')
+            : t(`session.identifier.kind.${entry.kind}`, { identifier: entry.identifier })}
+        </p>
+        <FieldProblem id="identifier-problem" problem={problem} identifier={entry.identifier} />
       </div>
       <label className="si-check">
         <input
           type="checkbox"
-          checked={remember}
-          onChange={(event) => setRemember(event.target.checked)}
+          checked={entry.remember}
+          onChange={(event) => entry.setRemember(event.target.checked)}
         />
         {t('session.identifier.remember')}
       </label>
-      <button className="si-primary" type="submit" disabled={text.trim() === ''} aria-busy={busy}>
-        {busy ? t('session.identifier.sending') : t('session.identifier.send')}
+      <button
+        ref={send}
+        className="si-primary"
+        type="submit"
+        disabled={entry.identifier === '' || mustWait}
+        aria-busy={busy}
+      >
+        {busy
+          ? t('session.identifier.sending')
+          : t(isAgain ? 'session.code.sendNew' : 'session.identifier.send')}
       </button>
+      <output className="si-hint">
+        {online || problem?.kind === 'offline' ? '' : t('session.offline')}
+      </output>
     </form>
   );
 }
 
-function defaultCountry(countries: readonly string[], language: string): string {
-  // Not by `Intl.Locale`, which refuses the odd tags that some systems report.
-  const region = /[-_]([A-Z]{2})\b/.exec(navigator.language)?.[1] ?? '';
-  const wanted = language === 'zh-CN' ? 'CN' : region;
-  return countries.includes(wanted) ? wanted : (countries[0] ?? '');
+interface CountrySelectProps {
+  readonly countries: readonly string[];
+  readonly country: string;
+  readonly onChange: (country: string) => void;
 }
 
-function rememberedIdentifier(): string {
-  try {
-    return localStorage.getItem(REMEMBERED_KEY) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function rememberIdentifier(text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(REMEMBERED_KEY);
-    else localStorage.setItem(REMEMBERED_KEY, text);
-  } catch {
-    // A convenience only.
-  }
+function CountrySelect({ countries, country, onChange }: CountrySelectProps): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <select
+      aria-label={t('session.identifier.country')}
+      value={country}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {countries
+        .filter((each) => callingCodes[each] !== undefined)
+        .map((each) => (
+          <option key={each} value={each}>
+            {formatCountry(language, each)} +{callingCodes[each]}
+          </option>
+        ))}
+    </select>
+  );
 }

@@ -1,58 +1,133 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSessionKeeper, type PortalSession } from './session-keeper.ts';
 
 const LEAD_MS = 180_000;
+const HOUR_MS = 3_600_000;
+const tokenOf = (subject: string, mark = ''): string =>
+  `e30.${btoa(JSON.stringify({ sub: subject, mark }))}.sig`;
 
-function keeperAt(nowMs: number, stored: PortalSession | null) {
-  const calls: string[] = [];
-  const clock = { nowMs };
-  const keeper = createSessionKeeper({
-    async read({ refresh }) {
-      calls.push(refresh ? 'refresh' : 'read');
-      if (stored === null) return null;
-      return refresh ? { ...stored, idToken: 'new', expiresAt: clock.nowMs + 3_600_000 } : stored;
-    },
-    exclusively: (work) => work(),
-    nowMs: () => clock.nowMs,
-  });
-  return { keeper, calls, clock };
+/** One browser: its storage and its lock are shared by all of its tabs. */
+function openBrowser(stored: PortalSession | null) {
+  const browser = {
+    nowMs: 0,
+    stored,
+    subject: stored === null ? null : 'ana',
+    refreshes: 0,
+    left: [] as number[],
+  };
+  let lock = Promise.resolve();
+  let tabs = 0;
+  const openTab = () => {
+    const tab = (tabs += 1);
+    return createSessionKeeper({
+      async read({ refresh }) {
+        await Promise.resolve();
+        if (browser.stored !== null && refresh) {
+          browser.refreshes += 1;
+          browser.stored = {
+            ...browser.stored,
+            idToken: tokenOf(browser.subject ?? '', `new ${browser.refreshes}`),
+            expiresAt: browser.nowMs + HOUR_MS,
+          };
+        }
+        return browser.stored;
+      },
+      exclusively(work) {
+        const result = lock.then(work);
+        lock = result.then(
+          () => undefined,
+          () => undefined,
+        );
+        return result;
+      },
+      nowMs: () => browser.nowMs,
+      storedSubject: () => browser.subject,
+      onOtherPerson: () => void browser.left.push(tab),
+    });
+  };
+  return { browser, openTab };
 }
 
-const session = (expiresAt: number): PortalSession => ({
+const session = (expiresAt: number, subject = 'ana'): PortalSession => ({
   expiresAt,
-  idToken: 'old',
-  username: 'ana',
+  idToken: tokenOf(subject),
+  username: subject,
 });
 
-it('[session-1] a token that lives longer than three minutes is used as it is', async () => {
-  const { keeper, calls } = keeperAt(0, session(LEAD_MS + 1));
-  expect(await keeper.idToken()).toBe('old');
-  expect(await keeper.idToken()).toBe('old');
-  expect(calls).toEqual(['read']);
-});
-
-it('[session-2] a token that expires within three minutes is refreshed first', async () => {
-  const { keeper } = keeperAt(0, session(LEAD_MS));
-  expect(await keeper.idToken()).toBe('new');
-});
-
-it('[session-3] ten calls at once make one refresh', async () => {
-  const { keeper, calls } = keeperAt(0, session(0));
-  await Promise.all(Array.from({ length: 10 }, () => keeper.idToken()));
-  expect(calls.filter((call) => call === 'refresh')).toHaveLength(1);
-});
-
-it('[session-4] without a session the token is refused with 2001, and nobody is signed in', async () => {
-  const { keeper } = keeperAt(0, null);
-  await expect(keeper.idToken()).rejects.toMatchObject({ code: 2001 });
-  expect(await keeper.current()).toBeNull();
-});
-
-it('[session-5] an error while asking who is signed in means nobody', async () => {
-  const keeper = createSessionKeeper({
-    read: () => Promise.reject(new Error('storage is broken')),
-    exclusively: (work) => work(),
-    nowMs: () => 0,
+describe('one tab', () => {
+  it('[session-1] a token that lives longer than three minutes is used as it is', async () => {
+    const { browser, openTab } = openBrowser(session(LEAD_MS + 1));
+    const tab = openTab();
+    expect(await tab.idToken()).toBe(tokenOf('ana'));
+    expect(await tab.idToken()).toBe(tokenOf('ana'));
+    expect(browser.refreshes).toBe(0);
   });
-  expect(await keeper.current()).toBeNull();
+
+  it('[session-2] a token that expires within three minutes is refreshed first', async () => {
+    const { openTab } = openBrowser(session(LEAD_MS));
+    expect(await openTab().idToken()).toBe(tokenOf('ana', 'new 1'));
+  });
+
+  it('[session-3] ten calls at once make one refresh', async () => {
+    const { browser, openTab } = openBrowser(session(0));
+    const tab = openTab();
+    await Promise.all(Array.from({ length: 10 }, () => tab.idToken()));
+    expect(browser.refreshes).toBe(1);
+  });
+
+  it('[session-4] without a session the token is refused with 2001, and nobody is signed in', async () => {
+    const tab = openBrowser(null).openTab();
+    await expect(tab.idToken()).rejects.toMatchObject({ code: 2001 });
+    expect(await tab.current()).toBeNull();
+  });
+
+  it('[session-5] an error while asking who is signed in means nobody', async () => {
+    const keeper = createSessionKeeper({
+      read: () => Promise.reject(new Error('storage is broken')),
+      exclusively: (work) => work(),
+      nowMs: () => 0,
+      storedSubject: () => null,
+      onOtherPerson: () => undefined,
+    });
+    expect(await keeper.current()).toBeNull();
+  });
+});
+
+describe('several tabs', () => {
+  it('[session-6] one refreshes, all use what it got', async () => {
+    const { browser, openTab } = openBrowser(session(0));
+    const tabs = [openTab(), openTab(), openTab()];
+    const tokens = await Promise.all(tabs.map((tab) => tab.idToken()));
+    expect(tokens).toEqual(Array.from({ length: 3 }, () => tokenOf('ana', 'new 1')));
+    expect(browser.refreshes).toBe(1);
+  });
+
+  it('[session-7] who signed out in one tab is signed out in the others, though their token would still do', async () => {
+    const { browser, openTab } = openBrowser(session(HOUR_MS));
+    const tab = openTab();
+    await tab.idToken();
+    Object.assign(browser, { stored: null, subject: null });
+    await expect(tab.idToken()).rejects.toMatchObject({ code: 2001 });
+  });
+
+  it('[session-8] a tab that shows one person’s data never speaks with another one’s token', async () => {
+    const { browser, openTab } = openBrowser(session(HOUR_MS));
+    const tab = openTab();
+    await tab.idToken();
+    Object.assign(browser, { stored: session(HOUR_MS, 'bob'), subject: 'bob' });
+    await expect(tab.idToken()).rejects.toMatchObject({ code: 2001 });
+    expect(await tab.current()).toBeNull();
+    expect(browser.left).toEqual([1]);
+    expect(await openTab().idToken()).toBe(tokenOf('bob'));
+  });
+
+  it('[session-9] the same person signing in again in another tab is no stranger', async () => {
+    const { browser, openTab } = openBrowser(session(HOUR_MS));
+    const tab = openTab();
+    await tab.idToken();
+    browser.stored = { ...session(2 * HOUR_MS), idToken: tokenOf('ana', 'again') };
+    tab.forget();
+    expect(await tab.idToken()).toBe(tokenOf('ana', 'again'));
+    expect(browser.left).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { SESSION_REFRESH_LEAD_MS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
+import { subjectOf } from './subject-of.ts';
 
 /** The session as the product sees it (portal specification, section 3). */
 export interface PortalSession {
@@ -16,6 +17,10 @@ export interface SessionKeeperOptions {
   /** One refresh at a time over all tabs. */
   readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly nowMs: () => number;
+  /** Whom this browser's tokens belong to, as all tabs see it; null for nobody. */
+  readonly storedSubject: () => string | null;
+  /** This tab shows one person's data, and the browser belongs to another one now. */
+  readonly onOtherPerson: () => void;
 }
 
 export interface SessionKeeper {
@@ -26,13 +31,18 @@ export interface SessionKeeper {
   readonly forget: () => void;
 }
 
+class OtherPersonError extends PortalError {}
+
 /** Holds the session between API calls (portal specification, section 4). */
 export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
-  const { read, exclusively, nowMs } = options;
+  const { read, exclusively, nowMs, storedSubject } = options;
   let cached: PortalSession | null = null;
+  /** The browser's owner when `cached` was read: another tab may have signed out, or in as somebody else. */
+  let cachedFor: string | null = null;
+  let owner: string | undefined;
   let underWay: Promise<PortalSession | null> | undefined;
-  const isFresh = (session: PortalSession | null): session is PortalSession =>
-    session !== null && session.expiresAt - nowMs() > SESSION_REFRESH_LEAD_MS;
+  const isFresh = (session: PortalSession): boolean =>
+    session.expiresAt - nowMs() > SESSION_REFRESH_LEAD_MS;
 
   const renew = (): Promise<PortalSession | null> =>
     exclusively(async () => {
@@ -42,17 +52,28 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     });
 
   const refreshed = async (): Promise<PortalSession | null> => {
-    if (isFresh(cached)) return cached;
+    if (cached !== null && isFresh(cached) && storedSubject() === cachedFor) return cached;
+    cached = null;
     underWay ??= renew().finally(() => {
       underWay = undefined;
     });
-    cached = await underWay;
-    return cached;
+    const session = await underWay;
+    if (session !== null) {
+      const subject = subjectOf(session.idToken);
+      if (owner !== undefined && subject !== owner) throw new OtherPersonError('invalidSession');
+      owner = subject;
+    }
+    cached = session;
+    cachedFor = storedSubject();
+    return session;
   };
 
   return {
     async idToken() {
-      const session = await refreshed();
+      const session = await refreshed().catch((error: unknown) => {
+        if (error instanceof OtherPersonError) options.onOtherPerson();
+        throw error;
+      });
       if (session === null) throw new PortalError('invalidSession');
       return session.idToken;
     },

@@ -3,12 +3,12 @@ import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { storeChallenge, storedChallenge, type Challenge } from './challenge.ts';
 import { CodeStep } from './code-step.tsx';
 import { IdentifierStep } from './identifier-step.tsx';
-import type { SignInProblem } from './sign-in-problem.tsx';
+import type { SignInProblem } from './sign-in-problem.ts';
 import 'virtual:sign-in-tokens.css';
 import './sign-in.css';
 
 export interface SignInFormProps {
-  readonly config: BrowserConfig;
+  readonly config: Pick<BrowserConfig, 'supportedCountries'>;
   /** Known already when somebody signs in again. */
   readonly identifier?: string;
   readonly onSignedIn: () => void;
@@ -29,7 +29,6 @@ export function SignInForm({
   if (challenge === null) {
     return (
       <IdentifierStep
-        codeLength={config.codeLength}
         countries={config.supportedCountries}
         identifier={known}
         problem={problem}

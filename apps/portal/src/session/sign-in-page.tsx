@@ -17,7 +17,6 @@ export interface SignInPageProps {
 /** The sign-in page: plain semantic HTML with Cloudscape's tokens, because its components alone are 200 kB. */
 export function SignInPage({ config, onSignedIn, onCodeSent }: SignInPageProps): ReactNode {
   const t = useT();
-  const [helpShown, setHelpShown] = useState(false);
   useEffect(() => setPageTitle(t('session.title')), [t]);
   return (
     <div className="si-page">
@@ -25,29 +24,46 @@ export function SignInPage({ config, onSignedIn, onCodeSent }: SignInPageProps):
         <AppearanceSwitches config={config} />
       </header>
       <main className="si-card">
-        <h1>{config.productName}</h1>
+        <div className="si-brand">
+          <img src="/icon.svg" alt="" width="44" height="44" />
+          <h1>{config.productName}</h1>
+          <p>{t('session.subtitle')}</p>
+        </div>
         <SignInForm config={config} onSignedIn={onSignedIn} onCodeSent={onCodeSent} />
-        {config.outboxUrl === null ? null : (
-          <p className="si-note">
-            {t('session.outbox')}{' '}
-            <a href={config.outboxUrl} target="_blank" rel="noreferrer">
-              {t('session.outboxLink')}
-            </a>
-          </p>
-        )}
-        <button
-          className="si-link"
-          type="button"
-          aria-expanded={helpShown}
-          onClick={() => setHelpShown(!helpShown)}
-        >
-          {t('session.help.title')}
-        </button>
-        {helpShown ? <p className="si-text">{t('session.help.body')}</p> : null}
+        <Help outboxUrl={config.outboxUrl} />
       </main>
       <footer className="si-footer">
         {config.environment} · {config.region} · {config.version}
       </footer>
+    </div>
+  );
+}
+
+function Help({ outboxUrl }: Pick<BrowserConfig, 'outboxUrl'>): ReactNode {
+  const t = useT();
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="si-help">
+      {outboxUrl === null ? null : (
+        <p>
+          {t('session.outbox')}{' '}
+          <a href={outboxUrl} target="_blank" rel="noreferrer">
+            {t('session.outboxLink')}
+          </a>
+        </p>
+      )}
+      <button
+        className="si-link"
+        type="button"
+        aria-expanded={shown}
+        aria-controls="sign-in-help"
+        onClick={() => setShown(!shown)}
+      >
+        {t('session.help.title')}
+      </button>
+      <p id="sign-in-help" hidden={!shown}>
+        {t('session.help.body')}
+      </p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import '@cloudscape-design/global-styles/index.css';
+import { fetchAuthSession } from '@aws-amplify/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
@@ -6,7 +7,9 @@ import { PageShell } from '../shell/page-shell.tsx';
 import { setProductName } from '../shell/page-title.ts';
 import { configureSignIn } from './configure-sign-in.ts';
 import { nextPath } from './next-path.ts';
+import { hearTabs } from './session-channel.ts';
 import { session } from './session.ts';
+import { signInLayer } from './sign-in-layer.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 export interface StartSignInOptions {
@@ -24,15 +27,29 @@ export async function startSignIn({
   element,
   loadPortal,
 }: StartSignInOptions): Promise<void> {
-  configureSignIn(config);
+  await configureSignIn(config);
+  // Errors of the early load belong to the step that needs it.
+  signInLayer()
+    .prepare()
+    .catch(() => undefined);
   setProductName(config.productName);
+  let entering = false;
   const enter = async (): Promise<void> => {
+    if (entering) return;
+    entering = true;
+    stopHearing();
     const { startPortal } = await loadPortal();
     history.replaceState(null, '', nextPath(location.search));
     root.unmount();
     await startPortal(config, element);
   };
   const root = createRoot(element);
+  // Somebody signed in in another tab: this one has nothing left to ask.
+  const stopHearing = hearTabs(({ kind }) => {
+    if (kind !== 'signed-in') return;
+    session.forget();
+    void session.current().then((signedIn) => (signedIn === null ? undefined : enter()));
+  });
   if ((await session.current()) !== null) {
     await enter();
     return;
@@ -43,7 +60,11 @@ export async function startSignIn({
         <SignInPage
           config={config}
           onSignedIn={() => void enter()}
-          onCodeSent={() => void loadPortal()}
+          onCodeSent={() => {
+            void loadPortal();
+            // A guest until then: the identity is there to be exchanged when the code is right.
+            void fetchAuthSession().catch(() => undefined);
+          }}
         />
       </PageShell>
     </StrictMode>,

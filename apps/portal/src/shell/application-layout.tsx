@@ -11,18 +11,19 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
+import { useNotificationDrawer } from '../notifications/use-notification-drawer.tsx';
 import { useActivityDrawer } from './activity/use-activity-drawer.tsx';
 import { usePalette } from './command-palette/palette-store.ts';
 import { useFlashMessages } from './flash-store.ts';
 import { followInside } from './follow-inside.ts';
 import { placeOf, visibleGroups } from './navigation.ts';
 import { usePageSlots } from './page-slots.tsx';
-import { updatePreferences, usePreferences } from './preferences-store.ts';
 import { OfflineBanner, SessionEndBanner } from './shell-alerts.tsx';
 import { useShortcutListOpen } from './shortcuts/shortcut-list-store.ts';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
+import { useNavigationOpen } from './use-navigation-open.ts';
 import { usePortalShortcuts } from './use-portal-shortcuts.ts';
 import { useViewer } from './viewer-context.tsx';
 
@@ -41,9 +42,10 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
   const t = useT();
   const slots = usePageSlots();
   const hasMessages = useFlashMessages().length > 0;
-  const navigationOpen = usePreferences().navigationOpen ?? true;
+  const navigation = useNavigationOpen();
   const [drawerId, setDrawerId] = useState<string | null>(null);
   const activity = useActivityDrawer(drawerId === 'activity');
+  const bell = useNotificationDrawer(drawerId === 'notifications');
   const { pathname } = useLocation();
   const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig });
   // Resolved: until then the former page's heading is still there.
@@ -55,15 +57,21 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
     <>
       <div id="top-bar">
         <SkipLink />
-        {config.data === undefined ? null : <TopBar config={config.data} />}
+        {config.data === undefined ? null : (
+          <TopBar
+            config={config.data}
+            unread={bell.unread}
+            onBell={() => setDrawerId((id) => (id === 'notifications' ? null : 'notifications'))}
+          />
+        )}
         {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
       </div>
       <AppLayoutToolbar
         headerSelector="#top-bar"
         contentType={slots.splitPanel === null ? 'default' : 'table'}
         navigation={<Navigation pathname={pathname} />}
-        navigationOpen={navigationOpen}
-        onNavigationChange={({ detail }) => updatePreferences({ navigationOpen: detail.open })}
+        navigationOpen={navigation.isOpen}
+        onNavigationChange={({ detail }) => navigation.setOpen(detail.open)}
         breadcrumbs={<Breadcrumbs pathname={pathname} />}
         notifications={
           hasMessages ? (
@@ -73,7 +81,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
           ) : null
         }
         stickyNotifications
-        drawers={[helpDrawer(t, slots.help), ...(activity === null ? [] : [activity])]}
+        drawers={[helpDrawer(t, slots.help), ...(activity === null ? [] : [activity]), bell.drawer]}
         activeDrawerId={drawerId}
         onDrawerChange={({ detail }) => setDrawerId(detail.activeDrawerId)}
         // Always given: the layout decides once, with its first render, whether it is told.

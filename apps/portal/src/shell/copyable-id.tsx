@@ -6,10 +6,12 @@ export interface CopyableIdProps {
   readonly value: string | null | undefined;
   /** What the value is, for screen readers and the tooltip: "serial number". */
   readonly name?: string;
+  /** What stands there in its place, where it is too long to be read. */
+  readonly shown?: string;
 }
 
 /** An identifier in monospace with its copy button; a hyphen where there is none. */
-export function CopyableId({ value, name }: CopyableIdProps): ReactNode {
+export function CopyableId({ value, name, shown }: CopyableIdProps): ReactNode {
   const t = useT();
   if (!value) return '-';
   return (
@@ -17,6 +19,7 @@ export function CopyableId({ value, name }: CopyableIdProps): ReactNode {
       <CopyToClipboard
         variant="inline"
         textToCopy={value}
+        {...(shown === undefined ? {} : { textToDisplay: shown })}
         copyButtonAriaLabel={t('shell.copy.label', { name: name ?? value })}
         copySuccessText={t('shell.copy.done')}
         copyErrorText={t('shell.copy.failed')}

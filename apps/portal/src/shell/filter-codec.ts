@@ -3,7 +3,7 @@
  * `%`, `;` and `,` inside a value are percent-escaped, and so is whatever would make free text look like a token.
  */
 
-export const filterOperators = ['!:', '!=', '>=', '<=', '=', ':', '^'] as const;
+export const filterOperators = ['!:', '!=', '>=', '<=', '=', ':', '^', '<', '>'] as const;
 export type UrlFilterOperator = (typeof filterOperators)[number];
 
 export interface FilterQueryToken {
@@ -20,7 +20,7 @@ export interface FilterQuery {
 
 export const emptyFilter: FilterQuery = { tokens: [], operation: 'and' };
 
-const TOKEN = /^([A-Za-z][A-Za-z0-9_.-]*)(!:|!=|>=|<=|=|:|\^)(.*)$/s;
+const TOKEN = /^([A-Za-z][A-Za-z0-9_.-]*)(!:|!=|>=|<=|=|:|\^|<|>)(.*)$/s;
 const NEGATED_TEXT = /^!:(.*)$/s;
 
 /** The `q` of the URL; empty without tokens. */

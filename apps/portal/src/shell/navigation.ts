@@ -6,6 +6,8 @@ export interface Place {
   readonly href: string;
   /** Absent: for everyone who is signed in. */
   readonly permission?: Permission;
+  /** Another right that shows it as well. */
+  readonly orPermission?: Permission;
   /** The letter after `g`. */
   readonly letter?: string;
 }
@@ -25,6 +27,13 @@ export const placeGroups: readonly PlaceGroup[] = [
       { key: 'shell.nav.commands', href: '/commands', permission: 'commands:read', letter: 'c' },
       { key: 'shell.nav.documents', href: '/documents', permission: 'documents:read', letter: 'o' },
       { key: 'shell.nav.versions', href: '/tavs', permission: 'versions:read', letter: 'v' },
+      {
+        key: 'shell.nav.airBlast',
+        href: '/air-blast',
+        permission: 'air-blast:run',
+        orPermission: 'air-blast:approve',
+        letter: 'a',
+      },
     ],
   },
   {
@@ -61,7 +70,12 @@ export function visibleGroups(may: (permission: Permission) => boolean): PlaceGr
   return placeGroups
     .map((group) => ({
       ...group,
-      places: group.places.filter(({ permission }) => permission === undefined || may(permission)),
+      places: group.places.filter(
+        ({ permission, orPermission }) =>
+          permission === undefined ||
+          may(permission) ||
+          (orPermission !== undefined && may(orPermission)),
+      ),
     }))
     .filter((group) => group.places.length > 0);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, type ReactNode } from 'react';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { ApplicationLayout } from './application-layout.tsx';
@@ -8,7 +8,7 @@ import { useCloudscapeMessages } from './cloudscape-messages.ts';
 import { ErrorView } from './error-reaction/error-view.tsx';
 import { PageShell } from './page-shell.tsx';
 import { PendingPage } from './pending-page.tsx';
-import { adoptPreferences } from './preferences-store.ts';
+import { adoptPreferences, useArePreferencesAdopted } from './preferences-store.ts';
 import { setServerNow } from './server-clock.ts';
 import { useSignInAsked } from './sign-in-request.ts';
 import { ViewerProvider } from './viewer-context.tsx';
@@ -42,12 +42,14 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
   const query = useQuery(api.session.get.queryOptions(undefined, { staleTime: 60_000 }));
   const { data } = query;
   const isKnown = data !== undefined;
+  const isReady = useArePreferencesAdopted();
   useEffect(() => {
     if (data === undefined) return;
     setServerNow(data.serverNow);
     setViewerName(data.username);
   }, [data]);
-  useEffect(() => {
+  // Before anything is painted or a page asks for its data.
+  useLayoutEffect(() => {
     // Only the first answer: later ones must not undo what was changed on this page meanwhile.
     if (data !== undefined) {
       adoptPreferences(data.preferences, (changed) =>
@@ -56,7 +58,7 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isKnown, client]);
-  if (data === undefined) {
+  if (data === undefined || !isReady) {
     return query.error === null ? (
       <PendingPage />
     ) : (

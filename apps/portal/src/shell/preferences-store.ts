@@ -57,13 +57,17 @@ export function currentPreferences(): Preferences {
 }
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => preferences,
-  );
+  return useSyncExternalStore(subscribe, () => preferences);
+}
+
+/** Whether the person's own have arrived: before, a table would ask for a page of the wrong size. */
+export function useArePreferencesAdopted(): boolean {
+  return useSyncExternalStore(subscribe, () => save !== undefined);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function appearanceOf({ theme, density, language }: Preferences) {

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, redirect, stripSearchParams } from '@tanstack/react-router';
 import { rolesDefaults, rolesSearch } from '../access/roles-search.ts';
 import { usersDefaults, usersSearch } from '../access/users-search.ts';
+import { airBlastsDefaults, airBlastsSearch } from '../air-blast/air-blasts-search.ts';
 import { apiCallsDefaults, apiCallsSearch } from '../api-calls/api-calls-search.ts';
 import { auditTrailDefaults, auditTrailSearch } from '../audit-trail/audit-trail-search.ts';
 import { commandDefaults, commandSearch } from '../commands/command-search.ts';
@@ -78,6 +79,22 @@ const versions = createRoute({
   search: { middlewares: [stripSearchParams(versionsDefaults)] },
 }).lazy(() => withWords(import('../versions/versions-page.tsx')));
 
+const airBlasts = createRoute({
+  getParentRoute: () => root,
+  path: '/air-blast',
+  validateSearch: airBlastsSearch,
+  search: { middlewares: [stripSearchParams(airBlastsDefaults)] },
+}).lazy(() => withWords(import('../air-blast/air-blasts-page.tsx')));
+
+const airBlast = createRoute({ getParentRoute: () => root, path: '/air-blast/$id' }).lazy(() =>
+  withWords(import('../air-blast/air-blast-page.tsx')),
+);
+
+const airBlastReport = createRoute({
+  getParentRoute: () => root,
+  path: '/air-blast/$id/report',
+}).lazy(() => withWords(import('../air-blast/report-page.tsx')));
+
 const userReport = createRoute({
   getParentRoute: () => root,
   path: '/reports/user-report',
@@ -150,6 +167,9 @@ export const routeTree = root.addChildren([
   documents,
   document,
   versions,
+  airBlasts,
+  airBlast,
+  airBlastReport,
   userReport,
   runs,
   command,

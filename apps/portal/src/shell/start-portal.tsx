@@ -2,7 +2,7 @@ import '@cloudscape-design/global-styles/index.css';
 import './shell.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { createApiClient } from '../api/api-client.ts';
@@ -12,16 +12,24 @@ import { ApiProvider } from '../api/use-api.ts';
 import { languageState, loadAllWords, setLanguage } from '../i18n/language-store.ts';
 import { configureSignIn } from '../session/configure-sign-in.ts';
 import { session } from '../session/session.ts';
-import { followSignOut } from '../session/sign-out.ts';
+import { followOtherTabs } from '../session/sign-out.ts';
+import { storedSubject, storeSubject } from '../session/stored-subject.ts';
+import { subjectOf } from '../session/subject-of.ts';
 import { loadCloudscapeMessages } from './cloudscape-messages.ts';
 import { connectionAnswered, connectionLost } from './connection-store.ts';
+import { setWhyRefused } from './error-reaction/why-refused.ts';
 import { setNavigate } from './navigate-to.ts';
 import { setProductName } from './page-title.ts';
 import { router } from './router.ts';
-import { askForSignIn } from './sign-in-request.ts';
+import { askForSignIn, signInDone } from './sign-in-request.ts';
 
 /** After the first screen has its data: what is opened from it then has its words at hand. */
 const OTHER_WORDS_AFTER_MS = 3_000;
+
+const WhyRefused = lazy(async () => {
+  const [module] = await Promise.all([import('../explanations/why-refused.tsx'), loadAllWords()]);
+  return { default: module.WhyRefused };
+});
 
 function reactToAll(error: ClientError): void {
   if (error.code === 2001) askForSignIn();
@@ -30,7 +38,7 @@ function reactToAll(error: ClientError): void {
 
 /** Shows the portal to whoever is signed in; without a session it shows the sign-in page instead. */
 export async function startPortal(config: BrowserConfig, element: HTMLElement): Promise<void> {
-  configureSignIn(config);
+  await configureSignIn(config);
   setProductName(config.productName);
   const language = languageState().language;
   const [signedIn] = await Promise.all([
@@ -50,7 +58,13 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
     onAnswer: connectionAnswered,
   });
   setNavigate((href) => router.history.push(href));
-  followSignOut();
+  setWhyRefused((props) => <WhyRefused {...props} />);
+  const subject = subjectOf(signedIn.idToken);
+  if (storedSubject() === null) storeSubject(subject);
+  followOtherTabs(subject, () => {
+    signInDone();
+    void queryClient.invalidateQueries();
+  });
   // While the browser knows that it is offline, queries wait and nothing fails that could say so.
   addEventListener('offline', connectionLost);
   createRoot(element).render(

@@ -1,15 +1,19 @@
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import {
+  airBlastState,
+  airBlastStepState,
   connectivity,
   deviceLifecycle,
   documentState,
   instanceState,
   invocationState,
   runState,
+  scheduleState,
   softwareVersionState,
   statusDetails,
   stepState,
+  tavState,
   userStatus,
   type StateEntry,
 } from '@deviceportal/contract/states';
@@ -21,12 +25,16 @@ export const stateTables = {
   connectivity,
   invocation: invocationState,
   run: runState,
+  schedule: scheduleState,
   statusDetails,
   step: stepState,
   document: documentState,
   softwareVersion: softwareVersionState,
   instance: instanceState,
+  tavState,
   user: userStatus,
+  airBlast: airBlastState,
+  airBlastStep: airBlastStepState,
 } as const;
 export type StateKind = keyof typeof stateTables;
 

@@ -5,8 +5,11 @@ import { useServerNow } from './server-clock.ts';
 
 export interface TimeProps {
   readonly at: string | null | undefined;
-  /** `relative` (tables; the absolute time on hover and focus), `absolute` (details), `utc` (evidence). */
-  readonly style?: 'relative' | 'absolute' | 'utc';
+  /**
+   * `relative` (tables; the absolute time on hover and focus), `absolute` (sentences), `exact` (details: with zone and
+   * age), `utc` (evidence).
+   */
+  readonly style?: 'relative' | 'absolute' | 'exact' | 'utc';
   /** What stands where there is no time. */
   readonly none?: ReactNode;
 }
@@ -22,6 +25,13 @@ export function Time({ at, style = 'relative', none = '-' }: TimeProps): ReactNo
     return (
       <time dateTime={at} title={absolute} className="dp-time">
         {new Date(atMs).toISOString()}
+      </time>
+    );
+  }
+  if (style === 'exact') {
+    return (
+      <time dateTime={at} className="dp-time">
+        {absolute} <span className="dp-age">{formatRelative(language, atMs, nowMs)}</span>
       </time>
     );
   }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { languageNames, languages, type Language } from '../i18n/languages.ts';
 import { useLanguage } from '../i18n/language-store.ts';
+import { roleName } from '../access/role-words.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { signOutEverywhere } from '../session/sign-out.ts';
 import { openPalette } from './command-palette/palette-store.ts';
@@ -13,8 +14,15 @@ import { updatePreferences, usePreferences } from './preferences-store.ts';
 import { openShortcutList } from './shortcuts/shortcut-list-store.ts';
 import { useViewer } from './viewer-context.tsx';
 
+export interface TopBarProps {
+  readonly config: BrowserConfig;
+  /** Notifications that were not read yet. */
+  readonly unread: number;
+  readonly onBell: () => void;
+}
+
 /** Product, search, settings and the person, on top of every page. */
-export function TopBar({ config }: { readonly config: BrowserConfig }): ReactNode {
+export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
   const t = useT();
   const language = useLanguage();
   const preferences = usePreferences();
@@ -41,6 +49,14 @@ export function TopBar({ config }: { readonly config: BrowserConfig }): ReactNod
           onClick: () => openPalette(),
         },
         {
+          type: 'button',
+          iconName: 'notification',
+          ...(unread === 0 ? {} : { text: unread > 99 ? '99+' : String(unread) }),
+          badge: unread > 0,
+          ariaLabel: t('shell.bell.open', { count: unread }),
+          onClick: onBell,
+        },
+        {
           type: 'menu-dropdown',
           iconName: 'settings',
           ariaLabel: t('shell.top.settings'),
@@ -52,7 +68,7 @@ export function TopBar({ config }: { readonly config: BrowserConfig }): ReactNod
           type: 'menu-dropdown',
           iconName: 'user-profile',
           text: detail.displayName || detail.username,
-          description: `${detail.username} · ${detail.roles.join(', ')}`,
+          description: `${detail.username} · ${detail.roles.map((role) => roleName(role, t)).join(', ')}`,
           items: [{ id: 'sign-out', text: t('shell.top.signOut') }],
           onItemClick: () => void signOutEverywhere(),
         },

@@ -1,3 +1,4 @@
+import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import TextFilter from '@cloudscape-design/components/text-filter';
 import { useMemo, type ReactNode } from 'react';
@@ -14,11 +15,13 @@ export interface ComponentsTableProps {
   readonly chosen: string | undefined;
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** Absent: the person may not. */
+  readonly onRegister?: (() => void) | undefined;
 }
 
 /** Components, the widest spread first; choosing one shows its versions. */
 export function ComponentsTable(props: ComponentsTableProps): ReactNode {
-  const { query, components, chosen, text, onText } = props;
+  const { query, components, chosen, text, onText, onRegister } = props;
   const t = useT();
   const format = useFormat();
   const columns = useMemo(
@@ -35,7 +38,7 @@ export function ComponentsTable(props: ComponentsTableProps): ReactNode {
           ),
         rowHeader: true,
         always: true,
-        width: 140,
+        width: 130,
       },
       {
         id: 'devices',
@@ -43,13 +46,6 @@ export function ComponentsTable(props: ComponentsTableProps): ReactNode {
         cell: ({ devices }) => format.number(devices),
         numeric: true,
         width: 85,
-      },
-      {
-        id: 'versions',
-        header: t('versions.column.versions'),
-        cell: ({ versions }) => format.number(versions),
-        numeric: true,
-        width: 90,
       },
     ],
     [t, format, chosen, text],
@@ -70,7 +66,19 @@ export function ComponentsTable(props: ComponentsTableProps): ReactNode {
       empty={{ title: t('versions.components.none'), body: t('versions.components.noneBody') }}
       onClearFilter={text === '' ? undefined : () => onText('')}
       header={
-        <Header variant="h2" {...(rows === undefined ? {} : { counter: `(${rows.length})` })}>
+        <Header
+          variant="h2"
+          actions={
+            onRegister === undefined ? null : (
+              <Button
+                iconName="add-plus"
+                ariaLabel={t('versions.components.add')}
+                onClick={onRegister}
+              />
+            )
+          }
+          {...(rows === undefined ? {} : { counter: `(${rows.length})` })}
+        >
           {t('versions.components.title')}
         </Header>
       }

@@ -1,16 +1,18 @@
-import Grid from '@cloudscape-design/components/grid';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, type ReactNode } from 'react';
-import { useApi } from '../api/use-api.ts';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { NoAccess } from '../shell/no-access.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
-import { useRefresh } from '../shell/page-slots.tsx';
+import { useHelp } from '../shell/page-slots.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
-import { ComponentsTable } from './components-table.tsx';
-import { InstalledTable } from './installed-table.tsx';
+import { ComponentsPane } from './components-pane.tsx';
+import { VersionsHelp } from './versions-help.tsx';
+
+const PackagesPane = lazy(async () => ({
+  default: (await import('./packages-pane.tsx')).PackagesPane,
+}));
 
 export const Route = createLazyRoute('/tavs')({ component: VersionsPage });
 
@@ -25,37 +27,40 @@ function VersionsPage(): ReactNode {
   return <Versions />;
 }
 
-/** What runs where: the components that devices report, and how far each version has spread. */
+/** What runs where: components with what is approved of them, and whatever package managers have installed. */
 function Versions(): ReactNode {
   const t = useT();
-  const api = useApi();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const components = useQuery(api.versions.listComponents.queryOptions());
-  const { refetch } = components;
-  useRefresh(useCallback(() => void refetch(), [refetch]));
-  const chosen = search.component === '' ? components.data?.[0]?.component : search.component;
-  const isEmpty = components.data?.length === 0;
-  const change = (part: { q: string }): void =>
+  useHelp(useMemo(() => <VersionsHelp />, []));
+  const change = (part: { readonly q?: string; readonly tab?: string }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
+  const show = (area: 'packages' | ''): void =>
+    void navigate({ search: { area }, resetScroll: false });
   return (
     <SpaceBetween size="m">
       <PageHeader title={t('shell.nav.versions')} description={t('versions.description')} />
-      <Grid
-        gridDefinition={[
-          { colspan: { default: 12, m: isEmpty ? 12 : 4 } },
-          { colspan: { default: 12, m: 8 } },
-        ]}
-      >
-        <ComponentsTable
-          query={components}
-          components={components.data}
-          chosen={chosen}
+      <SegmentedControl
+        label={t('versions.area')}
+        selectedId={search.area === 'packages' ? 'packages' : 'components'}
+        options={(['components', 'packages'] as const).map((id) => ({
+          id,
+          text: t(`versions.area.${id}`),
+        }))}
+        onChange={({ detail }) => show(detail.selectedId === 'packages' ? 'packages' : '')}
+      />
+      {search.area === 'packages' ? (
+        <Suspense fallback={null}>
+          <PackagesPane text={search.q} onText={(q) => change({ q })} chosen={search.package} />
+        </Suspense>
+      ) : (
+        <ComponentsPane
+          chosen={search.component}
           text={search.q}
-          onText={(q) => change({ q })}
+          tab={search.tab}
+          onChange={change}
         />
-        {chosen === undefined ? <div /> : <InstalledTable key={chosen} component={chosen} />}
-      </Grid>
+      )}
     </SpaceBetween>
   );
 }

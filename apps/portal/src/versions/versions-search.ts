@@ -1,9 +1,18 @@
 import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
-import { searchSchema, textField } from '../shell/search-schema.ts';
+import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
 
 export const versionsSearch = searchSchema({
   ...listSearchFields,
   tab: textField(32),
   component: textField(128),
+  /** What the page is about: components, or what package managers installed. */
+  area: choiceField('', 'packages'),
+  package: textField(128),
 });
-export const versionsDefaults = { ...listSearchDefaults, tab: '', component: '' } as const;
+export const versionsDefaults = {
+  ...listSearchDefaults,
+  tab: '',
+  component: '',
+  area: '',
+  package: '',
+} as const;

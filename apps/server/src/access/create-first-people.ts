@@ -1,8 +1,9 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import { inTransaction, type Database } from '../platform/database/database.ts';
+import { StartError } from '../platform/start-error.ts';
 import type { UserDirectory } from './user-directory.ts';
-import { grantRole, upsertUser } from './user-store.ts';
+import { findActivated, grantRole, upsertUser } from './user-store.ts';
 
 /** One person per built-in role, at first start outside production (decisions, section 9). */
 const firstPeople = [
@@ -27,6 +28,21 @@ export async function createFirstPeople(dependencies: AccessPeopleDependencies):
       groups,
     });
   }
+}
+
+/**
+ * Everybody knows their addresses, and the outbox of the machine they were made on shows their codes.
+ * @throws StartError when production is given the data of a first start outside it
+ */
+export async function refuseFirstPeople({
+  database,
+}: Pick<AccessPeopleDependencies, 'database'>): Promise<void> {
+  const emails = firstPeople.map(({ mailbox }) => `${mailbox}@deviceportal.local`);
+  const found = await findActivated(database.orm, emails);
+  if (found === undefined) return;
+  throw new StartError(
+    `${found} and the other people of a start outside production are in this data, which is refused with NODE_ENV=production: start with new data.`,
+  );
 }
 
 export interface NewPortalUser {

@@ -45,6 +45,58 @@ export async function findUserBySubject(
   return row && { ...row, lastSignInAt: row.lastSignInAt ? new Date(row.lastSignInAt) : null };
 }
 
+/** The portal's id of whoever signs in under this subject, or else this user name, address or number. */
+export async function findUserIdOf(
+  executor: Executor,
+  who: { readonly subject: string | undefined; readonly identifier: string | undefined },
+): Promise<string | undefined> {
+  const identifier = who.identifier?.trim() ?? '';
+  const { rows } = await executor.execute<{ id: string }>(sql`
+    select id from portal_user
+    where subject = ${who.subject ?? null}
+       or (${who.subject === undefined} and (lower(username) = lower(${identifier})
+           or lower(email) = lower(${identifier}) or phone = ${identifier}))
+    limit 1`);
+  return rows[0]?.id;
+}
+
+/** One of these addresses that belongs to somebody who may use the portal. */
+export async function findActivated(
+  executor: Executor,
+  emails: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await executor.execute<{ email: string }>(sql`
+    select email from portal_user
+    where status = 'Activated' and lower(email) = any(${sql.param(emails)}::text[])
+    order by email limit 1`);
+  return rows[0]?.email;
+}
+
+export async function isUserActivated(executor: Executor, userId: string): Promise<boolean> {
+  const { rows } = await executor.execute(
+    sql`select 1 from portal_user where id::text = ${userId} and status = 'Activated'`,
+  );
+  return rows.length > 0;
+}
+
+/** What each of many users may do, all in one statement; who is not activated is absent. */
+export async function findGrantsOfSubjects(
+  executor: Executor,
+  subjects: readonly string[],
+): Promise<Map<string, readonly Grant[]>> {
+  const { rows } = await executor.execute<{ subject: string; grants: Grant[] }>(sql`
+    select u.subject,
+           coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope) order by r.id)
+             filter (where r.id is not null), '[]') as grants
+    from portal_user u
+    left join user_role ur on ur.user_id = u.id
+    left join role r on r.id = ur.role_id
+    where u.status = 'Activated'
+      and u.subject in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))
+    group by u.id`);
+  return new Map(rows.map(({ subject, grants }) => [subject, grants]));
+}
+
 export async function findRoleGrant(executor: Executor, name: string): Promise<Grant | undefined> {
   const { rows } = await executor.execute<{ permissions: never; scope: never }>(
     sql`select permissions, scope from role where lower(name) = lower(${name})`,
@@ -114,4 +166,14 @@ export async function listUsers(executor: Executor): Promise<UserRow[]> {
     left join role r on r.id = ur.role_id
     group by u.id order by u.username`);
   return rows as unknown as UserRow[];
+}
+
+export async function findNameAndPreferences(
+  executor: Executor,
+  subject: string,
+): Promise<Pick<StoredUser, 'username' | 'preferences'> | undefined> {
+  const { rows } = await executor.execute<Record<string, never>>(
+    sql`select username, preferences from portal_user where subject = ${subject}`,
+  );
+  return rows[0] as unknown as Pick<StoredUser, 'username' | 'preferences'> | undefined;
 }

@@ -1,7 +1,8 @@
-import { isDataException } from '../platform/database/data-exception.ts';
 import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { newId } from '@deviceportal/contract/ids';
+import { isDataException } from '../platform/database/data-exception.ts';
 import type { Database } from '../platform/database/database.ts';
+import { openApiCallJournal } from './api-call-journal.ts';
 import { insertApiCalls } from './api-call-store.ts';
 
 export interface ApiCallRecorder extends AsyncDisposable {
@@ -9,36 +10,44 @@ export interface ApiCallRecorder extends AsyncDisposable {
   record(call: Omit<ApiCall, 'id'>): void;
 }
 
-const FLUSH_MS = 500;
-/** Beyond this the oldest go: recording must not eat the memory when the database is away. */
-const MOST_WAITING = 20_000;
+export interface ApiCallRecorderDeps {
+  readonly database: Database;
+  /** Where calls wait for the database; they outlive the server there. */
+  readonly journalDir: string;
+}
 
-/** Buffers calls and writes them in batches beside the requests. */
+const FLUSH_MS = 500;
+/** A day without the database, twice a second; beyond that the oldest go rather than fill the disk. */
+const MOST_FILES = 172_800;
+
+/** Keeps calls in a journal and writes them to the database in batches, beside the requests. */
 export function createApiCallRecorder(
-  { database }: { database: Database },
+  { database, journalDir }: ApiCallRecorderDeps,
   onError: (error: unknown) => void,
 ): ApiCallRecorder {
-  let waiting: ApiCall[] = [];
+  const journal = openApiCallJournal(journalDir);
   let writing: Promise<void> | undefined;
 
   const write = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
+    const files = journal.listClosed();
+    for (const file of files.slice(0, -MOST_FILES)) await journal.remove(file);
+    for (const file of files.slice(-MOST_FILES)) {
       try {
-        await insertApiCalls(database.orm, batch);
+        await insertApiCalls(database.orm, await journal.read(file));
       } catch (error) {
         onError(error);
         // What the database takes for no value will never be one: without the batch the others get through.
-        if (!isDataException(error)) waiting = [...batch, ...waiting].slice(-MOST_WAITING);
-        return;
+        if (!isDataException(error)) return;
       }
+      await journal.remove(file);
     }
   };
   const flush = (): Promise<void> => {
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
+    writing ??= write()
+      .catch(onError)
+      .finally(() => {
+        writing = undefined;
+      });
     return writing;
   };
   const timer = setInterval(() => void flush(), FLUSH_MS);
@@ -46,14 +55,18 @@ export function createApiCallRecorder(
 
   return {
     record(call) {
-      waiting.push({ id: newId(), ...call });
-      if (waiting.length > 2 * MOST_WAITING) waiting = waiting.slice(-MOST_WAITING);
+      try {
+        journal.append(JSON.stringify({ id: newId(), ...call }));
+      } catch (error) {
+        onError(error);
+      }
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await flush();
       // What came while the last batch was being written.
       await flush();
+      journal[Symbol.dispose]();
     },
   };
 }

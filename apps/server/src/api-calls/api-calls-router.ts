@@ -1,4 +1,9 @@
-import { listApiCallsInput, type ApiCall } from '@deviceportal/contract/api-calls';
+import {
+  apiCallHistoryInput,
+  listApiCallsInput,
+  type ApiCall,
+  type ApiCallHistory,
+} from '@deviceportal/contract/api-calls';
 import type { Page } from '@deviceportal/contract/pages';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
@@ -9,13 +14,20 @@ import type { Database } from '../platform/database/database.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { selectApiCalls } from './api-call-store.ts';
+import { getApiCallHistory } from './get-api-call-history.ts';
 import {
   summariseApiCalls,
   summariseApiCallsInput,
   type ApiCallSummary,
 } from './summarise-api-calls.ts';
 
-export function createApiCallsRouter({ database }: { database: Database }) {
+export function createApiCallsRouter({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: () => Date;
+}) {
   return router({
     list: permitted('api-calls:read')
       .input(listApiCallsInput)
@@ -34,6 +46,11 @@ export function createApiCallsRouter({ database }: { database: Database }) {
           nextCursor: more ? encodeCursor([last.at, last.id]) : null,
         };
       }),
+    history: permitted('api-calls:read')
+      .input(apiCallHistoryInput)
+      .query(({ input }): Promise<ApiCallHistory> =>
+        getApiCallHistory(database.orm, input, clock().getTime()),
+      ),
     summary: permitted('api-calls:read')
       .input(summariseApiCallsInput)
       .query(({ input }): Promise<ApiCallSummary[]> => summariseApiCalls(database.orm, input)),

@@ -15,6 +15,7 @@ export const apiCall = pgTable(
     durationMs: doublePrecision('duration_ms').notNull(),
     status: integer().notNull(),
     errorCode: integer('error_code'),
+    refusal: text(),
     requestId: text('request_id').notNull(),
     input: text(),
   },

@@ -38,8 +38,12 @@ export function auditCsvLine(event: AuditEvent): string {
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 
-/** A cell that a spreadsheet would take for a formula is text: it gets an apostrophe. */
-function csvCell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+/** A text that a spreadsheet would take for a formula gets an apostrophe. */
+export function withoutFormula(value: string): string {
+  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+}
+
+export function csvCell(value: string): string {
+  const safe = withoutFormula(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { auditTypes, type AuditFilter } from '@deviceportal/contract/audit-trail';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
@@ -18,7 +19,14 @@ export interface AuditSight {
  */
 export interface AuditQuery {
   readonly indexed: readonly SQL[];
+  /**
+   * A person's or the system's deeds and a device's lie in different indexes, and an id does not say whose it is: one
+   * walk for each condition here, beside `indexed`. Empty without such a choice.
+   */
+  readonly actors: readonly SQL[];
   readonly residual: readonly SQL[];
+  /** How many targets of the event's run are in sight; null where all are, and the event's own number is right. */
+  readonly targetsInSight: SQL | null;
   /** Where types alone lead: one walk of the index by type for each. Prefixes end in a dot. */
   readonly typesFirst: {
     readonly exact: readonly string[];
@@ -38,7 +46,6 @@ export function auditQuery(
   if (filter.range.from !== null) indexed.push(sql`e.at >= ${filter.range.from}::timestamptz`);
   if (filter.range.to !== null) indexed.push(sql`e.at <= ${filter.range.to}::timestamptz`);
   if (filter.deviceId !== null) indexed.push(sql`e.device_id = ${filter.deviceId}::uuid`);
-  if (filter.actorId !== null) indexed.push(sql`e.actor_id = ${filter.actorId}`);
   if (filter.requestId !== null) indexed.push(sql`e.request_id = ${filter.requestId}`);
   if (filter.runId !== null) indexed.push(sql`e.run_id = ${filter.runId}::uuid`);
   if (filter.actorKind !== null) residual.push(sql`e.actor_kind = ${filter.actorKind}`);
@@ -47,12 +54,59 @@ export function auditQuery(
   }
   if (filter.text !== '') residual.push(textCondition(filter.text, sight));
   const types = splitTypes(filter.types);
+  residual.push(...foldedConditions(filter.types));
   const hasLead = [filter.deviceId, filter.actorId, filter.requestId, filter.runId].some(
     (value) => value !== null,
   );
   if (types !== null && hasLead) residual.push(typeCondition(types));
-  return { indexed, residual, typesFirst: hasLead ? null : types };
+  const actors = filter.actorId === null ? [] : actorConditions(filter.actorId);
+  return {
+    indexed,
+    actors,
+    residual,
+    targetsInSight: targetsInSight(sight),
+    typesFirst: hasLead ? null : types,
+  };
 }
+
+/** A command's event counts the devices it was sent to: those outside the scope do not exist. */
+function targetsInSight({ scopes }: AuditSight): SQL | null {
+  if (scopes.some(isEverywhere)) return null;
+  return sql`(select count(*) from invocation i join device target on target.id = i.device_id
+    where i.run_id = e.run_id and ${deviceScopeCondition(scopes, sql.raw('target'))})`;
+}
+
+/**
+ * What happens to an invocation in one transaction is one event: a request that was sent at once says so, and an end
+ * whose start came with it. Who looks for the one finds it in the other.
+ */
+const foldedInto = {
+  'command.sent': { type: 'command.requested', field: 'sentAt' },
+  'command.started': { type: 'command.finished', field: 'startedAt' },
+} as const;
+
+function foldsFor(types: readonly string[]): (typeof foldedInto)[keyof typeof foldedInto][] {
+  const isAsked = (type: string): boolean =>
+    types.some(
+      (asked) => asked === type || (asked.endsWith('.*') && type.startsWith(asked.slice(0, -1))),
+    );
+  return Object.entries(foldedInto).flatMap(([type, fold]) =>
+    isAsked(type) && !isAsked(fold.type) ? [fold] : [],
+  );
+}
+
+const foldedConditions = (types: readonly string[]): SQL[] =>
+  foldsFor(types).map(({ type, field }) => sql`(e.type <> ${type} or e.data ? ${field})`);
+
+const actorConditions = (actorId: string): SQL[] => [
+  sql`e.actor_id = ${actorId} and e.actor_kind <> 'device'`,
+  // Text that is no id names no device.
+  ...(isId(actorId)
+    ? [sql`e.device_id = ${actorId}::uuid and e.actor_id = ${actorId} and e.actor_kind = 'device'`]
+    : []),
+];
+
+const isId = (text: string): boolean => z.guid().safeParse(text).success;
 
 function splitTypes(types: readonly string[]): AuditQuery['typesFirst'] {
   if (types.length === 0) return null;
@@ -60,7 +114,7 @@ function splitTypes(types: readonly string[]): AuditQuery['typesFirst'] {
   const known = auditTypes.filter((type) => prefixes.some((prefix) => type.startsWith(prefix)));
   const named = types.filter((type) => !type.endsWith('.*'));
   return {
-    exact: [...new Set([...named, ...known])],
+    exact: [...new Set([...named, ...known, ...foldsFor(types).map(({ type }) => type)])],
     // Devices name their own types: these are looked up in the index.
     prefixes: prefixes.filter(
       (prefix) => 'device-event.'.startsWith(prefix) || prefix.startsWith('device-event.'),

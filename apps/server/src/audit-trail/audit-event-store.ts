@@ -39,8 +39,7 @@ export async function selectAuditEvents(
     select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", d.name as "deviceName",
            d.serial_number as "serialNumber", e.actor_kind as "actorKind", e.actor_id as "actorId",
            e.actor_name as "actorName", e.actor_address as "actorAddress", e.request_id as "requestId",
-           case when e.run_id is null or e.data ? 'runId' then e.data
-                else e.data || jsonb_build_object('runId', e.run_id) end as data
+           ${dataOf(query)} as data
     from (${walk}) e left join device d on d.id = e.device_id
     where ${residual} ${newestFirst} limit ${pageSize + 1}`);
   const found = rows as unknown as RawEvent[];
@@ -53,11 +52,23 @@ export async function selectAuditEvents(
   return { events: page.map(eventOf), next: end, complete: end === null };
 }
 
+function dataOf({ targetsInSight }: AuditQuery): SQL {
+  const data = sql`case when e.run_id is null or e.data ? 'runId' then e.data
+    else e.data || jsonb_build_object('runId', e.run_id) end`;
+  if (targetsInSight === null) return data;
+  return sql`(${data}) || case when e.run_id is not null and e.data ? 'targets'
+    then jsonb_build_object('targets', ${targetsInSight}) else '{}' end`;
+}
+
 function walkOf(query: AuditQuery, limit: number): SQL {
   const indexed = sql.join([...query.indexed], sql` and `);
-  if (query.typesFirst === null) {
-    return sql`select e.* from audit_event e where ${indexed} ${newestFirst} limit ${limit}`;
+  const walk = (where: SQL): SQL =>
+    sql`select e.* from audit_event e where ${where} ${newestFirst} limit ${limit}`;
+  if (query.actors.length > 0) {
+    const walks = query.actors.map((actor) => sql`(${walk(sql`${indexed} and ${actor}`)})`);
+    return sql`select e.* from (${sql.join(walks, sql` union all `)}) e ${newestFirst} limit ${limit}`;
   }
+  if (query.typesFirst === null) return walk(indexed);
   const { exact, prefixes } = query.typesFirst;
   const named = sql`select unnest(${sql.param(exact)}::text[]) as type`;
   const sources = [named, ...prefixes.map(typesWithPrefix)];

@@ -23,5 +23,12 @@ export function maskActor<Actor extends Omit<AuditActor, 'address'>>(
 }
 
 export function maskEvent(event: AuditEvent, sight: AuditSight): AuditEvent {
-  return { ...event, actor: maskActor(event.actor, sight) };
+  return { ...event, actor: maskActor(event.actor, sight), data: maskData(event.data, sight) };
+}
+
+/** Acts on users say whom they were done to. */
+function maskData(data: AuditEvent['data'], sight: AuditSight): AuditEvent['data'] {
+  const { username } = data;
+  if (sight.seesPeople || typeof username !== 'string') return data;
+  return { ...data, username: maskName(username) };
 }

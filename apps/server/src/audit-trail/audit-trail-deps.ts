@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
+import type { LinkHolder } from '../platform/person-links.ts';
 
 /** What the use-cases of the audit trail work with. */
 export interface AuditTrailDeps {
@@ -6,6 +7,6 @@ export interface AuditTrailDeps {
   readonly clock: () => Date;
   /** Directory for finished exports. */
   readonly exportsDir: string;
-  /** A signed link to a file of that directory. */
-  readonly signExportUrl: (fileName: string) => string;
+  /** A signed link to a file of that directory, for one person. */
+  readonly signExportUrl: (fileName: string, holder: LinkHolder) => string;
 }

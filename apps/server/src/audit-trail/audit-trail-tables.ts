@@ -25,10 +25,11 @@ export const auditEvent = pgTable(
     index('audit_event_newest').on(table.at, table.id),
     index('audit_event_by_device').on(table.deviceId, table.at, table.id),
     index('audit_event_by_type').on(table.type, table.at, table.id),
-    // Most events come from devices, without a request and many without a run: these pay for no such entry.
+    // Most events come from devices, without a request and many without a run: these pay for no such entry. What a
+    // device did is found by the device.
     index('audit_event_by_actor')
       .on(table.actorId, table.at, table.id)
-      .where(sql`${table.actorId} is not null`),
+      .where(sql`${table.actorId} is not null and ${table.actorKind} <> 'device'`),
     index('audit_event_by_request')
       .on(table.requestId)
       .where(sql`${table.requestId} is not null`),
@@ -51,12 +52,18 @@ export const auditSeal = pgTable('audit_seal', {
 });
 
 /**
- * Events that wait for their seal. A statement trigger on `audit_event` puts them here in the transaction that writes
- * them, one set-based insert for each statement; the sealer deletes them in the transaction that seals them. So what
- * is left to do is found by its own size, not by that of the trail. "Everything after the newest sealed id" would
- * miss events: ids are made before commit, and transactions commit in another order. The trigger, not the writers,
- * keeps the queue, so that no way of writing an event gets around the seal.
+ * Events that wait for their seal, up to a hundred in a row: a row for each would cost the writers a second heap and
+ * index entry per event. A statement trigger on `audit_event` puts them here in the transaction that writes them; the
+ * sealer deletes them in the transaction that seals them. So what is left to do is found by its own size, not by that
+ * of the trail. "Everything after the newest sealed id" would miss events: ids are made before commit, and
+ * transactions commit in another order. The trigger, not the writers, keeps the queue, so that no way of writing an
+ * event gets around the seal.
  */
 export const auditUnsealed = pgTable('audit_unsealed', {
   eventId: uuid('event_id').primaryKey(),
+  /** Events that the same statement wrote. */
+  further: uuid()
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
 });

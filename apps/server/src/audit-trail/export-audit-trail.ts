@@ -14,6 +14,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { inTransaction } from '../platform/database/database.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
+import { holderOf } from '../platform/person-links.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { auditCsvHeader, auditCsvLine } from './audit-csv-codec.ts';
 import { auditQuery } from './audit-event-query.ts';
@@ -74,8 +75,8 @@ export async function exportAuditTrail(
     ]),
   );
   return {
-    downloadUrl: deps.signExportUrl(fileName),
-    manifestUrl: deps.signExportUrl(manifestName),
+    downloadUrl: deps.signExportUrl(fileName, holderOf(viewer)),
+    manifestUrl: deps.signExportUrl(manifestName, holderOf(viewer)),
     fileName,
     count,
     sha256,

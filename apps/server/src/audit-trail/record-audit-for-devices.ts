@@ -1,12 +1,31 @@
-import { sql } from 'drizzle-orm';
-import { newId } from '@deviceportal/contract/ids';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../platform/database/database.ts';
+import { orderedId } from '../platform/database/ordered-id.ts';
+import { arrayOf } from '../platform/database/rows-of.ts';
 import type { AuditDraft } from './record-audit.ts';
 
 export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
   readonly at: Date;
-  readonly devices: readonly { readonly deviceId: string; readonly invocationId: string }[];
+  /**
+   * A query of `device_id`, `invocation_id` and `further`, an object that is added to the data: devices by the hundred
+   * thousand need not come to Node.
+   */
+  readonly devices: SQL;
 }
+
+/** What has come to Node anyway, for `recordAuditForDevices`. */
+export const auditedDevices = (
+  devices: readonly { readonly deviceId: string; readonly invocationId: string }[],
+): SQL => sql`
+  select *, '{}'::jsonb as further from unnest(
+    ${arrayOf(
+      'uuid',
+      devices.map(({ deviceId }) => deviceId),
+    )},
+    ${arrayOf(
+      'uuid',
+      devices.map(({ invocationId }) => invocationId),
+    )}) as given(device_id, invocation_id)`;
 
 /**
  * The same event for many devices, each with its own `invocationId` in the data: one statement, and the data travels
@@ -16,17 +35,13 @@ export async function recordAuditForDevices(
   tx: Transaction,
   event: AuditForDevices,
 ): Promise<void> {
-  const { actor, devices } = event;
-  const atMs = event.at.getTime();
+  const { actor } = event;
   await tx.execute(sql`
     insert into audit_event (id, at, device_id, type, actor_kind, actor_id, actor_name, actor_address,
                              case_id, request_id, run_id, data)
-    select n.id, ${event.at.toISOString()}::timestamptz, n.device_id, ${event.type}::text, ${actor.kind}::text,
-           ${actor.id}::text, ${actor.name}::text, ${actor.address}::text, ${event.caseId ?? null}::uuid,
-           ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
-           ${JSON.stringify(event.data ?? {})}::jsonb || jsonb_build_object('invocationId', n.invocation_id)
-    from unnest(${sql.param(devices.map(() => newId(atMs)))}::uuid[],
-                ${sql.param(devices.map(({ deviceId }) => deviceId))}::uuid[],
-                ${sql.param(devices.map(({ invocationId }) => invocationId))}::uuid[])
-         as n(id, device_id, invocation_id)`);
+    select ${orderedId(event.at.getTime(), sql`position`)}, ${event.at.toISOString()}::timestamptz, device_id,
+           ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.name}::text, ${actor.address}::text,
+           ${event.caseId ?? null}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
+           ${JSON.stringify(event.data ?? {})}::jsonb || jsonb_build_object('invocationId', invocation_id) || further
+    from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
 import type { Transaction } from '../platform/database/database.ts';
+import { rowsOf } from '../platform/database/rows-of.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 
 export interface AuditActorDraft {
@@ -40,10 +41,10 @@ export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft 
  */
 export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
   if (events.length === 0) return;
-  const now = new Date();
+  const nowText = new Date().toISOString();
   const rows = events.map((event) => ({
     id: newId(),
-    at: (event.at ?? now).toISOString(),
+    at: event.at?.toISOString() ?? nowText,
     device_id: event.deviceId ?? null,
     type: event.type,
     actor_kind: event.actor.kind,
@@ -53,14 +54,24 @@ export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]
     case_id: event.caseId ?? null,
     request_id: event.requestId ?? null,
     run_id: event.runId ?? null,
-    data: event.data ?? {},
+    data: JSON.stringify(event.data ?? {}),
   }));
   await tx.execute(sql`
-    insert into audit_event (id, at, device_id, type, actor_kind, actor_id, actor_name, actor_address,
-                             case_id, request_id, run_id, data)
-    select id, at, device_id, type, actor_kind, actor_id, actor_name, actor_address,
-           case_id, request_id, run_id, data
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as event(
-      id uuid, at timestamptz, device_id uuid, type text, actor_kind text, actor_id text, actor_name text,
-      actor_address text, case_id uuid, request_id text, run_id uuid, data jsonb)`);
+    insert into audit_event (${sql.raw(Object.keys(columnTypes).join(', '))})
+    select * from ${rowsOf(columnTypes, rows)} as event`);
 }
+
+const columnTypes = {
+  id: 'uuid',
+  at: 'timestamptz',
+  device_id: 'uuid',
+  type: 'text',
+  actor_kind: 'text',
+  actor_id: 'text',
+  actor_name: 'text',
+  actor_address: 'text',
+  case_id: 'uuid',
+  request_id: 'text',
+  run_id: 'uuid',
+  data: 'jsonb',
+} as const;

@@ -54,18 +54,30 @@ export async function sealAuditTrail(
 }
 
 /**
- * Takes the next events off the queue, oldest ids first. Ids and events are two statements, so that each is a walk in
- * an index whatever the planner thinks of the tables.
+ * Takes the next events off the queue, oldest first. Ids and events are two statements, so that each is a walk in an
+ * index whatever the planner thinks of the tables.
  */
 async function takeUnsealed(tx: Transaction, limit: number): Promise<Unsealed[]> {
   const { rows: taken } = await tx.execute(sql`
     delete from audit_unsealed where event_id = any(array(
-      select event_id from audit_unsealed order by event_id limit ${limit})) returning event_id as id`);
+      select event_id from (
+        select event_id, sum(1 + cardinality(further)) over (order by event_id) - cardinality(further) as position
+        from (select * from audit_unsealed order by event_id limit ${limit}) next) counted
+      where position <= ${limit}))
+    returning event_id || further as ids`);
   if (taken.length === 0) return [];
-  const ids = (taken as unknown as { id: string }[]).map(({ id }) => id);
+  const ids = (taken as unknown as { ids: string[] }[]).flatMap((row) => row.ids).toSorted();
+  await putBack(tx, ids.splice(limit));
   const { rows } = await tx.execute(sql`
     select ${sealedFields} from audit_event e where e.id = any(${sql.param(ids)}::uuid[]) order by e.id`);
   return rows as unknown as Unsealed[];
+}
+
+/** What the last row taken holds beyond the batch. */
+async function putBack(tx: Transaction, [first, ...further]: readonly string[]): Promise<void> {
+  if (first === undefined) return;
+  await tx.execute(sql`
+    insert into audit_unsealed (event_id, further) values (${first}, ${sql.param(further)}::uuid[])`);
 }
 
 async function chainHead(executor: Executor): Promise<{ sequence: number; hash: Buffer }> {

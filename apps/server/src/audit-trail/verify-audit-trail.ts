@@ -65,9 +65,11 @@ async function verifyChain(database: Database): Promise<Omit<AuditVerification, 
 /** One statement sees one moment: an event that is being sealed right now stands in one of the two. */
 async function countStrays({ orm }: Database): Promise<number> {
   const { rows } = await orm.execute(sql`
+    with waiting as materialized (
+      select event_id as id from audit_unsealed union all select unnest(further) from audit_unsealed)
     select count(*)::float8 as strays from audit_event e
     where not exists (select from audit_seal l where l.event_id = e.id)
-      and not exists (select from audit_unsealed u where u.event_id = e.id)`);
+      and not exists (select from waiting where waiting.id = e.id)`);
   return (rows[0] as { strays: number }).strays;
 }
 

@@ -2,16 +2,23 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
-import { newId } from '@deviceportal/contract/ids';
+import { idSchema, newId } from '@deviceportal/contract/ids';
 import type { Database } from '../platform/database/database.ts';
+import type { PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
 import type { SignedQuery, UrlSigner } from '../platform/url-signer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { findArtefact, findInvocationDevice, upsertArtefact } from './artefact-row-store.ts';
 import type { ArtefactStore } from './artefact-store.ts';
 import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artefact-url.ts';
 
 export interface ArtefactRoutesDeps {
   readonly database: Database;
+  /** For links that devices get. */
   readonly signer: UrlSigner;
+  /** For links that people get. */
+  readonly links: PersonLinks;
+  /** Whether an invocation stands within what a viewer may see. */
+  readonly seesInvocation: (viewer: Viewer, invocationId: string) => Promise<boolean>;
   readonly store: ArtefactStore;
 }
 
@@ -26,7 +33,7 @@ const nameSchema = z
 
 /**
  * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device leaves a collected file.
- * `GET /artefacts/{id}?expires&signature`: a person downloads it. The signature is the right.
+ * `GET /artefacts/{id}?expires&signature`: a person downloads it. The link is the right.
  */
 export function addArtefactRoutes(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
   void app.register(async (scope) => {
@@ -76,14 +83,32 @@ function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRo
   );
 }
 
-function addDownload(app: FastifyInstance, { database, signer, store }: ArtefactRoutesDeps): void {
-  app.get<{ Params: { id: string }; Querystring: SignedQuery }>(
+function addDownload(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
+  const { database, links, seesInvocation, store } = deps;
+  app.get<{ Params: { id: string }; Querystring: PersonLinkQuery }>(
     '/artefacts/:id',
     // Packed files stay as they are: their bytes and their hash are what the portal shows.
     { compress: false },
     async (request, reply) => {
       const { id } = request.params;
-      requireSigned(signer, { purpose: DOWNLOAD_PURPOSE, subject: id, query: request.query });
+      await links.require(
+        {
+          purpose: DOWNLOAD_PURPOSE,
+          subject: id,
+          async mayOpen(viewer) {
+            const artefact = idSchema.safeParse(id).success
+              ? await findArtefact(database.orm, id)
+              : undefined;
+            return artefact !== undefined && seesInvocation(viewer, artefact.invocationId);
+          },
+        },
+        {
+          url: request.raw.url ?? '',
+          host: request.headers.host,
+          address: request.ip,
+          query: request.query,
+        },
+      );
       const artefact = await findArtefact(database.orm, id);
       const content = artefact && (await store.open(artefact.storageKey));
       if (artefact === undefined || content === undefined) throw new PortalError('notFound');

@@ -19,7 +19,11 @@ export interface ArtefactStore {
   /** @throws PortalError 2004 beyond the limit; nothing is kept then */
   put(content: Readable): Promise<StoredArtefact>;
   /** Undefined when the content is not (or no more) there. */
-  open(storageKey: string): Promise<Readable | undefined>;
+  open(
+    storageKey: string,
+    /** Bytes, both ends included; absent: all of them. */
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<Readable | undefined>;
   remove(storageKey: string): Promise<void>;
 }
 
@@ -58,11 +62,11 @@ export function createDirectoryArtefactStore(
       }
       return { storageKey, bytes, sha256: hash.digest('hex') };
     },
-    async open(storageKey) {
+    async open(storageKey, range) {
       if (!KEY.test(storageKey)) return undefined;
       const path = pathOf(storageKey);
       const found = await stat(path).catch(() => undefined);
-      return found === undefined ? undefined : createReadStream(path);
+      return found === undefined ? undefined : createReadStream(path, range);
     },
     async remove(storageKey) {
       await rm(pathOf(storageKey), { force: true });

@@ -8,6 +8,8 @@ export interface StoredCommand {
   readonly command: string;
   readonly documentName: string | null;
   readonly consequence: Consequence;
+  /** Of the bound document's default version; null where none is bound. */
+  readonly documentConsequence: Consequence | null;
   readonly needsSerialNumber: boolean;
   readonly group: CommandDefinition['group'];
   readonly description: string;
@@ -17,7 +19,7 @@ export interface StoredCommand {
 
 async function select(executor: Executor, where: SQL): Promise<StoredCommand[]> {
   const { rows } = await executor.execute(sql`
-    select c.command, c.document_name as "documentName", c.consequence, c.needs_serial_number as "needsSerialNumber",
+    select c.command, c.document_name as "documentName", c.consequence, v.consequence as "documentConsequence", c.needs_serial_number as "needsSerialNumber",
            c.command_group as "group", c.description, coalesce(v.parsed->'mainSteps', '[]') as steps
     from command_definition c
     left join document d on d.name = c.document_name

@@ -1,4 +1,5 @@
 import type { CommandDefinition } from '@deviceportal/contract/commands';
+import { furtherReaching } from '@deviceportal/contract/permissions';
 import { documentPlatforms } from '../documents/document-platforms.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { StoredCommand } from './command-definition-store.ts';
@@ -11,7 +12,11 @@ export function viewCommandDefinition(
   favourites: ReadonlySet<string>,
 ): CommandDefinition {
   const [name = stored.command, sub = null] = stored.command.split('/');
-  const runnable = { ...stored, ownDocument: true };
+  const consequence = furtherReaching(
+    stored.consequence,
+    stored.documentConsequence ?? stored.consequence,
+  );
+  const runnable = { ...stored, consequence, ownDocument: true };
   const allowed =
     stored.documentName === null
       ? mayRunSomeClass(viewer.grants)
@@ -21,7 +26,7 @@ export function viewCommandDefinition(
     name,
     sub,
     documentName: stored.documentName,
-    consequence: stored.consequence,
+    consequence,
     needsSerialNumber: stored.needsSerialNumber,
     group: stored.group,
     description: stored.description,

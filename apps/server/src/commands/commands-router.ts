@@ -1,6 +1,10 @@
 import {
+  answerReferenceInput,
+  documentUsageInput,
+  exportResultsInput,
   getCommandFormInput,
   getInvocationInput,
+  keepAnswerInput,
   listInvocationsInput,
   listRunsInput,
   previewTargetInput,
@@ -8,29 +12,47 @@ import {
   runCommandInput,
   runReferenceInput,
   setFavouriteInput,
+  undoReferenceInput,
+  undoRunInput,
+  whoMayRunInput,
   type CommandDefinition,
   type CommandForm,
+  type DocumentRunners,
+  type DocumentUsage,
   type InvocationDetail,
   type InvocationRow,
+  type KeptAnswer,
+  type NextRemedy,
+  type RunAnswer,
+  type RunAnswers,
   type RunDetail,
   type RunRow,
   type TargetPreview,
+  type UndoOffer,
 } from '@deviceportal/contract/commands';
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
 import { cancelRun } from './cancel-run.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { exportResults } from './export-results.ts';
 import { getCommandForm } from './get-command-form.ts';
+import { getDocumentUsage } from './get-document-usage.ts';
 import { getInvocation } from './get-invocation.ts';
+import { getNextRemedies } from './get-next-remedies.ts';
 import { getRun } from './get-run.ts';
+import { keepAnswer } from './keep-answer.ts';
+import { getAnswer, listAnswers } from './list-answers.ts';
 import { listCommands } from './list-commands.ts';
 import { listInvocations } from './list-invocations.ts';
 import { listRuns } from './list-runs.ts';
+import { pauseRun, resumeRun } from './pause-run.ts';
 import { previewTarget } from './preview-target.ts';
 import { rerunCommand } from './rerun-command.ts';
 import { runCommand } from './run-command.ts';
 import { setFavouriteCommand } from './set-favourite-command.ts';
+import { getUndoOffer, undoRun } from './undo-run.ts';
+import { whoMayRunDocument } from './who-may-run-document.ts';
 
 export function createCommandsRouter(deps: CommandsDeps) {
   return router({
@@ -54,10 +76,28 @@ export function createCommandsRouter(deps: CommandsDeps) {
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         rerunCommand(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
+    getUndo: permitted('commands:read')
+      .input(undoReferenceInput)
+      .query(({ ctx, input }): Promise<UndoOffer> => getUndoOffer(deps, ctx.viewer, input)),
+    undo: permitted('commands:read')
+      .input(undoRunInput)
+      .mutation(({ ctx, input }): Promise<RunDetail> =>
+        undoRun(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
     cancelRun: permitted('commands:read')
       .input(runReferenceInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         cancelRun(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    pauseRun: permitted('commands:read')
+      .input(runReferenceInput)
+      .mutation(({ ctx, input }): Promise<RunDetail> =>
+        pauseRun(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    resumeRun: permitted('commands:read')
+      .input(runReferenceInput)
+      .mutation(({ ctx, input }): Promise<RunDetail> =>
+        resumeRun(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     cancelInvocation: permitted('commands:read')
       .input(runReferenceInput)
@@ -78,6 +118,35 @@ export function createCommandsRouter(deps: CommandsDeps) {
     getInvocation: permitted('commands:read')
       .input(getInvocationInput)
       .query(({ ctx, input }): Promise<InvocationDetail> => getInvocation(deps, ctx.viewer, input)),
+    listAnswers: permitted('commands:read')
+      .input(runReferenceInput)
+      .query(({ ctx, input }): Promise<RunAnswers> => listAnswers(deps, ctx.viewer, input.id)),
+    getAnswer: permitted('commands:read')
+      .input(answerReferenceInput)
+      .query(({ ctx, input }): Promise<RunAnswer> => getAnswer(deps, ctx.viewer, input)),
+    keepAnswer: permitted('commands:read')
+      .input(keepAnswerInput)
+      .mutation(({ ctx, input }): Promise<KeptAnswer> => keepAnswer(deps, ctx.viewer, input)),
+    exportResults: permitted('commands:read')
+      .input(exportResultsInput)
+      .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>
+        exportResults(deps, ctx.viewer, input),
+      ),
+    nextRemedies: permitted('commands:read')
+      .input(runReferenceInput)
+      .query(({ ctx, input }): Promise<readonly NextRemedy[]> =>
+        getNextRemedies(deps, ctx.viewer, input.id),
+      ),
+    whoMayRun: permitted('documents:read')
+      .input(whoMayRunInput)
+      .query(({ ctx, input }): Promise<DocumentRunners> =>
+        whoMayRunDocument(deps, ctx.viewer, input.document),
+      ),
+    documentUsage: permitted('commands:read')
+      .input(documentUsageInput)
+      .query(({ ctx, input }): Promise<DocumentUsage> =>
+        getDocumentUsage(deps, ctx.viewer, input.document),
+      ),
     setFavourite: permitted('commands:read')
       .input(setFavouriteInput)
       .mutation(({ ctx, input }): Promise<void> => setFavouriteCommand(deps, ctx.viewer, input)),

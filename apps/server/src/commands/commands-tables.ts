@@ -64,13 +64,24 @@ export const commandRun = pgTable(
     requestId: text('request_id').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),
+    pausedAt: moment('paused_at'),
+    pausedBy: text('paused_by'),
     deliverBefore: moment('deliver_before').notNull(),
     expiresAt: moment('expires_at').notNull(),
+    /** The run that this one takes back. */
+    undoesRunId: uuid('undoes_run_id'),
+    /** What the document runs by `aws:runDocument`, with the versions of the moment in which the run was made. */
+    subDocuments: jsonb('sub_documents').$type<Record<string, unknown>[]>().notNull().default([]),
   },
   (table) => [
     uniqueIndex('command_run_idempotency').on(table.createdById, table.idempotencyKey),
     index('command_run_newest').on(table.createdAt, table.id),
     index('command_run_by_document').on(table.documentName, table.createdAt),
+    // The values that somebody used last for a document.
+    index('command_run_by_person').on(table.createdById, table.documentName, table.createdAt),
+    index('command_run_undo')
+      .on(table.undoesRunId)
+      .where(sql`${table.undoesRunId} is not null`),
     index('command_run_open')
       .on(table.createdAt)
       .where(sql`${table.endedAt} is null`),
@@ -108,16 +119,11 @@ export const invocation = pgTable(
   (table) => [
     index('invocation_by_run').on(table.runId, table.state, table.id),
     index('invocation_by_device').on(table.deviceId, table.queuedAt, table.id),
-    // What a device still has to do, asked at every connect.
+    // What a device still has to do, asked at every connect. What has run out of time is found by its run: every
+    // further index here is written several times in the life of each invocation.
     index('invocation_open_by_device')
       .on(table.deviceId)
       .where(sql`${table.endedAt} is null`),
-    index('invocation_open_by_expiry')
-      .on(table.expiresAt)
-      .where(sql`${table.endedAt} is null`),
-    index('invocation_undelivered')
-      .on(table.deliverBefore)
-      .where(sql`${table.endedAt} is null and ${table.startedAt} is null`),
   ],
 );
 
@@ -133,6 +139,79 @@ export const invocationOutput = pgTable(
   (table) => [primaryKey({ columns: [table.invocationId, table.stream, table.offset] })],
 );
 
+/** Devices that somebody was shown before a run, to tell what has changed when the run would reach others. */
+export const shownTarget = pgTable('shown_target', {
+  /** Over the ids, sorted, one a line. */
+  sha256: text().primaryKey(),
+  deviceIds: uuid('device_ids').array().notNull(),
+  shownAt: moment('shown_at').notNull(),
+});
+
+/** A distinct answer of a run: how invocations ended and what they said, without what differs everywhere. */
+export const runAnswer = pgTable(
+  'run_answer',
+  {
+    runId: uuid('run_id').notNull(),
+    sha256: text().notNull(),
+    statusDetails: text('status_details').notNull(),
+    responseCode: integer('response_code'),
+    /** The first characters of the normalised output, secrets hidden. */
+    text: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.sha256] })],
+);
+
+/** Which answer an ended invocation gave; written when somebody first asks for its run's answers. */
+export const invocationAnswer = pgTable(
+  'invocation_answer',
+  {
+    invocationId: uuid('invocation_id').primaryKey(),
+    runId: uuid('run_id').notNull(),
+    deviceId: uuid('device_id').notNull(),
+    sha256: text().notNull(),
+  },
+  (table) => [index('invocation_answer_by_run').on(table.runId, table.sha256, table.deviceId)],
+);
+
+/** A command that runs later or again and again, with its creator's rights of each time. */
+export const runSchedule = pgTable(
+  'run_schedule',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    command: text().notNull(),
+    documentName: text('document_name').notNull(),
+    documentVersion: integer('document_version').notNull(),
+    consequence: text().notNull(),
+    /** Secret ones are encrypted. */
+    parameters: jsonb().$type<Record<string, unknown>>().notNull(),
+    maskedParameters: jsonb('masked_parameters').$type<Record<string, unknown>>().notNull(),
+    target: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** Devices of a frozen set; null where the target is looked up anew each time. */
+    frozenCount: integer('frozen_count'),
+    maxConcurrency: text('max_concurrency').notNull(),
+    maxErrors: text('max_errors').notNull(),
+    timeoutSeconds: integer('timeout_seconds').notNull(),
+    comment: text().notNull().default(''),
+    times: jsonb().$type<Record<string, unknown>>().notNull(),
+    missed: text().notNull(),
+    state: text().notNull(),
+    nextAt: moment('next_at'),
+    lastAt: moment('last_at'),
+    lastRunId: uuid('last_run_id'),
+    lastError: text('last_error'),
+    createdById: uuid('created_by_id').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdBySubject: text('created_by_subject').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('run_schedule_due')
+      .on(table.nextAt)
+      .where(sql`${table.state} = 'active'`),
+  ],
+);
+
 /** A file that a document collected; its bytes lie in the artefact store. */
 export const invocationArtefact = pgTable(
   'invocation_artefact',
@@ -146,4 +225,18 @@ export const invocationArtefact = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('invocation_artefact_by_name').on(table.invocationId, table.name)],
+);
+
+/** Every value that a secret parameter of the store had when it was used: output may still show an older one. */
+export const secureValue = pgTable(
+  'secure_value',
+  {
+    name: text().notNull(),
+    /** Tells values apart without telling them. */
+    fingerprint: text().notNull(),
+    /** Encrypted. */
+    box: text().notNull(),
+    firstUsedAt: moment('first_used_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.fingerprint] })],
 );

@@ -10,18 +10,16 @@ import type { FrozenTarget } from './freeze-target.ts';
  */
 export function requireConfirmation(
   consequence: Consequence,
-  target: FrozenTarget,
+  target: Pick<FrozenTarget, 'single' | 'count'>,
   typed: string,
 ): void {
   if (consequence !== 'destroys') return;
-  const expected = target.single
-    ? (target.devices[0]?.serialNumber ?? '')
-    : String(target.devices.length);
+  const expected = target.single ? (target.single.serialNumber ?? '') : String(target.count);
   if (expected !== '' && typed.trim().toUpperCase() === expected) return;
   const what = target.single ? 'the serial number of the device' : 'the number of devices';
   throw new PortalError('invalidParameters', {
     message: `Type ${what} to confirm`,
     issues: [{ path: ['confirmation'], message: `must be ${what}` }],
-    facts: { devices: target.devices.length },
+    facts: { devices: target.count },
   });
 }

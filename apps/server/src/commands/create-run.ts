@@ -1,115 +1,252 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import type { CommandTarget } from '@deviceportal/contract/commands';
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf } from '../audit-trail/record-audit.ts';
-import { inTransaction } from '../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import type { CommandsDeps } from './commands-deps.ts';
+import type { CommandsDeps, RunDeps } from './commands-deps.ts';
 import { requireConfirmation } from './confirmation-policy.ts';
 import { freezeTarget, type FrozenTarget } from './freeze-target.ts';
 import { maskParameters, type ParameterValues } from './parameter-vault.ts';
+import { requireStillActive } from './require-active.ts';
+import { requireShownTarget } from './require-shown-target.ts';
+import type { GivenByStore } from './resolve-store-values.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
-import { findRunByKey, insertInvocations, insertRun, type NewRun } from './run-insert-store.ts';
+import { withOlderValues } from './secure-value-store.ts';
+import { sealStore, type StoreContent } from './store-vault.ts';
+import {
+  findRunByKey,
+  findRunDevices,
+  insertRun,
+  invocationsOf,
+  writeInvocations,
+  type NewRun,
+  type SentAtOnce,
+} from './run-insert-store.ts';
 
 /** A run whose command, rights and parameters have been checked; its target has not. */
 export interface CreateRun {
   readonly resolved: ResolvedCommand;
   readonly target: CommandTarget;
   readonly values: ParameterValues;
+  /** What the parameter store gave for it. */
+  readonly store: GivenByStore;
   readonly maxConcurrency: string;
   readonly maxErrors: string;
   readonly timeoutSeconds: number;
   readonly comment: string;
-  readonly confirmation: string;
+  /** What was typed; null where it was confirmed earlier. */
+  readonly confirmation: string | null;
+  readonly targetSha256?: string | null;
   readonly idempotencyKey: string;
+  /** The run that it takes back; null where it does something itself. */
+  readonly undoes: string | null;
   readonly origin: RequestOrigin;
 }
 
+/** So many devices are named in the announcement of a run; those of a larger one follow by and by. */
+const ANNOUNCED_AT_ONCE = 1_000;
+
+/** Somebody asked twice at the same moment: what this transaction has written must go. */
+class AlreadyMade extends Error {}
+
 /**
- * Freezes the target and writes run, invocations and audit events in one transaction of five statements, however many
- * devices there are. Answers the run that exists where the idempotency key was used before.
+ * Freezes the target and writes run, invocations and audit events in one transaction of a handful of statements; the
+ * devices do not pass through here, however many there are. Answers the run that exists where the idempotency key was
+ * used before.
  */
 export async function createRun(
-  deps: CommandsDeps,
+  deps: RunDeps,
   viewer: Viewer,
   input: CreateRun,
 ): Promise<{ readonly id: string; readonly command: string }> {
-  const created = await inTransaction(deps.database, async (tx) => {
-    const target = await freezeTarget(tx, viewer, { ...input, now: deps.clock() });
-    requireConfirmation(input.resolved.consequence, target, input.confirmation);
-    const run = newRun(deps, viewer, { ...input, frozen: target });
-    if (!(await insertRun(tx, run))) return null;
-    const invocations = target.devices.map(({ deviceId, instanceId }) => ({
-      id: newId(run.createdAt.getTime()),
-      deviceId,
-      instanceId,
-    }));
-    await insertInvocations(tx, run, invocations);
-    await recordAuditForDevices(tx, {
-      type: 'command.requested',
-      actor: actorOf(viewer, input.origin),
-      requestId: input.origin.requestId,
-      runId: run.id,
-      at: run.createdAt,
-      data: {
-        runId: run.id,
-        command: run.command,
-        document: `${run.documentName}:${run.documentVersion}`,
-        consequence: run.consequence,
-        parameters: run.maskedParameters,
-        targets: run.targetCount,
-        comment: run.comment,
-      },
-      devices: invocations.map(({ id, deviceId }) => ({ deviceId, invocationId: id })),
-    });
-    return { run, deviceIds: invocations.map(({ deviceId }) => deviceId) };
-  });
-  if (created === null) {
+  try {
+    const created = await inTransaction(deps.database, (tx) => write(tx, deps, viewer, input));
+    announce(deps, created);
+    return created.run;
+  } catch (error) {
+    if (!(error instanceof AlreadyMade)) throw error;
     const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
-    if (existing === undefined) throw new Error('a run was neither created nor found by its key');
+    if (existing === undefined)
+      throw new Error('a run was neither created nor found by its key', { cause: error });
     return existing;
   }
+}
+
+interface CreatedRun {
+  readonly run: NewRun;
+  /** Of the first devices. */
+  readonly deviceIds: readonly string[];
+}
+
+/** @throws AlreadyMade when another call with the same key was first */
+async function write(
+  tx: Transaction,
+  deps: RunDeps,
+  viewer: Viewer,
+  input: CreateRun,
+): Promise<CreatedRun> {
+  // What was reviewed when it was done can be taken back whatever became of the version since.
+  if (input.undoes === null) await requireStillActive(tx, input.resolved);
+  // A large target is sorted and kept twice: in memory, not in files.
+  await tx.execute(sql`set local work_mem = '64MB'`);
+  const identity = newIdentity(deps.clock(), input.timeoutSeconds);
+  const sent = sentAtOnce(deps, input);
+  const frozen = await freezeTarget(tx, viewer, {
+    ...input,
+    now: identity.createdAt,
+    write: writeInvocations(identity, sent),
+    idLimit: ANNOUNCED_AT_ONCE,
+  });
+  await requireShownTarget(tx, viewer, {
+    shown: input.targetSha256 ?? null,
+    target: frozen,
+    runId: identity.id,
+  });
+  if (input.confirmation !== null)
+    requireConfirmation(input.resolved.consequence, frozen, input.confirmation);
+  const sentCount = { all: frozen.ready, first: Math.min(1, frozen.ready), none: 0 }[sent];
+  const content = await withOlderValues(tx, deps.vault, {
+    given: input.store,
+    at: identity.createdAt,
+  });
+  const run = newRun(deps, viewer, { ...input, frozen, identity, sentCount, content });
+  if (!(await insertRun(tx, run))) throw new AlreadyMade();
+  await recordAuditForDevices(tx, {
+    type: 'command.requested',
+    actor: actorOf(viewer, input.origin),
+    requestId: input.origin.requestId,
+    runId: run.id,
+    at: run.createdAt,
+    data: {
+      runId: run.id,
+      command: run.command,
+      document: `${run.documentName}:${run.documentVersion}`,
+      consequence: run.consequence,
+      parameters: run.maskedParameters,
+      targets: run.targetCount,
+      comment: run.comment,
+      ...subDocumentNames(run),
+      ...storeNames(input.store),
+      ...(run.undoesRunId === null ? {} : { undoes: run.undoesRunId }),
+    },
+    devices: invocationsOf(run),
+  });
+  return { run, deviceIds: frozen.deviceIds };
+}
+
+/** The ramp begins with one, except where there is no limit. */
+function sentAtOnce(
+  { sendNew }: Pick<RunDeps, 'sendNew'>,
+  { maxConcurrency }: Pick<CreateRun, 'maxConcurrency'>,
+): SentAtOnce {
+  if (sendNew === undefined) return 'none';
+  return maxConcurrency === '100%' ? 'all' : 'first';
+}
+
+function announce(deps: RunDeps, { run, deviceIds }: CreatedRun): void {
+  if (run.sentCount > 0) deps.sendNew?.(run.id);
   deps.changes.publish([
-    { kind: 'run-created', runId: created.run.id },
-    { kind: 'audit-trail', deviceIds: created.deviceIds },
+    { kind: 'run-created', runId: run.id },
+    { kind: 'audit-trail', deviceIds },
   ]);
-  return created.run;
+  if (run.targetCount > deviceIds.length) void announceOthers(deps, { run, deviceIds });
+}
+
+/** Whoever looks at one of these devices learns of it a moment later, and nobody waits for it. */
+async function announceOthers(
+  { database, changes }: RunDeps,
+  { run, deviceIds }: CreatedRun,
+): Promise<void> {
+  const known = new Set(deviceIds);
+  try {
+    const all = await findRunDevices(database.orm, run.id);
+    const others = all.filter((deviceId) => !known.has(deviceId));
+    for (let from = 0; from < others.length; from += ANNOUNCED_AT_ONCE) {
+      changes.publish([
+        { kind: 'audit-trail', deviceIds: others.slice(from, from + ANNOUNCED_AT_ONCE) },
+      ]);
+      await setImmediate();
+    }
+  } catch {
+    // Announcements may be lost: every screen also asks by itself.
+  }
+}
+
+type RunIdentity = Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>;
+
+function newIdentity(createdAt: Date, timeoutSeconds: number): RunIdentity {
+  const deliverBefore = new Date(createdAt.getTime() + timeoutSeconds * 1_000);
+  return {
+    id: newId(createdAt.getTime()),
+    createdAt,
+    deliverBefore,
+    expiresAt: new Date(deliverBefore.getTime() + DEFAULT_EXECUTION_TIMEOUT_SECONDS * 1_000),
+  };
+}
+
+/** Which documents it runs, in which version. */
+function subDocumentNames({ subDocuments }: Pick<NewRun, 'subDocuments'>): object {
+  const names = subDocuments.map(({ name, version }) => `${name}:${version}`);
+  return names.length === 0 ? {} : { subDocuments: [...new Set(names)] };
+}
+
+/** Which parameters of the store it was given, in which version; never what they said. */
+function storeNames(store: GivenByStore): { readonly storeParameters?: readonly string[] } {
+  const names = Object.values(store).map(({ name, version }) => `${name}:${version}`);
+  return names.length === 0 ? {} : { storeParameters: [...new Set(names)] };
 }
 
 function newRun(
-  deps: CommandsDeps,
+  deps: Pick<CommandsDeps, 'vault'>,
   viewer: Viewer,
-  input: CreateRun & { readonly frozen: FrozenTarget },
+  input: CreateRun & {
+    readonly frozen: FrozenTarget;
+    readonly identity: RunIdentity;
+    readonly sentCount: number;
+    readonly content: StoreContent;
+  },
 ): NewRun {
-  const { resolved, frozen, values } = input;
-  const createdAt = deps.clock();
-  const id = newId(createdAt.getTime());
-  const deliverBefore = new Date(createdAt.getTime() + input.timeoutSeconds * 1_000);
+  const { resolved, frozen, values, identity } = input;
   const { document } = resolved;
   return {
-    id,
+    ...identity,
     idempotencyKey: input.idempotencyKey,
     command: resolved.command,
     documentName: document.name,
     documentVersion: document.version,
     documentSha256: document.sha256,
     consequence: resolved.consequence,
-    parameters: deps.vault.seal(id, values, document.secretParameters),
+    parameters: sealStore(
+      deps.vault,
+      {
+        id: identity.id,
+        parameters: deps.vault.seal(identity.id, values, document.secretParameters),
+      },
+      input.content,
+    ),
     maskedParameters: maskParameters(values, document.secretParameters),
     target: frozen.summary,
     targetSha256: frozen.sha256,
     maxConcurrency: input.maxConcurrency,
     maxErrors: input.maxErrors,
     timeoutSeconds: input.timeoutSeconds,
+    subDocuments: resolved.subDocuments.map(({ reference, name, version, sha256 }) => ({
+      reference,
+      name,
+      version,
+      sha256,
+    })),
     executionTimeoutSeconds: DEFAULT_EXECUTION_TIMEOUT_SECONDS,
     comment: input.comment,
-    targetCount: frozen.devices.length,
+    targetCount: frozen.count,
+    sentCount: input.sentCount,
     createdById: viewer.userId,
     createdBy: viewer.username,
     requestId: input.origin.requestId,
-    createdAt,
-    deliverBefore,
-    expiresAt: new Date(deliverBefore.getTime() + DEFAULT_EXECUTION_TIMEOUT_SECONDS * 1_000),
+    undoesRunId: input.undoes,
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SQL } from 'drizzle-orm';
 import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/commands';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
 import type { Executor } from '../platform/database/database.ts';
@@ -6,46 +7,65 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { missingPermission } from './run-policy.ts';
 import { targetQuery } from './target-query.ts';
-import { selectTargetDevices, type TargetDevice } from './target-store.ts';
+import {
+  distinctIds,
+  freezeTargetDevices,
+  selectTargetDevices,
+  type TargetFacts,
+  type TargetQuery,
+} from './target-store.ts';
 
 /** Exactly these devices, whatever matches a filter later. */
 export interface FrozenTarget {
-  readonly devices: readonly TargetDevice[];
+  readonly count: number;
+  /** Of these, connected. */
+  readonly ready: number;
   /** SHA-256 over the sorted device ids, one a line. */
   readonly sha256: string;
   /** As `command_run.target` keeps it: the devices themselves are the run's invocations. */
   readonly summary: Readonly<Record<string, unknown>>;
-  /** One device, chosen by itself. */
-  readonly single: boolean;
+  /** One device, chosen by itself; with its serial number, where it has one. */
+  readonly single: { readonly serialNumber: string | null } | null;
+  /** The first `idLimit` of them, in the order of ids. */
+  readonly deviceIds: readonly string[];
+}
+
+export interface FreezeTarget {
+  readonly resolved: ResolvedCommand;
+  readonly target: CommandTarget;
+  readonly now: Date;
+  /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
+  readonly write: SQL | null;
+  readonly idLimit: number;
 }
 
 /**
  * @throws PortalError 6000 when a chosen device does not exist for the viewer; for one chosen device 1000, 2004
  *   (suspended, retired), 6001 or 4003; for several, the same where it holds for each of them; 4001 when the target
- *   is empty
+ *   is empty. What was written must then be rolled back.
  */
 export async function freezeTarget(
   executor: Executor,
   viewer: Viewer,
-  options: {
-    readonly resolved: ResolvedCommand;
-    readonly target: CommandTarget;
-    readonly now: Date;
-  },
+  options: FreezeTarget,
 ): Promise<FrozenTarget> {
   const { resolved, target } = options;
-  const found = await selectTargetDevices(executor, await targetQuery(executor, viewer, options));
-  if (target.kind === 'devices') requireAllFound(target.deviceIds, found);
-  const devices = found.filter((device) => device.exclusion === null);
-  if (devices.length === 0) throw whyNone(found, resolved);
+  const query = await targetQuery(executor, viewer, options);
+  const facts = await freezeTargetDevices(executor, query, options);
+  if (target.kind === 'devices' && distinctIds(target.deviceIds).length > facts.found)
+    throw await whichIsMissing(executor, query, target.deviceIds);
+  if (facts.reached === 0) throw whyNone(facts, resolved);
   return {
-    devices,
-    sha256: targetSha256(devices.map((device) => device.deviceId)),
-    single: target.kind === 'devices' && found.length === 1,
+    count: facts.reached,
+    ready: facts.ready,
+    sha256: facts.sha256 ?? '',
+    single:
+      target.kind === 'devices' && facts.found === 1 ? { serialNumber: facts.serialNumber } : null,
+    deviceIds: facts.deviceIds,
     summary: {
-      ...(target.kind === 'filter' ? target : { kind: 'devices', chosen: found.length }),
-      count: devices.length,
-      excluded: countReasons(found),
+      ...(target.kind === 'filter' ? target : { kind: 'devices', chosen: facts.found }),
+      count: facts.reached,
+      excluded: facts.excluded,
     },
   };
 }
@@ -54,11 +74,15 @@ export function targetSha256(sortedDeviceIds: readonly string[]): string {
   return createHash('sha256').update(sortedDeviceIds.join('\n')).digest('hex');
 }
 
-function requireAllFound(wanted: readonly string[], found: readonly TargetDevice[]): void {
+async function whichIsMissing(
+  executor: Executor,
+  query: TargetQuery,
+  wanted: readonly string[],
+): Promise<PortalError> {
+  const found = await selectTargetDevices(executor, query);
   const known = new Set(found.map((device) => device.deviceId));
-  const missing = [...new Set(wanted)].filter((id) => !known.has(id.toLowerCase()));
-  if (missing.length === 0) return;
-  throw new PortalError('deviceNotFound', {
+  const missing = distinctIds(wanted).filter((id) => !known.has(id));
+  return new PortalError('deviceNotFound', {
     facts: { deviceId: missing[0] ?? null, missing: missing.length },
   });
 }
@@ -71,15 +95,14 @@ const errorOf: Readonly<Record<ExclusionReason, ErrorName>> = {
   'no-serial-number': 'commandHasNoSerialNumber',
 };
 
-function whyNone(found: readonly TargetDevice[], resolved: ResolvedCommand): PortalError {
-  const first = found[0];
+function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedCommand): PortalError {
   const reason = first?.exclusion;
-  if (first === undefined || reason === null || reason === undefined) {
+  if (first === null || reason === null || reason === undefined) {
     return new PortalError('commandHasNoDevice', { facts: { matched: 0 } });
   }
-  const facts = { deviceId: first.deviceId, device: first.name, reason, excluded: found.length };
-  if (!found.every((device) => device.exclusion === reason)) {
-    return new PortalError('commandHasNoDevice', { facts: { matched: found.length } });
+  const facts = { deviceId: first.deviceId, device: first.name, reason, excluded: found };
+  if (excluded[reason] !== found) {
+    return new PortalError('commandHasNoDevice', { facts: { matched: found } });
   }
   if (reason === 'not-permitted') {
     return new PortalError('noPermission', {
@@ -94,12 +117,4 @@ function whyNone(found: readonly TargetDevice[], resolved: ResolvedCommand): Por
     });
   }
   return new PortalError(errorOf[reason], { facts });
-}
-
-function countReasons(found: readonly TargetDevice[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { exclusion } of found) {
-    if (exclusion !== null) counts[exclusion] = (counts[exclusion] ?? 0) + 1;
-  }
-  return counts;
 }

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { CommandForm, getCommandFormInput } from '@deviceportal/contract/commands';
+import { findRoleNamesHolding } from '../access/find-roles.ts';
 import { documentPlatforms } from '../documents/document-platforms.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { typicalDurationMs } from './command-definition-store.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { findLastValues } from './find-last-values.ts';
 import { listCommands } from './list-commands.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
@@ -16,9 +18,15 @@ export async function getCommandForm(
 ): Promise<CommandForm> {
   const resolved = await resolveCommand(database.orm, input.command, input.document);
   const { document, entry } = resolved;
-  const [commands, typical] = await Promise.all([
+  const [commands, typical, approverRoles, lastValues] = await Promise.all([
     listCommands({ database }, viewer),
     typicalDurationMs(database.orm, document.name),
+    findRoleNamesHolding(database.orm, 'documents:approve'),
+    findLastValues(database.orm, {
+      userId: viewer.userId,
+      documentName: document.name,
+      secretParameters: document.secretParameters,
+    }),
   ]);
   const [name = entry.command, sub = null] = entry.command.split('/');
   const allowed = mayRunAnywhere(viewer.grants, resolved);
@@ -40,6 +48,14 @@ export async function getCommandForm(
     parameters: document.parsed.parameters ?? {},
     secretParameters: document.secretParameters,
     typicalDurationMs: typical,
+    documentState: document.state,
+    phases: {
+      preCheck: document.phases.preCheck?.length ?? 0,
+      verify: document.phases.verify?.length ?? 0,
+      undo: document.phases.undo?.length ?? 0,
+    },
+    approverRoles,
+    lastValues,
     siblings: commands.filter((known) => known.name === name),
   };
 }

@@ -11,10 +11,12 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { isFinal } from '@deviceportal/contract/states';
 import { maskUser } from '../people/mask-person.ts';
+import { holderOf } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findArtefacts } from './artefact-row-store.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { selectInvocations, type FoundInvocation } from './invocation-store.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import { readOutput } from './output-store.ts';
 
 /**
@@ -64,33 +66,39 @@ export async function getInvocation(
     stderr,
     artefacts: artefacts.map((artefact): InvocationArtefact => ({
       ...artefact,
-      downloadUrl: deps.signArtefactUrl(artefact.id),
+      downloadUrl: deps.signArtefactUrl(artefact.id, holderOf(viewer)),
     })),
     deviceOnline: facts.deviceOnline,
     deliverBefore: facts.deliverBefore,
     expiresAt: facts.expiresAt,
     consequence: facts.consequence,
     comment: facts.comment,
+    undoes: facts.undoes,
     waitFailed: hasGoneSilent(found, deps.clock()),
   };
 }
 
 /** Steps that the device has not spoken of yet stand there as the document has them. */
 function stepsOf({ row, facts }: FoundInvocation): InvocationStep[] {
-  const reported = new Map(facts.reportedSteps.map((step) => [step.index, step]));
-  return facts.documentSteps.map(
-    (step, index) =>
-      reported.get(index) ?? {
-        index,
-        name: step.name,
-        action: step.action,
-        state: isFinal(row.state) ? 'Skipped' : 'Pending',
-        exitCode: null,
-        startedAt: null,
-        endedAt: null,
-        reason: null,
-      },
+  const reported = new Map(
+    facts.reportedSteps.map((step) => {
+      // A device tells in its own words why a step failed: perhaps with the address that it was given.
+      const reason = step.reason === null ? null : maskSecrets(step.reason, facts.secrets);
+      return [step.index, { ...step, reason }];
+    }),
   );
+  return facts.documentSteps.map(({ phase, step }, index) => ({
+    index,
+    name: step.name,
+    action: step.action,
+    state: isFinal(row.state) ? 'Skipped' : 'Pending',
+    exitCode: null,
+    startedAt: null,
+    endedAt: null,
+    reason: null,
+    ...reported.get(index),
+    phase,
+  }));
 }
 
 /** Decisions, section 4: waiting for a result ends after ten minutes without news; the state is untouched. */

@@ -13,13 +13,18 @@ export async function getRun(
   viewer: Viewer,
   id: string,
 ): Promise<RunDetail> {
-  const scope = runScopeCondition(scopesOf(viewer.grants, ['commands:read']));
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
   const found = await selectRuns(database.orm, {
-    where: sql`r.id = ${id} and ${scope}`,
+    scopes,
+    where: sql`r.id = ${id} and ${runScopeCondition(scopes)}`,
     order: sql`r.id`,
     limit: 1,
   });
   const detail = found[0]?.detail;
   if (detail === undefined) throw new PortalError('invocationNotFound', { facts: { runId: id } });
-  return { ...detail, createdBy: maskUser(detail.createdBy, viewer) };
+  return {
+    ...detail,
+    createdBy: maskUser(detail.createdBy, viewer),
+    paused: detail.paused && { ...detail.paused, by: maskUser(detail.paused.by, viewer) },
+  };
 }

@@ -1,11 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { InvocationRow, InvocationStep } from '@deviceportal/contract/commands';
+import { OUTPUT_PREVIEW_CHARACTERS } from '@deviceportal/contract/constants';
 import type { Consequence, Scope } from '@deviceportal/contract/permissions';
+import {
+  stepsOfRun,
+  type DocumentPhases,
+  type PhasedStep,
+} from '@deviceportal/contract/document-phases';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { readBeginnings } from './output-store.ts';
 import type { ParameterVault, StoredParameters } from './parameter-vault.ts';
 
 /** What the detail of an invocation needs beside its row. */
@@ -20,7 +26,9 @@ export interface InvocationFacts {
   readonly comment: string;
   readonly deviceOnline: boolean;
   readonly reportedSteps: readonly InvocationStep[];
-  readonly documentSteps: readonly DocumentStep[];
+  readonly documentSteps: readonly PhasedStep[];
+  /** The run that this one takes back. */
+  readonly undoes: string | null;
   /** Texts to hide in output. */
   readonly secrets: readonly string[];
 }
@@ -31,7 +39,11 @@ export interface FoundInvocation {
   readonly queuedAtText: string;
 }
 
-interface RawInvocation extends InvocationRow, Omit<InvocationFacts, 'secrets'> {
+interface RawInvocation extends InvocationRow, Omit<InvocationFacts, 'secrets' | 'documentSteps'> {
+  readonly documentSteps: {
+    readonly mainSteps: readonly DocumentStep[];
+    readonly phases: DocumentPhases;
+  } | null;
   readonly queuedAtText: string;
   readonly storedParameters: StoredParameters;
 }
@@ -52,9 +64,9 @@ export async function selectInvocations(
   page: InvocationPage,
 ): Promise<FoundInvocation[]> {
   const documentSteps = page.withSteps
-    ? sql`(select v.parsed->'mainSteps' from document_version v
+    ? sql`(select json_build_object('mainSteps', v.parsed->'mainSteps', 'phases', v.phases) from document_version v
            where v.document_name = r.document_name and v.version = r.document_version)`
-    : sql`'[]'::jsonb`;
+    : sql`null::json`;
   const { rows } = await executor.execute(sql`
     select i.id, i.run_id as "runId", r.command, r.document_name as "documentName",
            r.document_version as "documentVersion", i.device_id as "deviceId", d.name as "deviceName",
@@ -65,7 +77,7 @@ export async function selectInvocations(
            r.masked_parameters as parameters, r.parameters as "storedParameters", i.output_preview as "outputPreview",
            i.stdout_length::float8 as "stdoutLength", i.stderr_length::float8 as "stderrLength",
            i.output_truncated as "outputTruncated", i.deliver_before as "deliverBefore", i.expires_at as "expiresAt",
-           i.news_at as "newsAt", r.consequence, r.comment,
+           i.news_at as "newsAt", r.consequence, r.comment, r.undoes_run_id as undoes,
            coalesce(s.connectivity in ('online', 'degraded'), false) as "deviceOnline",
            i.steps as "reportedSteps", ${documentSteps} as "documentSteps"
     from invocation i
@@ -74,10 +86,37 @@ export async function selectInvocations(
     left join device_status s on s.device_id = i.device_id
     where ${page.where} and ${deviceScopeCondition(page.scopes)}
     order by ${page.order} limit ${page.limit}`);
-  return (rows as unknown as RawInvocation[]).map((raw) => found(vault, raw));
+  const all = (rows as unknown as RawInvocation[]).map((raw) =>
+    found(raw, vault.secretTexts(raw.runId, raw.storedParameters)),
+  );
+  return withoutSecrets(executor, all);
 }
 
-function found(vault: ParameterVault, raw: RawInvocation): FoundInvocation {
+/**
+ * A stored preview has both streams in one as they came, and a secret's letters may stand apart in it: where there are
+ * secrets it is made of the streams themselves.
+ */
+async function withoutSecrets(
+  executor: Executor,
+  all: readonly FoundInvocation[],
+): Promise<FoundInvocation[]> {
+  const secretsOf = new Map(
+    all
+      .filter(({ facts }) => facts.secrets.length > 0)
+      .map((one) => [one.row.id, one.facts.secrets]),
+  );
+  if (secretsOf.size === 0) return [...all];
+  const limits = { stdout: OUTPUT_PREVIEW_CHARACTERS, stderr: OUTPUT_PREVIEW_CHARACTERS };
+  const beginnings = await readBeginnings(executor, secretsOf, limits);
+  return all.map((one) => {
+    if (!secretsOf.has(one.row.id)) return one;
+    const { stdout = '', stderr = '' } = beginnings.get(one.row.id) ?? {};
+    const outputPreview = (stdout + stderr).slice(0, OUTPUT_PREVIEW_CHARACTERS).toWellFormed();
+    return { ...one, row: { ...one.row, outputPreview } };
+  });
+}
+
+function found(raw: RawInvocation, secrets: readonly string[]): FoundInvocation {
   const {
     stdoutLength,
     stderrLength,
@@ -90,11 +129,11 @@ function found(vault: ParameterVault, raw: RawInvocation): FoundInvocation {
     deviceOnline,
     reportedSteps,
     documentSteps,
-    storedParameters,
+    undoes,
+    storedParameters: _stored,
     queuedAtText,
     ...row
   } = raw;
-  const secrets = vault.secretTexts(raw.runId, storedParameters);
   return {
     queuedAtText,
     row: {
@@ -103,7 +142,6 @@ function found(vault: ParameterVault, raw: RawInvocation): FoundInvocation {
       sentAt: isoOrNull(row.sentAt),
       startedAt: isoOrNull(row.startedAt),
       endedAt: isoOrNull(row.endedAt),
-      outputPreview: maskSecrets(row.outputPreview, secrets),
     },
     facts: {
       stdoutLength,
@@ -116,7 +154,11 @@ function found(vault: ParameterVault, raw: RawInvocation): FoundInvocation {
       comment,
       deviceOnline,
       reportedSteps,
-      documentSteps: documentSteps ?? [],
+      documentSteps:
+        documentSteps === null
+          ? []
+          : stepsOfRun(documentSteps.mainSteps, documentSteps.phases, undoes !== null),
+      undoes,
       secrets,
     },
   };

@@ -8,7 +8,7 @@ import { decodeMomentCursor, encodeMomentCursor } from '../platform/moment-curso
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { runRowOf, runScopeCondition, selectRuns } from './run-store.ts';
+import { failingCondition, runRowOf, runScopeCondition, selectRuns } from './run-store.ts';
 
 /** Runs within the viewer's scope, newest first. */
 export async function listRuns(
@@ -24,12 +24,14 @@ export async function listRuns(
   }
   if (input.documentName !== null) conditions.push(sql`r.document_name = ${input.documentName}`);
   if (input.mine) conditions.push(sql`r.created_by_id = ${viewer.userId}`);
+  if (input.failing) conditions.push(failingCondition(scopes));
   if (input.active) conditions.push(sql`r.ended_at is null`);
   const after = decodeMomentCursor(input.cursor);
   if (after !== null) {
     conditions.push(sql`(r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
   const found = await selectRuns(database.orm, {
+    scopes,
     where: sql.join(conditions, sql` and `),
     order: sql`r.created_at desc, r.id desc`,
     limit: input.pageSize + 1,

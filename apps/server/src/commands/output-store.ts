@@ -15,6 +15,53 @@ export interface OutputRequest {
   readonly secrets: readonly string[];
 }
 
+/** Something for each stream: how much is wanted of its beginning, in UTF-16 units, or the beginning itself. */
+interface OfStreams<Value> {
+  readonly stdout: Value;
+  readonly stderr: Value;
+}
+export type Beginning = OfStreams<string>;
+
+/**
+ * What invocations said first. Secrets are hidden in each stream by itself, in a little more than is wanted, and only
+ * then it is cut: a secret at the cut shows nothing. Who has said nothing is absent.
+ *
+ * @param secretsOf what to hide, by invocation
+ */
+export async function readBeginnings(
+  executor: Executor,
+  secretsOf: ReadonlyMap<string, readonly string[]>,
+  limits: OfStreams<number>,
+): Promise<Map<string, Beginning>> {
+  const overlap = Math.max(0, ...[...secretsOf.values()].map(maskOverlap));
+  const enough = sql`case stream when 'stdout' then ${limits.stdout + overlap}::int
+    else ${limits.stderr + overlap}::int end`;
+  const { rows } = await executor.execute(sql`
+    select invocation_id as id, stream, "offset"::float8 as "offset", left(text, (${enough} - "offset")::int) as text
+    from invocation_output
+    where invocation_id = any(${sql.param([...secretsOf.keys()])}::uuid[]) and "offset" < ${enough}
+    order by invocation_id, stream, "offset"`);
+  const pieces = rows as unknown as (BegunPiece & { readonly id: string })[];
+  return new Map(
+    [...Map.groupBy(pieces, ({ id }) => id)].map(([id, own]) => {
+      const beginning = (stream: BegunPiece['stream']): string => {
+        const text = joined(
+          own.filter((piece) => piece.stream === stream),
+          0,
+        );
+        return maskSecrets(text, secretsOf.get(id) ?? []).slice(0, limits[stream]);
+      };
+      return [id, { stdout: beginning('stdout'), stderr: beginning('stderr') }];
+    }),
+  );
+}
+
+interface BegunPiece {
+  readonly stream: 'stdout' | 'stderr';
+  readonly offset: number;
+  readonly text: string;
+}
+
 /** A stream from an offset on, secrets hidden. Where a piece is missing, it ends before the hole. */
 export async function readOutput(executor: Executor, request: OutputRequest): Promise<OutputPiece> {
   const { from, total, truncated, secrets } = request;
@@ -29,7 +76,7 @@ export async function readOutput(executor: Executor, request: OutputRequest): Pr
     order by "offset"`);
   const pieces = rows as unknown as { offset: number; text: string }[];
   const text = joined(pieces, begin);
-  const masked = secrets.length === 0 ? text : maskSecrets(text, secrets);
+  const masked = maskSecrets(text, secrets, { fromStart: begin === 0 });
   return {
     offset: from,
     text: masked.slice(from - begin),

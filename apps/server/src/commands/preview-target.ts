@@ -4,9 +4,9 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { targetQuery } from './target-query.ts';
-import { countTargetDevices } from './target-store.ts';
+import { showTargetDevices } from './target-store.ts';
 
-/** Whom a run would reach, and who would be left out and why. */
+/** Whom a run would reach, and who would be left out and why. A run can be held to exactly these devices. */
 export async function previewTarget(
   { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
   viewer: Viewer,
@@ -15,5 +15,5 @@ export async function previewTarget(
   const resolved = await resolveCommand(database.orm, input.command, input.document);
   const { target } = input;
   const query = await targetQuery(database.orm, viewer, { resolved, target, now: clock() });
-  return countTargetDevices(database.orm, query);
+  return showTargetDevices(database.orm, query, clock());
 }

@@ -14,8 +14,8 @@ export interface RerunCommand extends z.infer<typeof rerunCommandInput> {
 }
 
 /**
- * The same document version with the same parameters, secret ones included, on the same devices or on those that
- * did not succeed. Rights, states and confirmation are checked as for any run.
+ * The same document version with the same parameters, secret ones included, on the same devices, on those that did
+ * not succeed, or on those that gave one answer. Rights, states and confirmation are checked as for any run.
  *
  * @throws PortalError 5000 without such a run; 4001 when no device is left; and what `runCommand` throws
  */
@@ -32,7 +32,7 @@ export async function rerunCommand(
   if (run === undefined) {
     throw new PortalError('invocationNotFound', { facts: { runId: input.runId } });
   }
-  const deviceIds = await devicesOf(deps, viewer, { run, onlyFailed: input.onlyFailed });
+  const deviceIds = await devicesOf(deps, viewer, { ...input, run });
   if (deviceIds.length === 0) {
     throw new PortalError('commandHasNoDevice', { facts: { runId: run.id } });
   }
@@ -47,6 +47,7 @@ export async function rerunCommand(
     comment: run.comment,
     confirmation: input.confirmation,
     idempotencyKey: input.idempotencyKey,
+    undoes: run.undoes,
     origin: input.origin,
   });
 }
@@ -54,14 +55,18 @@ export async function rerunCommand(
 async function devicesOf(
   { database }: CommandsDeps,
   viewer: Viewer,
-  { run, onlyFailed }: { readonly run: StoredRun; readonly onlyFailed: boolean },
+  { run, onlyFailed, answer }: RerunCommand & { readonly run: StoredRun },
 ): Promise<string[]> {
   // Both: of a run that is seen by one of its devices, the others stay unknown.
   const scope = sql`${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}
     and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}`;
   const which = onlyFailed ? sql`i.ended_at is not null and i.state <> 'Success'` : sql`true`;
+  const said =
+    answer === null
+      ? sql`true`
+      : sql`i.id in (select invocation_id from invocation_answer where run_id = ${run.id} and sha256 = ${answer})`;
   const { rows } = await database.orm.execute(sql`
     select i.device_id as id from invocation i join device d on d.id = i.device_id
-    where i.run_id = ${run.id} and ${which} and ${scope} order by i.device_id`);
+    where i.run_id = ${run.id} and ${which} and ${said} and ${scope} order by i.device_id`);
   return (rows as unknown as { id: string }[]).map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
 import { PortalError } from '@deviceportal/contract/errors';
+import { furtherReaching } from '@deviceportal/contract/permissions';
 import {
   findRunnableDocument,
   type RunnableDocument,
 } from '../documents/find-runnable-document.ts';
+import { consequenceWith, findSubDocuments, type SubDocument } from '../documents/sub-documents.ts';
 import type { Executor } from '../platform/database/database.ts';
 import {
   documentNeedsSerialNumber,
@@ -16,6 +18,8 @@ import type { Runnable } from './run-policy.ts';
 export interface ResolvedCommand extends Runnable {
   readonly entry: StoredCommand;
   readonly document: RunnableDocument;
+  /** What it runs by `aws:runDocument`, in the versions of now. */
+  readonly subDocuments: readonly SubDocument[];
   readonly needsSerialNumber: boolean;
 }
 
@@ -38,13 +42,17 @@ export async function resolveCommand(
   }
   const document = await findRunnableDocument(executor, wanted);
   if (document === undefined) throw new PortalError('notFound', { facts: { document: wanted } });
+  const subDocuments = await findSubDocuments(executor, document);
+  const reach = consequenceWith(document.consequence, subDocuments);
   const ownDocument = document.name === entry.documentName;
   return {
     entry,
     document,
+    subDocuments,
     command,
     ownDocument,
-    consequence: ownDocument ? entry.consequence : document.consequence,
+    // A version of one's own may reach further than the catalogue says, never less far.
+    consequence: ownDocument ? furtherReaching(entry.consequence, reach) : reach,
     needsSerialNumber:
       entry.needsSerialNumber || (await documentNeedsSerialNumber(executor, document.name)),
   };
@@ -58,15 +66,5 @@ async function commandNotFound(executor: Executor, command: string): Promise<Por
   const nearest = siblings.length > 0 ? siblings : near;
   return new PortalError('commandNotFound', {
     facts: { command, nearest: nearest.slice(0, 10).join(', ') },
-  });
-}
-
-/** @throws PortalError 2004 unless the document is active */
-export function requireActive(document: RunnableDocument): void {
-  if (document.state === 'active') return;
-  throw new PortalError('invalidParameters', {
-    message: `The document ${document.name} is ${document.state}; only active documents run`,
-    issues: [{ path: ['document'], message: `is ${document.state}` }],
-    facts: { document: document.name, state: document.state },
   });
 }

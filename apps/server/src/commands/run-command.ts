@@ -1,15 +1,24 @@
 import type { CommandTarget, RunCommandInput, RunDetail } from '@deviceportal/contract/commands';
+import { stepsOfRun } from '@deviceportal/contract/document-phases';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import type { CommandsDeps } from './commands-deps.ts';
+import type { RunDeps } from './commands-deps.ts';
 import { createRun } from './create-run.ts';
-import { requireActive, resolveCommand, type ResolvedCommand } from './resolve-command.ts';
+import { requireAllActive } from './require-active.ts';
+import { resolveStoreValues } from './resolve-store-values.ts';
+import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findRunDetail } from './run-store.ts';
 import { validateParameters } from './validate-parameters.ts';
 
-export interface RunCommand extends RunCommandInput {
+export interface RunCommand extends Omit<RunCommandInput, 'confirmation' | 'targetSha256'> {
+  /** What was typed; null where it was confirmed earlier for exactly these devices. */
+  readonly confirmation: string | null;
+  /** The run that it takes back, by the undo of the same version. */
+  readonly undoes?: string | null;
+  /** Of the devices that somebody was shown; nothing runs on others. */
+  readonly targetSha256?: string | null;
   readonly origin: RequestOrigin;
 }
 
@@ -20,7 +29,7 @@ export interface RunCommand extends RunCommandInput {
  * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003
  */
 export async function runCommand(
-  deps: CommandsDeps,
+  deps: RunDeps,
   viewer: Viewer,
   input: RunCommand,
 ): Promise<RunDetail> {
@@ -29,15 +38,29 @@ export async function runCommand(
   if (existing !== undefined) return sameRun(deps, existing, input.command);
   const resolved = await resolveCommand(database.orm, input.command, input.document);
   requireRight(viewer, resolved);
-  requireActive(resolved.document);
+  const undoes = input.undoes ?? null;
+  if (undoes === null) await requireAllActive(database.orm, resolved);
   const target = requireTarget(input.target);
   const values = validateParameters(resolved.document.parsed.parameters ?? {}, input.parameters);
-  const run = await createRun(deps, viewer, { ...input, resolved, target, values });
+  const { document } = resolved;
+  const store = await resolveStoreValues(
+    deps.parameters,
+    [
+      stepsOfRun(document.parsed.mainSteps, document.phases, undoes !== null),
+      resolved.subDocuments.map(({ parsed, phases }) => [
+        parsed.mainSteps,
+        Object.values(parsed.parameters ?? {}).map((parameter) => parameter.default),
+        phases,
+      ]),
+    ],
+    { declared: document.parsed.parameters ?? {}, values },
+  );
+  const run = await createRun(deps, viewer, { ...input, resolved, target, values, store, undoes });
   return sameRun(deps, run, input.command);
 }
 
 async function sameRun(
-  deps: CommandsDeps,
+  deps: RunDeps,
   run: { readonly id: string; readonly command: string },
   command: string,
 ): Promise<RunDetail> {

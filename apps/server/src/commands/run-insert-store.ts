@@ -1,6 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../platform/database/database.ts';
+import { orderedId } from '../platform/database/ordered-id.ts';
 import type { StoredParameters } from './parameter-vault.ts';
+
+/** A document that another one runs, in the version that a run has of it. */
+export interface PinnedDocument {
+  /** As the step names it. */
+  readonly reference: string;
+  readonly name: string;
+  readonly version: number;
+  readonly sha256: string;
+}
 
 export interface NewRun {
   readonly id: string;
@@ -20,53 +30,84 @@ export interface NewRun {
   readonly executionTimeoutSeconds: number;
   readonly comment: string;
   readonly targetCount: number;
+  /** How many are sent by the same transaction. */
+  readonly sentCount: number;
   readonly createdById: string;
   readonly createdBy: string;
   readonly requestId: string;
   readonly createdAt: Date;
   readonly deliverBefore: Date;
   readonly expiresAt: Date;
+  /** The run that it takes back. */
+  readonly undoesRunId: string | null;
+  /** What the document runs, pinned. */
+  readonly subDocuments: readonly PinnedDocument[];
 }
 
 /** False when a run with this person's idempotency key exists: a concurrent one is waited for. */
 export async function insertRun(tx: Transaction, run: NewRun): Promise<boolean> {
+  const state = run.sentCount > 0 ? 'InProgress' : 'Pending';
   const { rowCount } = await tx.execute(sql`
     insert into command_run (
       id, idempotency_key, command, document_name, document_version, document_sha256, consequence, parameters,
       masked_parameters, target, target_sha256, max_concurrency, max_errors, timeout_seconds,
-      execution_timeout_seconds, comment, state, status_details, target_count, pending_count, created_by_id,
-      created_by, request_id, created_at, deliver_before, expires_at)
+      execution_timeout_seconds, comment, state, status_details, target_count, pending_count, in_progress_count, created_by_id,
+      created_by, request_id, created_at, deliver_before, expires_at, undoes_run_id, sub_documents)
     values (
       ${run.id}, ${run.idempotencyKey}, ${run.command}, ${run.documentName}, ${run.documentVersion},
       ${run.documentSha256}, ${run.consequence}, ${JSON.stringify(run.parameters)}::jsonb,
       ${JSON.stringify(run.maskedParameters)}::jsonb, ${JSON.stringify(run.target)}::jsonb, ${run.targetSha256},
       ${run.maxConcurrency}, ${run.maxErrors}, ${run.timeoutSeconds}, ${run.executionTimeoutSeconds}, ${run.comment},
-      'Pending', 'Pending', ${run.targetCount}, ${run.targetCount}, ${run.createdById}, ${run.createdBy},
+      ${state}, ${state}, ${run.targetCount}, ${run.targetCount - run.sentCount}, ${run.sentCount}, ${run.createdById}, ${run.createdBy},
       ${run.requestId}, ${run.createdAt.toISOString()}, ${run.deliverBefore.toISOString()},
-      ${run.expiresAt.toISOString()})
+      ${run.expiresAt.toISOString()}, ${run.undoesRunId}, ${JSON.stringify(run.subDocuments)}::jsonb)
     on conflict (created_by_id, idempotency_key) do nothing`);
   return rowCount === 1;
 }
 
-export interface NewInvocation {
-  readonly id: string;
-  readonly deviceId: string;
-  readonly instanceId: string | null;
+/** How many of a new run's connected devices are sent the command by the transaction that makes it. */
+export type SentAtOnce = 'all' | 'first' | 'none';
+
+const isSent: Readonly<Record<SentAtOnce, SQL>> = {
+  all: sql`ready`,
+  first: sql`ready and count(*) filter (where ready) over (order by position) = 1`,
+  none: sql`false`,
+};
+
+/** For `freezeTarget`: an invocation for each device that is reached, in the order of the devices. */
+export function writeInvocations(
+  run: Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>,
+  sent: SentAtOnce,
+): SQL {
+  const createdAt = sql`${run.createdAt.toISOString()}::timestamptz`;
+  const state = sql`case when sent then 'InProgress' else 'Pending' end`;
+  return sql`
+    insert into invocation (id, run_id, device_id, instance_id, state, status_details, queued_at, sent_at,
+      deliver_before, expires_at)
+    select ${orderedId(run.createdAt.getTime(), sql`position`)}, ${run.id}::uuid, "deviceId",
+      case when sent then coalesce("connectedInstanceId", "instanceId") else "instanceId" end, ${state}, ${state},
+      ${createdAt}, case when sent then ${createdAt} end, ${run.deliverBefore.toISOString()}::timestamptz,
+      ${run.expiresAt.toISOString()}::timestamptz
+    from (select *, ${isSent[sent]} as sent from reached) as numbered order by position`;
 }
 
-/** All invocations of a run in one statement. */
-export async function insertInvocations(
-  tx: Transaction,
-  run: Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>,
-  invocations: readonly NewInvocation[],
-): Promise<void> {
-  await tx.execute(sql`
-    insert into invocation (id, run_id, device_id, instance_id, state, status_details, queued_at, deliver_before, expires_at)
-    select n.id, ${run.id}::uuid, n.device_id, n.instance_id, 'Pending', 'Pending', ${run.createdAt.toISOString()}::timestamptz,
-           ${run.deliverBefore.toISOString()}::timestamptz, ${run.expiresAt.toISOString()}::timestamptz
-    from unnest(${sql.param(invocations.map(({ id }) => id))}::uuid[],
-                ${sql.param(invocations.map(({ deviceId }) => deviceId))}::uuid[],
-                ${sql.param(invocations.map(({ instanceId }) => instanceId))}::text[]) as n(id, device_id, instance_id)`);
+/**
+ * A run's devices with their invocations, as `recordAuditForDevices` takes them; what was sent by the transaction that
+ * made the run says so in the same event.
+ */
+export const invocationsOf = (run: Pick<NewRun, 'id' | 'createdAt'>): SQL => sql`
+  select device_id, id as invocation_id,
+    case when sent_at is null then '{}'::jsonb
+      else jsonb_build_object('sentAt', ${run.createdAt.toISOString()}::text) end as further
+  from invocation where run_id = ${run.id}`;
+
+export async function findRunDevices(
+  executor: Pick<Transaction, 'execute'>,
+  runId: string,
+): Promise<string[]> {
+  const { rows } = await executor.execute<{ device_id: string }>(sql`
+    select device_id from invocation where run_id = ${runId}`);
+  return rows.map((row) => row.device_id);
 }
 
 /** The run that this person's key has already made. */

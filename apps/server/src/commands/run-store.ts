@@ -1,10 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { RunCounters, RunDetail, RunRow } from '@deviceportal/contract/commands';
-import type { Scope } from '@deviceportal/contract/permissions';
+import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { isFinal, type RunState } from '@deviceportal/contract/states';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
+import { runCountersIn } from './run-counters.ts';
 
 /** A run is visible where one of its devices is. */
 export function runScopeCondition(scopes: readonly Scope[]): SQL {
@@ -13,7 +14,18 @@ export function runScopeCondition(scopes: readonly Scope[]): SQL {
                      where i.run_id = r.id and ${deviceScopeCondition(scopes)})`;
 }
 
+/** Begun within a day and failed on some device that is in sight. */
+export function failingCondition(scopes: readonly Scope[]): SQL {
+  const failed = scopes.some(isEverywhere)
+    ? sql`r.failed_count + r.timed_out_count > 0`
+    : sql`exists (select 1 from invocation i join device d on d.id = i.device_id
+        where i.run_id = r.id and i.state in ('Failed', 'TimedOut') and ${deviceScopeCondition(scopes)})`;
+  return sql`r.created_at > now() - interval '1 day' and ${failed}`;
+}
+
 export interface RunPage {
+  /** Whose eyes count: targets outside do not exist. */
+  readonly scopes: readonly Scope[];
   readonly where: SQL;
   readonly order: SQL;
   readonly limit: number;
@@ -29,23 +41,23 @@ interface RawRun extends Omit<RunDetail, 'cancellable' | keyof RunCounters> {
 }
 
 export async function selectRuns(executor: Executor, page: RunPage): Promise<FoundRun[]> {
+  const { counters, target, join } = runCountersIn(page.scopes);
   const { rows } = await executor.execute(sql`
     with page as materialized (
       select * from command_run r where ${page.where} order by ${page.order} limit ${page.limit}
     )
     select r.id, r.command, r.document_name as "documentName", r.document_version as "documentVersion", r.state,
            r.status_details as "statusDetails", r.masked_parameters as parameters, r.comment,
-           jsonb_build_object('target', r.target_count, 'pending', r.pending_count, 'inProgress', r.in_progress_count,
-             'success', r.success_count, 'failed', r.failed_count, 'timedOut', r.timed_out_count,
-             'cancelled', r.cancelled_count) as counters,
-           r.created_by as "createdBy", r.created_at as "createdAt", r.created_at::text as "createdAtText",
+           ${counters} as counters,
+           r.undoes_run_id as undoes, r.created_by as "createdBy", r.created_at as "createdAt", r.created_at::text as "createdAtText",
            r.ended_at as "endedAt", r.expires_at as "expiresAt", r.consequence, r.max_concurrency as "maxConcurrency",
            r.max_errors as "maxErrors", r.timeout_seconds as "timeoutSeconds",
+           case when r.state = 'Paused' then jsonb_build_object('by', r.paused_by, 'at', r.paused_at) end as paused,
            single.id as "invocationId", single.device_id as "deviceId", single.name as "deviceName"
-    from page r
+    from page r ${join}
     left join lateral (
       select i.id, i.device_id, d.name from invocation i join device d on d.id = i.device_id
-      where r.target_count = 1 and i.run_id = r.id limit 1
+      where ${target} = 1 and i.run_id = r.id and ${deviceScopeCondition(page.scopes)} limit 1
     ) single on true
     order by ${page.order}`);
   return (rows as unknown as RawRun[]).map(({ createdAtText, ...raw }) => ({
@@ -55,6 +67,7 @@ export async function selectRuns(executor: Executor, page: RunPage): Promise<Fou
       createdAt: isoOf(raw.createdAt),
       endedAt: isoOrNull(raw.endedAt),
       expiresAt: isoOf(raw.expiresAt),
+      paused: raw.paused === null ? null : { ...raw.paused, at: isoOf(raw.paused.at) },
       cancellable: raw.endedAt === null && !isFinal(raw.state) && raw.state !== 'Cancelling',
     },
   }));
@@ -66,6 +79,7 @@ export async function findRunDetail(
   id: string,
 ): Promise<RunDetail | undefined> {
   const found = await selectRuns(executor, {
+    scopes: [everywhere],
     where: sql`r.id = ${id}`,
     order: sql`r.id`,
     limit: 1,
@@ -81,6 +95,7 @@ export function runRowOf(detail: RunDetail): RunRow {
     maxErrors: _e,
     timeoutSeconds: _t,
     cancellable: _x,
+    paused: _p,
     ...row
   } = detail;
   return row;
@@ -93,11 +108,14 @@ export interface StoredRun {
   readonly documentName: string;
   readonly documentVersion: number;
   readonly parameters: Readonly<Record<string, unknown>>;
+  readonly maskedParameters: Readonly<Record<string, unknown>>;
   readonly maxConcurrency: string;
   readonly maxErrors: string;
   readonly timeoutSeconds: number;
   readonly comment: string;
   readonly state: RunState;
+  /** The run that this one takes back. */
+  readonly undoes: string | null;
 }
 
 export async function findStoredRun(
@@ -108,7 +126,7 @@ export async function findStoredRun(
   const { rows } = await executor.execute(sql`
     select r.id, r.command, r.document_name as "documentName", r.document_version as "documentVersion", r.parameters,
            r.max_concurrency as "maxConcurrency", r.max_errors as "maxErrors", r.timeout_seconds as "timeoutSeconds",
-           r.comment, r.state
+           r.comment, r.state, r.masked_parameters as "maskedParameters", r.undoes_run_id as undoes
     from command_run r where r.id = ${id} and ${runScopeCondition(scopes)}`);
   return rows[0] as unknown as StoredRun | undefined;
 }

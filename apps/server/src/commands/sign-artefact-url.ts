@@ -1,7 +1,5 @@
-import {
-  SIGNED_URL_DEFAULT_SECONDS,
-  SIGNED_URL_MAX_SECONDS,
-} from '@deviceportal/contract/constants';
+import { SIGNED_URL_MAX_SECONDS } from '@deviceportal/contract/constants';
+import type { LinkHolder, PersonLinks } from '../platform/person-links.ts';
 import type { UrlSigner } from '../platform/url-signer.ts';
 
 export const UPLOAD_PURPOSE = 'artefact-upload';
@@ -25,8 +23,12 @@ export function signArtefactUpload(
   return `${baseUrl}/device-artefacts/${invocationId}?${signed}`;
 }
 
-/** A link to one collected file, relative to the site, valid for an hour. */
-export function signArtefactDownload(signer: UrlSigner, artefactId: string): string {
-  const signed = signer.sign(DOWNLOAD_PURPOSE, artefactId, SIGNED_URL_DEFAULT_SECONDS);
+/** A link to one collected file for one person, relative to the site, valid for an hour while they are signed in. */
+export function signArtefactDownload(
+  links: PersonLinks,
+  artefactId: string,
+  holder: LinkHolder,
+): string {
+  const signed = links.sign({ purpose: DOWNLOAD_PURPOSE, subject: artefactId }, holder);
   return `/artefacts/${artefactId}?${signed}`;
 }

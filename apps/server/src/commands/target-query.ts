@@ -1,7 +1,7 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { CommandTarget } from '@deviceportal/contract/commands';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { filterConditions } from '../devices/search/filter-conditions.ts';
+import { conditionOfFilter } from '../devices/search/condition-of-filter.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
@@ -21,23 +21,12 @@ export async function targetQuery(
   const { resolved, target } = request;
   return {
     target,
-    matches: await conditionOf(executor, viewer, request),
+    matches:
+      target.kind === 'devices'
+        ? sql`true`
+        : await conditionOfFilter(executor, viewer, { filter: target.filter, now: request.now }),
     readScopes: scopesOf(viewer.grants, ['devices:read']),
     runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
     needsSerialNumber: resolved.needsSerialNumber,
   };
-}
-
-async function conditionOf(
-  executor: Executor,
-  viewer: Viewer,
-  { target, now }: { readonly target: CommandTarget; readonly now: Date },
-): Promise<SQL> {
-  if (target.kind === 'devices') return sql`true`;
-  const conditions = await filterConditions(executor, viewer, { filter: target.filter, now });
-  if (conditions.length === 0) return sql`true`;
-  return sql.join(
-    conditions.map(({ where }) => sql`(${where})`),
-    sql` and `,
-  );
 }

@@ -1,18 +1,19 @@
+import { sql } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import type { CappedCount } from '@deviceportal/contract/pages';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { fromStatus, source as makeSource } from './search/device-predicate.ts';
-import { countSource, estimateText, measureSource } from './search/device-search-store.ts';
+import { countSomeOfSource, countSource } from './search/collect-store.ts';
+import { fromStatus, source, type Predicate } from './search/device-predicate.ts';
 import { filterConditions } from './search/filter-conditions.ts';
-import { sql } from 'drizzle-orm';
+import { cheapestCandidate, listCandidates } from './search/search-candidates.ts';
 
 /** Counts are exact up to here. */
 export const COUNT_CAP = 10_000;
-/** How many devices a count may look at before it says "at least". */
+/** A source that holds more devices than this is not counted to its end. */
+const COUNTED_ROWS = 300_000;
+/** How many devices are looked at where there is no such source, before the count says "at least". */
 const COUNTED_ENTRIES = 60_000;
-/** Text is counted through its index, which costs less for each match. */
-const COUNTED_TEXT_MATCHES = 300_000;
 
 export async function countDevices(
   deps: { readonly database: Database; readonly clock: () => Date },
@@ -21,27 +22,26 @@ export async function countDevices(
 ): Promise<CappedCount> {
   const on = deps.database.orm;
   const conditions = await filterConditions(on, viewer, { filter, now: deps.clock() });
-  let best = { source: makeSource([fromStatus(sql`true`)]), conditions };
-  let entries = COUNTED_ENTRIES;
-  let smallest = COUNTED_ENTRIES;
-  for (const condition of conditions) {
-    for (const source of condition.sources) {
-      const others = source.exact ? conditions.filter((other) => other !== condition) : conditions;
-      const text = source.patterns !== undefined;
-      const size =
-        source.patterns === undefined
-          ? await measureSource(on, source, smallest)
-          : await estimateText(on, source.patterns);
-      const affordable =
-        size <= smallest || (text && size <= COUNTED_TEXT_MATCHES && smallest === COUNTED_ENTRIES);
-      if (!affordable && others.length > 0) continue;
-      best = { source, conditions: others };
-      entries = text ? COUNTED_TEXT_MATCHES : COUNTED_ENTRIES;
-      smallest = Math.min(smallest, size);
-    }
-  }
-  if (best.conditions.length === 0) entries = COUNT_CAP + 1;
-  const { count, lookedAt } = await countSource(on, { ...best, entries, limit: COUNT_CAP + 1 });
+  const limit = COUNT_CAP + 1;
+  const candidates = await listCandidates(on, conditions);
+  const whole = { source: source([fromStatus(sql`true`)]), conditions };
+  const chosen =
+    conditions.length === 0
+      ? whole
+      : (candidates.find((each) => each.conditions.length === 0) ??
+        (await cheapestCandidate(on, candidates, { sort: null, mostRows: COUNTED_ROWS })));
+  if (chosen === undefined) return countSome(on, conditions);
+  const count = await countSource(on, { ...chosen, limit });
+  return count < limit ? { count, exact: true } : { count: COUNT_CAP, exact: false };
+}
+
+async function countSome(on: Executor, conditions: readonly Predicate[]): Promise<CappedCount> {
+  const { count, lookedAt } = await countSomeOfSource(on, {
+    source: source([fromStatus(sql`true`)]),
+    conditions,
+    limit: COUNT_CAP + 1,
+    entries: COUNTED_ENTRIES,
+  });
   if (count > COUNT_CAP) return { count: COUNT_CAP, exact: false };
-  return { count, exact: best.conditions.length === 0 || lookedAt < entries };
+  return { count, exact: lookedAt < COUNTED_ENTRIES };
 }

@@ -4,6 +4,7 @@ import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import { applyPositions } from '../locations/apply-position.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { applyPackages } from '../packages/apply-packages.ts';
 import { applySoftware } from '../versions/apply-software.ts';
 import { refreshDeviceCopies, serialRankOf } from './device-copies-store.ts';
 
@@ -32,6 +33,12 @@ export interface DeviceDraft {
   readonly labels: Readonly<Record<string, string>>;
   readonly lifecycle?: DeviceLifecycle;
   readonly software?: readonly { readonly component: string; readonly version: string }[];
+  /** Whole lists that it ran before, the oldest first. */
+  readonly pastSoftware?: readonly {
+    readonly at: Date;
+    readonly components: readonly { readonly component: string; readonly version: string }[];
+  }[];
+  readonly packages?: readonly { readonly name: string; readonly version: string }[];
   readonly place?: {
     readonly latitude: number;
     readonly longitude: number;
@@ -86,10 +93,26 @@ export async function insertDevices(
     tx,
     created.map(({ id }) => id),
   );
+  const most = Math.max(0, ...created.map(({ draft }) => draft.pastSoftware?.length ?? 0));
+  for (let turn = 0; turn < most; turn += 1) {
+    const lists = created.flatMap(({ id, draft }) => {
+      const list = draft.pastSoftware?.[turn];
+      return list === undefined ? [] : [{ deviceId: id, ...list }];
+    });
+    await applySoftware(tx, lists);
+  }
   await applySoftware(
     tx,
     created.flatMap(({ id, draft, at }) =>
       draft.software === undefined ? [] : [{ deviceId: id, at, components: draft.software }],
+    ),
+  );
+  await applyPackages(
+    tx,
+    created.flatMap(({ id, draft: { packages }, at }) =>
+      packages === undefined
+        ? []
+        : [{ deviceId: id, at, report: newId(), after: null, upTo: null, packages }],
     ),
   );
   await applyPositions(

@@ -61,8 +61,11 @@ export async function loadDeviceFacts(on: Executor, deviceId: string): Promise<D
           order by n.enrolled_at desc)
         from (select * from device_instance where device_id = d.id order by enrolled_at desc limit 50) n), '[]') as instances,
       coalesce((select jsonb_agg(jsonb_build_object('component', v.component, 'version', v.version,
-          'since', v.since, 'reportedAt', v.reported_at) order by v.component)
-        from device_version v where v.device_id = d.id), '[]') as software,
+          'since', v.since, 'reportedAt', v.reported_at, 'tavState', c.state) order by v.component)
+        from device_version v
+        left join version_cell c on c.component = v.component and c.version = v.version
+          and c.model = coalesce(d.model, '') and c.country = coalesce(d.country, '') and d.lifecycle <> 'retired'
+        where v.device_id = d.id), '[]') as software,
       (select jsonb_build_object('at', l.at, 'latitude', l.latitude, 'longitude', l.longitude,
           'accuracyMeters', l.accuracy_meters, 'source', l.source, 'country', l.country)
         from device_location l where l.device_id = d.id) as place,

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { DeviceRow, FailingPart } from '@deviceportal/contract/devices';
+import type { DeviceRow, FailingPart, RowFinding } from '@deviceportal/contract/devices';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
+import type { Connectivity, DeviceLifecycle, TavState } from '@deviceportal/contract/states';
+import { byUrgency } from '../findings/judge-findings.ts';
 import { maskName } from '../people/mask-person.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -29,6 +30,8 @@ interface JoinedRow extends Record<string, unknown> {
   readonly platform: string | null;
   readonly ip_address: string | null;
   readonly software_version: string | null;
+  readonly tav_state: TavState | null;
+  readonly findings: RowFinding[] | null;
   readonly created_at: string;
 }
 
@@ -42,7 +45,10 @@ export async function loadDeviceRows(
   const found = await on.execute<JoinedRow>(sql`
     select d.id, d.serial_number, d.name, d.model, d.hardware_revision, d.owner_id, p.name as owner_name, d.country,
       d.labels, d.lifecycle, s.connectivity, s.connectivity_since, s.last_seen_at, s.disconnect_reason, s.failing,
-      s.instance_id, s.agent_version, s.platform, s.ip_address, s.software_version, d.created_at
+      s.instance_id, s.agent_version, s.platform, s.ip_address, s.software_version, d.created_at,
+      nullif(s.tav_state, 'none') as tav_state,
+      (select jsonb_agg(jsonb_build_object('rule', f.rule, 'severity', f.severity)) from finding f
+        where f.device_id = wanted.id) as findings
     from unnest(${idArrayParam(ids)}) with ordinality as wanted(id, position)
     join device d on d.id = wanted.id
     left join device_status s on s.device_id = wanted.id
@@ -77,6 +83,8 @@ function toDeviceRow(row: JoinedRow, maySeeOwner: boolean): DeviceRow {
     platform: row.platform,
     ipAddress: row.ip_address,
     softwareVersion: row.software_version,
+    tavState: row.tav_state,
+    findings: (row.findings ?? []).toSorted(byUrgency),
     createdAt: requiredIsoMoment(row.created_at),
   };
 }

@@ -22,6 +22,8 @@ const row: DeviceRow = {
   platform: 'Linux',
   ipAddress: null,
   softwareVersion: null,
+  tavState: null,
+  findings: [],
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 const instance: DeviceInstance = {

@@ -8,6 +8,7 @@ import {
   deviceReferenceInput,
   exportDevicesInput,
   importDevicesInput,
+  listClaimsInput,
   listDevicesInput,
   listViewsInput,
   saveViewInput,
@@ -26,7 +27,7 @@ import {
   type ValueSuggestion,
 } from '@deviceportal/contract/devices';
 import { idSchema } from '@deviceportal/contract/ids';
-import type { CappedCount, SearchPage } from '@deviceportal/contract/pages';
+import type { CappedCount, Page, SearchPage } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
 import { addNote, listNotes, removeNote } from './keep-notes.ts';
 import { changeLifecycle } from './change-lifecycle.ts';
@@ -96,9 +97,9 @@ export function createDevicesRouter(deps: DevicesDependencies) {
     createClaim: permitted('devices:manage')
       .input(createClaimInput)
       .mutation(({ ctx, input }): Promise<CreatedClaim> => createClaim(deps, ctx, input)),
-    listClaims: permitted('devices:manage').query(({ ctx }): Promise<readonly ClaimRow[]> =>
-      listClaims(deps, ctx.viewer),
-    ),
+    listClaims: permitted('devices:manage')
+      .input(listClaimsInput)
+      .query(({ ctx, input }): Promise<Page<ClaimRow>> => listClaims(deps, ctx.viewer, input)),
     revokeClaim: permitted('devices:manage')
       .input(idInput)
       .mutation(({ ctx, input }): Promise<void> => revokeClaim(deps, ctx, input.id)),

@@ -99,6 +99,8 @@ export const deviceStatus = pgTable(
     platform: text(),
     ipAddress: text('ip_address'),
     softwareVersion: text('software_version'),
+    /** The worst of the device's TAV states (`device_tav`); `none` where nothing that it runs is under approval. */
+    tavState: text('tav_state').notNull().default('none'),
     country: text(),
     model: text(),
     lifecycle: text().notNull().default('pending'),
@@ -107,8 +109,14 @@ export const deviceStatus = pgTable(
     name: text().notNull().default(''),
   },
   (table) => [
-    index('device_status_by_seen').on(table.seenRank, table.deviceId),
-    index('device_status_connectivity').on(table.connectivity, table.seenRank, table.deviceId),
+    // Every index here is written with every status change. One serves all devices, those of a connectivity and those
+    // of a TAV state: its pieces are merged.
+    index('device_status_seen').on(
+      table.connectivity,
+      table.tavState,
+      table.seenRank,
+      table.deviceId,
+    ),
     index('device_status_country').on(table.country, table.seenRank, table.deviceId),
     index('device_status_model').on(table.model, table.seenRank, table.deviceId),
     index('device_status_connectivity_serial').on(
@@ -188,6 +196,13 @@ export const deviceInstance = pgTable(
   },
   (table) => [
     index('device_instance_by_device').on(table.deviceId, table.enrolledAt),
+    // What people read off a network's own tools, pasted into the search.
+    index('device_instance_by_address')
+      .on(sql`${table.ipAddress} text_pattern_ops`)
+      .where(sql`${table.state} = 'current'`),
+    index('device_instance_by_host_name')
+      .on(sql`lower(${table.hostName})`)
+      .where(sql`${table.state} = 'current'`),
     uniqueIndex('device_instance_current')
       .on(table.deviceId)
       .where(sql`${table.state} = 'current'`),
@@ -219,7 +234,7 @@ export const claim = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     createdBy: text('created_by').notNull(),
   },
-  (table) => [index('claim_by_expiry').on(table.expiresAt)],
+  (table) => [index('claim_newest').on(table.createdAt, table.id)],
 );
 
 /** Devices a claim from a CSV may enrol. */

@@ -23,6 +23,8 @@ const columns: readonly (readonly [header: string, value: (row: DeviceRow) => st
   ['model', (row) => row.model],
   ['hardwareRevision', (row) => row.hardwareRevision],
   ['softwareVersion', (row) => row.softwareVersion],
+  ['tavState', (row) => row.tavState],
+  ['findings', (row) => row.findings.map(({ rule }) => rule).join(' ')],
   ['country', (row) => row.country],
   [
     'labels',

@@ -7,14 +7,23 @@ import { loadDeviceFacts } from './device-detail-store.ts';
 import { loadDeviceRows } from './device-row-store.ts';
 import { deviceVerdicts } from './device-verdicts.ts';
 import { findDevice } from './find-device.ts';
+import { verdictsWithFindings } from './verdicts-with-findings.ts';
+import { judgeDevice } from '../findings/judge-device.ts';
 import { placeFor } from '../locations/place-for.ts';
+
+export interface GetDeviceDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** ISO 3166-1 alpha-2; none: every country is. */
+  readonly supportedCountries?: readonly string[];
+}
 
 /**
  * Everything that one screen shows about a device. The place is rounded, or absent, as the viewer's rights say; a
  * precise one is looked up, and recorded, through `locations.deviceTrack`.
  */
 export async function getDevice(
-  deps: { readonly database: Database; readonly clock: () => Date },
+  deps: GetDeviceDeps,
   viewer: Viewer,
   reference: string,
 ): Promise<DeviceDetail> {
@@ -24,15 +33,19 @@ export async function getDevice(
   if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: reference } });
   const { place, lastInvocation, ...facts } = await loadDeviceFacts(on, id);
   const mayLocate = reaches(scopesOf(viewer.grants, ['locations:read']), row);
+  const verdicts = deviceVerdicts({
+    row,
+    instances: facts.instances,
+    lastInvocation,
+    now: deps.clock(),
+  });
+  const findings = await judgeDevice(deps, id, {
+    supportedCountries: deps.supportedCountries ?? [],
+  });
   return {
     ...row,
     ...facts,
     place: place !== null && mayLocate ? placeFor(place, false) : null,
-    verdicts: deviceVerdicts({
-      row,
-      instances: facts.instances,
-      lastInvocation,
-      now: deps.clock(),
-    }),
+    verdicts: verdictsWithFindings(verdicts, findings),
   };
 }

@@ -1,11 +1,15 @@
 import { sql } from 'drizzle-orm';
-import type { ClaimRow } from '@deviceportal/contract/devices';
+import type { z } from 'zod';
+import type { ClaimRow, listClaimsInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
+import type { Page } from '@deviceportal/contract/pages';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { maskName, maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
+import { decodeMomentCursor, encodeMomentCursor } from '../platform/moment-cursor.ts';
+import { deviceScopeCondition } from './device-scope-condition.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { requiredIsoMoment } from './moment-text.ts';
 
@@ -23,19 +27,34 @@ interface ClaimRecord extends Record<string, unknown> {
   readonly created_by: string;
 }
 
-/** Claims that can still be used, within what the viewer may manage; newest first. */
+/** Claims that can still be used: those that the viewer made, and those within what the viewer may manage. */
 export async function listClaims(
   deps: DevicesDependencies,
   viewer: Viewer,
-): Promise<readonly ClaimRow[]> {
-  const found = await deps.database.orm.execute<ClaimRecord>(sql`
-    select c.*, p.name as owner_name from claim c left join person p on p.id = c.owner_id
-    where c.expires_at > ${deps.clock().toISOString()}::timestamptz and c.uses_left > 0
-    order by c.created_at desc, c.id desc limit 500`);
-  const manageScopes = scopesOf(viewer.grants, ['devices:manage']);
-  return found.rows
-    .filter((row) => row.created_by === viewer.username || reaches(manageScopes, row))
-    .map((row) => toClaimRow(row, viewer));
+  input: z.infer<typeof listClaimsInput>,
+): Promise<Page<ClaimRow>> {
+  const scopes = scopesOf(viewer.grants, ['devices:manage']);
+  const after = decodeMomentCursor(input.cursor);
+  const beyond =
+    after === null
+      ? sql`true`
+      : sql`(c.created_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
+  // A claim has country, model and labels as the devices will have them that it enrols.
+  const found = await deps.database.orm.execute<
+    ClaimRecord & { readonly created_text: string }
+  >(sql`
+    select c.*, c.created_at::text as created_text, p.name as owner_name
+    from claim c left join person p on p.id = c.owner_id
+    where ${beyond} and c.expires_at > ${deps.clock().toISOString()}::timestamptz and c.uses_left > 0
+      and (c.created_by = ${viewer.username} or ${deviceScopeCondition(scopes, sql.raw('c'))})
+    order by c.created_at desc, c.id desc limit ${input.pageSize + 1}`);
+  const page = found.rows.slice(0, input.pageSize);
+  const last = found.rows.length > input.pageSize ? page.at(-1) : undefined;
+  return {
+    rows: page.map((row) => toClaimRow(row, viewer)),
+    nextCursor:
+      last === undefined ? null : encodeMomentCursor({ at: last.created_text, id: last.id }),
+  };
 }
 
 /** Ends a claim; devices that were enrolled with it stay. */

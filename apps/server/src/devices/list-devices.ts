@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { loadDeviceRows } from './device-row-store.ts';
 import { isoMoment } from './moment-text.ts';
-import type { Position } from './search/device-search-store.ts';
+import type { Position } from './search/search-order.ts';
 import { filterConditions } from './search/filter-conditions.ts';
 import { decodeSearchCursor, encodeSearchCursor } from './search/search-cursor.ts';
 import {

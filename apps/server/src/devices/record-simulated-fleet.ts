@@ -1,5 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { inTransaction, type Database } from '../platform/database/database.ts';
+import {
+  recordReleases,
+  type DescribedApproval,
+  type DescribedRelease,
+} from '../versions/record-releases.ts';
 import { setting } from '../platform/platform-tables.ts';
 import { insertClaim } from './claim-store.ts';
 import { createDevices, type PersonDraft } from './create-devices.ts';
@@ -17,12 +22,21 @@ export interface DescribedFleet {
     readonly timeZone: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly software: readonly { readonly component: string; readonly version: string }[];
+    /** Whole lists, the oldest first, the last of them what it runs now. */
+    readonly pastSoftware?: readonly {
+      readonly daysAgo: number;
+      readonly components: readonly { readonly component: string; readonly version: string }[];
+    }[];
+    readonly packages?: readonly { readonly name: string; readonly version: string }[];
     readonly position: {
       readonly latitude: number;
       readonly longitude: number;
       readonly accuracyMeters: number;
     };
   }[];
+  /** What was released, and what is approved of it. */
+  readonly releases: readonly DescribedRelease[];
+  readonly approvals: readonly DescribedApproval[];
 }
 
 const RECORDED_SIZE = 'simulated-fleet-size';
@@ -41,8 +55,12 @@ export async function recordSimulatedFleet(
     .select({ value: setting.value })
     .from(setting)
     .where(sql`${setting.key} = ${RECORDED_SIZE}`);
-  if (Number(recorded[0]?.value ?? 0) < size) {
-    await createDevices({ database }, toDescription(await describe(size)));
+  const before = Number(recorded[0]?.value ?? 0);
+  if (before < size) {
+    const fleet = await describe(size);
+    await createDevices({ database }, toDescription(fleet, clock()));
+    // Once: what people have changed of it since is theirs.
+    if (before === 0) await recordReleases({ database, clock }, fleet);
     await database.orm
       .insert(setting)
       .values({ key: RECORDED_SIZE, value: size })
@@ -71,11 +89,17 @@ async function claimForPending(database: Database, clock: () => Date): Promise<s
   });
 }
 
-function toDescription({ owners, devices }: DescribedFleet) {
+const DAY_MS = 86_400_000;
+
+function toDescription({ owners, devices }: DescribedFleet, now: Date) {
   return {
     people: owners,
-    devices: devices.map(({ owner, position, labels, ...device }) => ({
+    devices: devices.map(({ owner, position, labels, pastSoftware = [], ...device }) => ({
       ...device,
+      pastSoftware: pastSoftware.map(({ daysAgo, components }) => ({
+        at: new Date(now.getTime() - daysAgo * DAY_MS),
+        components,
+      })),
       labels: { ...labels, simulated: 'true' },
       owner: owners[owner]?.username ?? null,
       lifecycle: 'pending' as const,

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { suggestValuesInput, ValueSuggestion } from '@deviceportal/contract/devices';
+import { findingRules } from '@deviceportal/contract/finding-rules';
 import { holds } from '@deviceportal/contract/permissions';
-import { connectivity, deviceLifecycle } from '@deviceportal/contract/states';
+import { connectivity, deviceLifecycle, tavState } from '@deviceportal/contract/states';
 import { selfCheckParts } from '@deviceportal/device-protocol/messages';
 import type { Executor } from '../platform/database/database.ts';
 import { personSightOf } from '../people/person-sight.ts';
@@ -29,6 +30,10 @@ export async function suggestValues(
       return fixed(Object.keys(deviceLifecycle), text);
     case 'failing':
       return fixed([...selfCheckParts, 'heartbeat'], text);
+    case 'tavState':
+      return fixed(Object.keys(tavState), text);
+    case 'finding':
+      return fixed([...findingRules, 'any'], text);
     case 'lastSeen':
       return fixed(['-1h', '-24h', '-7d', '-30d'], text);
     case 'country':
@@ -38,6 +43,8 @@ export async function suggestValues(
       return plain(await labelValues(on, viewer, text));
     case 'software':
       return plain(await softwareValues(on, viewer, text));
+    case 'package':
+      return plain(await packageValues(on, viewer, text));
     case 'platform':
     case 'agentVersion':
       return fixed(await instanceValues(on, viewer, input.key), text);
@@ -95,7 +102,10 @@ async function labelValues(on: Executor, viewer: Viewer, text: string): Promise<
   const inScope = (label: SQL) =>
     scope === null
       ? sql`true`
-      : sql`exists (select from device_label l join device d on d.id = l.device_id where ${label} and ${scope.where})`;
+      : // Row by row until the first that is in scope: joined at once, every label of a key would be read.
+        sql`exists (
+          select from (select l.device_id from device_label l where ${label} offset 0) l
+          cross join lateral (select from device d where d.id = l.device_id and (${scope.where}) offset 0) d)`;
   if (colon < 0) {
     const keys = looseValues(sql`device_label l`, sql`l.key`);
     return readValues(
@@ -144,7 +154,28 @@ async function softwareValues(on: Executor, viewer: Viewer, text: string): Promi
   return rows.map((version) => `${component}:${version}`);
 }
 
-/** There are few of these, and the newest devices have them all: looking at the newest 20,000 is enough. */
+/** Names at first, and the versions of a package behind its colon. */
+async function packageValues(on: Executor, viewer: Viewer, text: string): Promise<string[]> {
+  const scope = scopePredicate(viewer.grants, ['devices:read']);
+  const within = scope === null ? sql`true` : scope.where;
+  const inScope = sql`exists (
+    select from device_package x join device d on d.id = x.device_id where x.version_id = v.id and ${within})`;
+  const colon = text.indexOf(':');
+  const wanted =
+    colon < 0
+      ? sql`v.name like ${`%${likeLiteral(text.toLowerCase())}%`}`
+      : sql`v.name = ${text.slice(0, colon)} and starts_with(v.version, ${text.slice(colon + 1)})`;
+  const value = colon < 0 ? sql`v.name` : sql`v.name || ':' || v.version`;
+  return readValues(
+    on,
+    sql`select distinct ${value} as value from package_version v where ${wanted} and ${inScope}
+      order by value limit ${SUGGESTIONS}`,
+  );
+}
+
+/** There are few of these, and the devices seen last have them all: looking at so many of each connectivity is enough. */
+const NEWEST_OF_EACH = 4_000;
+
 async function instanceValues(
   on: Executor,
   viewer: Viewer,
@@ -157,7 +188,9 @@ async function instanceValues(
   return readValues(
     on,
     sql`select distinct s.value from (
-      select device_id, ${column} as value from device_status order by seen_rank desc, device_id desc limit 20000) s ${device}
+      select n.* from unnest(${sql.param(Object.keys(connectivity))}::text[]) c(state) cross join lateral (
+        select device_id, ${column} as value from device_status where connectivity = c.state
+        order by seen_rank desc, device_id desc limit ${NEWEST_OF_EACH}) n) s ${device}
       where s.value is not null order by s.value limit 1000`,
   );
 }

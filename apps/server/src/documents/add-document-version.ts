@@ -1,110 +1,156 @@
 import type { z } from 'zod';
 import type { addDocumentVersionInput, DocumentDetail } from '@deviceportal/contract/documents';
+import { declaredPhases } from '@deviceportal/contract/document-phases';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { maskUser } from '../people/mask-person.ts';
-import { inTransaction, type Database } from '../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { DocumentsDeps } from './change-version.ts';
+import { requireDeclared } from './declared-secrets.ts';
 import {
   findVersion,
+  findVersionInReview,
   insertVersion,
   lockDocument,
   updateDocument,
+  type NewVersion,
   type StoredDocument,
+  type StoredVersion,
 } from './document-store.ts';
 import { getDocument } from './get-document.ts';
-import { textSha256 } from './text-sha256.ts';
-import { requireValidDocument } from './validate-document.ts';
+import { findSubDocuments } from './sub-documents.ts';
+import { versionSha256 } from './text-sha256.ts';
+import {
+  requireValidDocument,
+  type DocumentTexts,
+  type ValidDocument,
+} from './validate-document.ts';
+import { setVersionState } from './version-state-store.ts';
 
 export interface AddDocumentVersion extends z.infer<typeof addDocumentVersionInput> {
   readonly origin: RequestOrigin;
 }
 
 /**
- * Keeps a changed text as the next version; earlier ones stay as they are.
+ * Keeps a changed text, or what changed beside it (consequence, secrets, phases), as the next version; earlier ones stay as
+ * they are. It is a draft. A version that was in review is one no more: what is approved must not be what the author
+ * has already put right.
  *
- * @throws PortalError 2003 without such a document; 2004 when the text is not valid, says nothing new, or when
- *   somebody else has added a version since the one it was edited from (facts `latestVersion`, `createdBy`)
+ * @throws PortalError 2003 without such a document; 2004 when the text or what it runs is not valid, says nothing new, when the
+ *   document is deprecated, or when somebody else has added a version since the one it was edited from (facts
+ *   `latestVersion`, `createdBy`)
  */
 export async function addDocumentVersion(
-  deps: { readonly database: Database; readonly clock: () => Date },
+  deps: DocumentsDeps,
   viewer: Viewer,
   input: AddDocumentVersion,
 ): Promise<DocumentDetail> {
-  const { format, document: parsed } = requireValidDocument(input.content);
-  const now = deps.clock();
-  const sha256 = textSha256(input.content);
+  const { name } = input;
+  const at = deps.clock();
+  const base = { actor: actorOf(viewer, input.origin), requestId: input.origin.requestId, at };
   await inTransaction(deps.database, async (tx) => {
-    const document = await lockDocument(tx, input.name);
-    if (document === undefined)
-      throw new PortalError('notFound', { facts: { document: input.name } });
-    const latest = await findVersion(tx, input.name, document.latestVersion);
-    requireNoConflict(document, latest, { basedOn: input.basedOn, sha256, viewer });
-    requireSecretsKept(document, parsed);
-    const version = document.latestVersion + 1;
-    await insertVersion(tx, {
-      name: input.name,
-      version,
-      format,
-      content: input.content,
-      parsed,
-      sha256,
-      note: input.note,
-      createdBy: viewer.username,
-      createdAt: now,
-    });
-    await updateDocument(tx, input.name, {
-      latestVersion: version,
-      ...(input.makeDefault ? { defaultVersion: version } : {}),
-      at: now,
+    const document = await lockDocument(tx, name);
+    const latest = document && (await findVersion(tx, name, document.latestVersion));
+    if (document === undefined || latest === undefined) {
+      throw new PortalError('notFound', { facts: { document: name } });
+    }
+    const phasesText = input.phasesText ?? latest.phasesText;
+    const valid = requireValidDocument(input.content, phasesText);
+    requireEditable(document, latest, { basedOn: input.basedOn, viewer });
+    const added = nextVersion({ ...input, phasesText }, { valid, latest, viewer, at });
+    requireDeclared(valid.document, added.secretParameters);
+    requireNews(added, latest);
+    await findSubDocuments(tx, added);
+    const withdrawn = await takeOutOfReview(tx, name);
+    await insertVersion(tx, added);
+    await updateDocument(tx, name, {
+      latestVersion: added.version,
+      at,
       by: viewer.username,
     });
-    const base = {
-      actor: actorOf(viewer, input.origin),
-      requestId: input.origin.requestId,
-      at: now,
-    };
-    const added: AuditDraft = {
+    const { version, sha256, consequence, secretParameters, note } = added;
+    const phases = declaredPhases.filter((phase) => added.phases[phase] !== undefined);
+    const beside = { consequence, secretParameters, phases };
+    const events: AuditDraft[] = withdrawn.map((withdrawnVersion) => ({
+      ...base,
+      type: 'document.review-withdrawn',
+      data: { document: name, version: withdrawnVersion, replacedBy: version },
+    }));
+    events.push({
       ...base,
       type: 'document.version-added',
-      data: { document: input.name, version, sha256, basedOn: input.basedOn, note: input.note },
-    };
-    const madeDefault: AuditDraft = {
-      ...base,
-      type: 'document.default-changed',
-      data: { document: input.name, from: document.defaultVersion, to: version },
-    };
-    await recordAudit(tx, input.makeDefault ? [added, madeDefault] : [added]);
-  });
-  return getDocument(deps, input.name);
-}
-
-function requireNoConflict(
-  document: StoredDocument,
-  latest: { readonly sha256: string; readonly createdBy: string } | undefined,
-  edited: { readonly basedOn: number; readonly sha256: string; readonly viewer: Viewer },
-): void {
-  if (edited.basedOn !== document.latestVersion) {
-    throw new PortalError('invalidParameters', {
-      message: 'There is a newer version of this document',
-      issues: [{ path: ['basedOn'], message: `version ${document.latestVersion} is newer` }],
-      facts: {
-        latestVersion: document.latestVersion,
-        createdBy: latest === undefined ? null : maskUser(latest.createdBy, edited.viewer),
-      },
+      data: { document: name, version, sha256, basedOn: input.basedOn, note, ...beside },
     });
-  }
-  if (latest?.sha256 === edited.sha256) {
-    const issues = [{ path: ['content'], message: 'is the same as the latest version' }];
-    throw new PortalError('invalidParameters', { issues });
-  }
+    await recordAudit(tx, events);
+  });
+  return getDocument(deps, viewer, name);
 }
 
-/** A secret that were declared no more would be kept and shown in the clear from then on. */
-function requireSecretsKept(document: StoredDocument, parsed: SsmDocument): void {
-  const issues = document.secretParameters
-    .filter((name) => !Object.hasOwn(parsed.parameters ?? {}, name))
-    .map((name) => ({ path: ['content'], message: `the secret parameter "${name}" is missing` }));
-  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+async function takeOutOfReview(tx: Transaction, name: string): Promise<readonly number[]> {
+  const version = await findVersionInReview(tx, name);
+  if (version === null) return [];
+  await setVersionState(tx, { name, version }, 'draft');
+  return [version];
+}
+
+function nextVersion(
+  input: AddDocumentVersion & DocumentTexts,
+  from: {
+    readonly valid: ValidDocument;
+    readonly latest: StoredVersion;
+    readonly viewer: Viewer;
+    readonly at: Date;
+  },
+): NewVersion {
+  const { valid, latest, viewer, at } = from;
+  return {
+    name: input.name,
+    version: latest.version + 1,
+    state: 'draft',
+    format: valid.format,
+    content: input.content,
+    parsed: valid.document,
+    phasesText: input.phasesText,
+    phases: valid.phases,
+    sha256: versionSha256(input),
+    consequence: input.consequence ?? latest.consequence,
+    // A secret that nobody took off the list stays one; that it were missing in the text is told.
+    secretParameters: input.secretParameters ?? latest.secretParameters,
+    note: input.note,
+    createdBy: viewer.username,
+    createdById: viewer.userId,
+    createdAt: at,
+  };
+}
+
+function requireEditable(
+  document: StoredDocument,
+  latest: StoredVersion,
+  edited: { readonly basedOn: number; readonly viewer: Viewer },
+): void {
+  if (document.state === 'deprecated') {
+    const issues = [{ path: ['name'], message: 'is deprecated' }];
+    throw new PortalError('invalidParameters', { issues, facts: { document: document.name } });
+  }
+  if (edited.basedOn === document.latestVersion) return;
+  throw new PortalError('invalidParameters', {
+    message: 'There is a newer version of this document',
+    issues: [{ path: ['basedOn'], message: `version ${document.latestVersion} is newer` }],
+    facts: {
+      latestVersion: document.latestVersion,
+      createdBy: maskUser(latest.createdBy, edited.viewer),
+    },
+  });
+}
+
+function requireNews(added: NewVersion, latest: StoredVersion): void {
+  const sameSecrets =
+    added.secretParameters.length === latest.secretParameters.length &&
+    added.secretParameters.every((name) => latest.secretParameters.includes(name));
+  if (added.sha256 !== latest.sha256 || added.consequence !== latest.consequence || !sameSecrets) {
+    return;
+  }
+  const issues = [{ path: ['content'], message: 'is the same as the latest version' }];
+  throw new PortalError('invalidParameters', { issues });
 }

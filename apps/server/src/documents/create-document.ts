@@ -2,23 +2,25 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createDocumentInput, DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import { requireDeclared } from './declared-secrets.ts';
 import { insertVersion } from './document-store.ts';
 import { getDocument } from './get-document.ts';
-import { textSha256 } from './text-sha256.ts';
+import { findSubDocuments } from './sub-documents.ts';
+import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
 
 const RELEASE_PREFIX = 'deviceportal-';
 
-export interface CreateDocument extends z.infer<typeof createDocumentInput> {
+export interface CreateDocument extends Omit<z.infer<typeof createDocumentInput>, 'phasesText'> {
+  readonly phasesText?: string;
   readonly origin: RequestOrigin;
 }
 
 /**
- * A new document, as a draft: it can be run once it has been activated.
+ * A new document, as a draft: it can be run once a second person has approved it.
  *
  * @throws PortalError 2004 when the name is taken, the text is not valid or a secret parameter is not declared
  */
@@ -28,17 +30,18 @@ export async function createDocument(
   input: CreateDocument,
 ): Promise<DocumentDetail> {
   requireFreeName(input.name);
-  const { format, document } = requireValidDocument(input.content);
+  const phasesText = input.phasesText ?? '';
+  const { format, document, phases } = requireValidDocument(input.content, phasesText);
   requireDeclared(document, input.secretParameters);
   const now = deps.clock();
-  const sha256 = textSha256(input.content);
+  const sha256 = versionSha256({ content: input.content, phasesText });
   await inTransaction(deps.database, async (tx) => {
+    await findSubDocuments(tx, { name: input.name, parsed: document, phases });
     const { rowCount } = await tx.execute(sql`
-      insert into document (name, description, consequence, secret_parameters, labels, state, builtin,
-                            default_version, latest_version, created_at, updated_at, updated_by)
-      values (${input.name}, ${input.description || (document.description ?? '')}, ${input.consequence},
-              ${JSON.stringify(input.secretParameters)}::jsonb, ${JSON.stringify(input.labels)}::jsonb, 'draft',
-              false, 1, 1, ${now.toISOString()}, ${now.toISOString()}, ${viewer.username})
+      insert into document (name, description, labels, state, builtin, latest_version, created_at, updated_at,
+                            updated_by)
+      values (${input.name}, ${input.description || (document.description ?? '')},
+              ${JSON.stringify(input.labels)}::jsonb, 'draft', false, 1, ${now.toISOString()}, ${now.toISOString()}, ${viewer.username})
       on conflict (name) do nothing`);
     if (rowCount === 0) {
       const issues = [{ path: ['name'], message: 'is taken by another document' }];
@@ -50,9 +53,15 @@ export async function createDocument(
       format,
       content: input.content,
       parsed: document,
+      phasesText,
+      phases,
       sha256,
       note: input.note,
+      state: 'draft',
+      consequence: input.consequence,
+      secretParameters: input.secretParameters,
       createdBy: viewer.username,
+      createdById: viewer.userId,
       createdAt: now,
     });
     await recordAudit(tx, [
@@ -65,7 +74,7 @@ export async function createDocument(
       },
     ]);
   });
-  return getDocument(deps, input.name);
+  return getDocument(deps, viewer, input.name);
 }
 
 /** A later release may bring a document of such a name, and its command would run the text that is there already. */
@@ -73,15 +82,4 @@ function requireFreeName(name: string): void {
   if (!name.toLowerCase().startsWith(RELEASE_PREFIX)) return;
   const issues = [{ path: ['name'], message: 'names of this kind come with Device Portal' }];
   throw new PortalError('invalidParameters', { issues, facts: { document: name } });
-}
-
-function requireDeclared(document: SsmDocument, secretParameters: readonly string[]): void {
-  const issues = secretParameters
-    .map((name, index) => ({ name, index }))
-    .filter(({ name }) => !Object.hasOwn(document.parameters ?? {}, name))
-    .map(({ name, index }) => ({
-      path: ['secretParameters', index],
-      message: `"${name}" is not a parameter of the document`,
-    }));
-  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
 }

@@ -1,8 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { DocumentRow } from '@deviceportal/contract/documents';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
+import { maskUser } from '../people/mask-person.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { documentPlatforms } from './document-platforms.ts';
 
 /** Success is counted over the invocations that ended in these days. */
@@ -20,7 +22,8 @@ export interface DocumentPageRow {
 }
 
 /**
- * Documents with how they were used. The page of names is taken first; use is then counted for those names alone,
+ * Documents with how they were used; `where` may speak of the document (`d`) and of its default version (`v`), or its
+ * latest while there is none. The page of names is taken first; use is then counted for those names alone,
  * from the counters that runs keep, never from their invocations.
  */
 export async function selectDocumentRows(
@@ -29,19 +32,21 @@ export async function selectDocumentRows(
 ): Promise<DocumentPageRow[]> {
   const { rows } = await executor.execute(sql`
     with page as materialized (
-      select * from document d where ${page.where} order by ${page.order} limit ${page.limit}
+      select d.*, v.consequence, v.parsed from document d
+      join document_version v on v.document_name = d.name and v.version = coalesce(d.default_version, d.latest_version)
+      where ${page.where} order by ${page.order} limit ${page.limit}
     )
     select d.name, d.description, d.state, d.default_version as "defaultVersion", d.latest_version as "latestVersion",
            d.consequence, d.labels, d.builtin, d.updated_at as "updatedAt", d.updated_by as "updatedBy",
-           d.updated_at::text as "sortedAt",
-           v.parsed->'mainSteps' as steps,
-           (select count(*)::int from jsonb_object_keys(coalesce(v.parsed->'parameters', '{}'))) as "parameterCount",
+           d.updated_at::text as "sortedAt", d.parsed->'mainSteps' as steps,
+           (select count(*)::int from json_object_keys(coalesce(d.parsed->'parameters', '{}'))) as "parameterCount",
+           (select r.version from document_version r where r.document_name = d.name and r.state = 'review')
+             as "versionInReview",
            coalesce((select jsonb_agg(c.command order by c.position) from command_definition c
                      where c.document_name = d.name), '[]') as commands,
            (select max(r.created_at) from command_run r where r.document_name = d.name) as "lastUsedAt",
            used.success_rate as "successRate"
     from page d
-    join document_version v on v.document_name = d.name and v.version = d.default_version
     left join lateral (
       select sum(r.success_count)::float8
                / nullif(sum(r.success_count + r.failed_count + r.timed_out_count + r.cancelled_count), 0) as success_rate
@@ -58,4 +63,9 @@ export async function selectDocumentRows(
       updatedAt: isoOf(row.updatedAt),
     },
   }));
+}
+
+/** Who wrote something is a person: masked without `people:read`, as everywhere. */
+export function maskRow(row: DocumentRow, viewer: Viewer): DocumentRow {
+  return { ...row, updatedBy: maskUser(row.updatedBy, viewer) };
 }

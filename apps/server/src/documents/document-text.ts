@@ -16,6 +16,8 @@ export interface DocumentText {
   /** Undefined where the text could not be read. */
   readonly value: unknown;
   readonly problems: readonly DocumentProblem[];
+  /** Whether something stands at a path. */
+  has(path: ProblemPath): boolean;
   /** A problem at the value of a path, or at the nearest thing around it that is written down. */
   problemAt(path: ProblemPath, message: string): DocumentProblem;
   /** A problem at the key that a path ends with. */
@@ -26,7 +28,10 @@ export interface DocumentText {
  * JSON is read by YAML's parser too, because that one keeps positions and finds duplicate keys. What JSON accepts
  * is JSON, whatever YAML thinks of its white space.
  */
-export function parseDocumentText(content: string): DocumentText {
+export function parseDocumentText(
+  content: string,
+  part: DocumentProblem['part'] = 'content',
+): DocumentText {
   const lines = new LineCounter();
   const parsed = parseDocument(content, {
     lineCounter: lines,
@@ -38,17 +43,22 @@ export function parseDocumentText(content: string): DocumentText {
   const format = json.ok || /^\s*\{/.test(content) ? 'JSON' : 'YAML';
   const at = (offset: number, path: ProblemPath, message: string): DocumentProblem => {
     const { line, col } = lines.linePos(Math.max(0, Math.min(offset, content.length)));
-    return { line: Math.max(1, line), column: Math.max(1, col), path: path.join('.'), message };
+    const place = { line: Math.max(1, line), column: Math.max(1, col) };
+    return { part, ...place, path: path.join('.'), message };
   };
   const relevant = [...parsed.errors, ...parsed.warnings].filter(
     (error) => !json.ok || error.code === 'DUPLICATE_KEY',
   );
   const problems = relevant.map((error) => at(error.pos[0], [], error.message));
-  const value = valueOf(parsed, json, problems);
+  const value =
+    problems.length > 0 && !json.ok
+      ? undefined
+      : valueOf(parsed, json, (message) => problems.push(at(0, [], message)));
   return {
     format: format === 'JSON' && !json.ok && problems.length === 0 ? 'YAML' : format,
     value,
     problems,
+    has: (path) => nodeAt(parsed, path) !== null,
     problemAt: (path, message) => at(offsetOf(parsed, path), path, message),
     problemAtKey: (path, message) =>
       at(keyOffsetOf(parsed, path) ?? offsetOf(parsed, path), path, message),
@@ -65,15 +75,18 @@ function tryJson(content: string): JsonAttempt {
   }
 }
 
-function valueOf(parsed: YamlDocument, json: JsonAttempt, problems: DocumentProblem[]): unknown {
+function valueOf(
+  parsed: YamlDocument,
+  json: JsonAttempt,
+  complain: (message: string) => void,
+): unknown {
   if (json.ok) return json.value;
-  if (problems.length > 0) return undefined;
   try {
     // A limit on aliases keeps a small text from becoming a huge value.
     return parsed.toJS({ maxAliasCount: 50 });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'cannot be read';
-    problems.push({ line: 1, column: 1, path: '', message });
+    complain(message);
     return undefined;
   }
 }

@@ -1,10 +1,15 @@
+import { tryDocumentInput, type DocumentTrial } from '@deviceportal/contract/document-trials';
 import {
   addDocumentVersionInput,
+  approveVersionInput,
   createDocumentInput,
+  deprecateDocumentInput,
   documentReferenceInput,
   documentVersionInput,
+  exportDocumentInput,
   listDocumentsInput,
-  setDefaultVersionInput,
+  oneVersionInput,
+  rejectVersionInput,
   validateDocumentInput,
   type DocumentDetail,
   type DocumentRow,
@@ -14,88 +19,91 @@ import {
 } from '@deviceportal/contract/documents';
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
-import type { Database } from '../platform/database/database.ts';
 import { addDocumentVersion } from './add-document-version.ts';
-import { changeDocumentState } from './change-document-state.ts';
 import { createDocument } from './create-document.ts';
+import { approveVersion, rejectVersion } from './decide-review.ts';
+import { deprecateDocument } from './deprecate-document.ts';
 import { exportDocument } from './export-document.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentVersion } from './get-document-version.ts';
 import { listDocuments } from './list-documents.ts';
-import { maskDetail, maskRow, maskVersion } from './mask-authors.ts';
+import { sendForReview } from './send-for-review.ts';
 import { setDefaultVersion } from './set-default-version.ts';
+import { tryDocument, type TrialDeps } from './try-document.ts';
 import { validateDocument } from './validate-document.ts';
+import { withdrawFromReview } from './withdraw-from-review.ts';
 
-export interface DocumentsDeps {
-  readonly database: Database;
-  readonly clock: () => Date;
-}
-
-export function createDocumentsRouter(deps: DocumentsDeps) {
+export function createDocumentsRouter(deps: TrialDeps) {
   return router({
     list: permitted('documents:read')
       .input(listDocumentsInput)
-      .query(async ({ ctx, input }): Promise<Page<DocumentRow>> => {
-        const page = await listDocuments(deps, input);
-        return { ...page, rows: page.rows.map((row) => maskRow(row, ctx.viewer)) };
-      }),
+      .query(({ ctx, input }): Promise<Page<DocumentRow>> =>
+        listDocuments(deps, ctx.viewer, input),
+      ),
     get: permitted('documents:read')
       .input(documentReferenceInput)
-      .query(async ({ ctx, input }): Promise<DocumentDetail> =>
-        maskDetail(await getDocument(deps, input.name), ctx.viewer),
+      .query(({ ctx, input }): Promise<DocumentDetail> =>
+        getDocument(deps, ctx.viewer, input.name),
       ),
     getVersion: permitted('documents:read')
       .input(documentVersionInput)
-      .query(async ({ ctx, input }): Promise<DocumentVersionDetail> =>
-        maskVersion(await getDocumentVersion(deps, input), ctx.viewer),
+      .query(({ ctx, input }): Promise<DocumentVersionDetail> =>
+        getDocumentVersion(deps, ctx.viewer, input),
       ),
     // A mutation though it changes nothing: the text would not fit a URL.
     validate: permitted('documents:read')
       .input(validateDocumentInput)
-      .mutation(({ input }): DocumentValidation => validateDocument(input.content)),
+      .mutation(({ input }): DocumentValidation =>
+        validateDocument(input.content, input.phasesText),
+      ),
+    // A mutation though it changes no document: it costs, and it leaves an event.
+    try: permitted('documents:manage')
+      .input(tryDocumentInput)
+      .mutation(({ ctx, input }): Promise<DocumentTrial> =>
+        tryDocument(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
     create: permitted('documents:manage')
       .input(createDocumentInput)
-      .mutation(async ({ ctx, input }): Promise<DocumentDetail> =>
-        maskDetail(await createDocument(deps, ctx.viewer, { ...input, origin: ctx }), ctx.viewer),
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        createDocument(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     addVersion: permitted('documents:manage')
       .input(addDocumentVersionInput)
-      .mutation(async ({ ctx, input }): Promise<DocumentDetail> =>
-        maskDetail(
-          await addDocumentVersion(deps, ctx.viewer, { ...input, origin: ctx }),
-          ctx.viewer,
-        ),
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        addDocumentVersion(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    sendForReview: permitted('documents:manage')
+      .input(oneVersionInput)
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        sendForReview(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    withdrawFromReview: permitted('documents:manage')
+      .input(oneVersionInput)
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        withdrawFromReview(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    approve: permitted('documents:approve')
+      .input(approveVersionInput)
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        approveVersion(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    reject: permitted('documents:approve')
+      .input(rejectVersionInput)
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        rejectVersion(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     setDefaultVersion: permitted('documents:manage')
-      .input(setDefaultVersionInput)
-      .mutation(async ({ ctx, input }): Promise<DocumentDetail> =>
-        maskDetail(
-          await setDefaultVersion(deps, ctx.viewer, { ...input, origin: ctx }),
-          ctx.viewer,
-        ),
+      .input(oneVersionInput)
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        setDefaultVersion(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     deprecate: permitted('documents:manage')
-      .input(documentReferenceInput)
-      .mutation(async ({ ctx, input }): Promise<DocumentDetail> =>
-        maskDetail(
-          await changeDocumentState(deps, ctx.viewer, {
-            ...input,
-            state: 'deprecated',
-            origin: ctx,
-          }),
-          ctx.viewer,
-        ),
-      ),
-    activate: permitted('documents:approve')
-      .input(documentReferenceInput)
-      .mutation(async ({ ctx, input }): Promise<DocumentDetail> =>
-        maskDetail(
-          await changeDocumentState(deps, ctx.viewer, { ...input, state: 'active', origin: ctx }),
-          ctx.viewer,
-        ),
+      .input(deprecateDocumentInput)
+      .mutation(({ ctx, input }): Promise<DocumentDetail> =>
+        deprecateDocument(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     export: permitted('documents:read')
-      .input(documentVersionInput)
+      .input(exportDocumentInput)
       .query(({ input }): Promise<ExportedDocument> => exportDocument(deps, input)),
   });
 }

@@ -1,18 +1,31 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { moment } from '../platform/columns.ts';
 
-/** A command document; what SSM does not know stands here, beside the text of its versions. */
+/** A command document; what it does and how far it reaches stands in its versions. */
 export const document = pgTable(
   'document',
   {
     name: text().primaryKey(),
     description: text().notNull().default(''),
-    consequence: text().notNull(),
-    secretParameters: jsonb('secret_parameters').$type<string[]>().notNull().default([]),
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
+    /** Follows from the versions, except `deprecated`. */
     state: text().notNull(),
     builtin: boolean().notNull().default(false),
-    defaultVersion: integer('default_version').notNull(),
+    /** An active version; null until one was approved. */
+    defaultVersion: integer('default_version'),
     latestVersion: integer('latest_version').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -26,16 +39,43 @@ export const documentVersion = pgTable(
   {
     documentName: text('document_name').notNull(),
     version: integer().notNull(),
+    state: text().notNull().default('draft'),
     format: text().notNull(),
     /** Exactly as written. */
     content: text().notNull(),
-    /** The same, parsed: what is sent to devices. */
-    parsed: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** The same, parsed: what is sent to devices. `json`, for `jsonb` would sort the parameters. */
+    parsed: json().$type<Record<string, unknown>>().notNull(),
+    /** Pre-check, verify and undo, exactly as written; empty where there are none. */
+    phasesText: text('phases_text').notNull().default(''),
+    /** The same, parsed. */
+    phases: json().$type<Record<string, unknown>>().notNull().default({}),
+    /** Of both texts. */
     sha256: text().notNull(),
+    /** What SSM does not know stands beside the text, and is reviewed with it. */
+    consequence: text().notNull(),
+    secretParameters: jsonb('secret_parameters').$type<string[]>().notNull().default([]),
     note: text().notNull().default(''),
     createdBy: text('created_by').notNull(),
+    /** Null for what comes with a release. */
+    createdById: uuid('created_by_id'),
     createdAt: moment('created_at').notNull().defaultNow(),
+    submittedBy: text('submitted_by'),
+    submittedAt: moment('submitted_at'),
     reviewedBy: text('reviewed_by'),
+    reviewedById: uuid('reviewed_by_id'),
+    reviewedAt: moment('reviewed_at'),
+    reviewDecision: text('review_decision'),
+    reviewComment: text('review_comment').notNull().default(''),
   },
-  (table) => [primaryKey({ columns: [table.documentName, table.version] })],
+  (table) => [
+    primaryKey({ columns: [table.documentName, table.version] }),
+    uniqueIndex('document_version_in_review')
+      .on(table.documentName)
+      .where(sql`${table.state} = 'review'`),
+    // The rule of the second person holds whatever program writes here.
+    check(
+      'document_version_second_person',
+      sql`${table.reviewDecision} is distinct from 'approved' or ${table.reviewedById} is distinct from ${table.createdById}`,
+    ),
+  ],
 );

@@ -1,3 +1,4 @@
+import type { DocumentPhases } from '@deviceportal/contract/document-phases';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { DocumentState } from '@deviceportal/contract/states';
@@ -9,11 +10,13 @@ export interface RunnableDocument {
   readonly name: string;
   readonly version: number;
   readonly sha256: string;
+  /** Of this version; deprecated where the document is. */
   readonly state: DocumentState;
   readonly consequence: Consequence;
   readonly secretParameters: readonly string[];
   readonly description: string;
   readonly parsed: SsmDocument;
+  readonly phases: DocumentPhases;
 }
 
 const REFERENCE = /^([a-zA-Z0-9_.-]{3,128})(?::([1-9]\d{0,8}))?$/;
@@ -27,17 +30,20 @@ export async function findRunnableDocument(
   if (name === undefined) return undefined;
   const document = await findDocument(executor, name);
   if (document === undefined) return undefined;
-  const wanted = number === undefined ? document.defaultVersion : Number(number);
+  // Without a default there is nothing to run: the latest shows what waits for its approval.
+  const wanted =
+    number === undefined ? (document.defaultVersion ?? document.latestVersion) : Number(number);
   const version = await findVersion(executor, name, wanted);
   if (version === undefined) return undefined;
   return {
     name,
     version: version.version,
     sha256: version.sha256,
-    state: document.state,
-    consequence: document.consequence,
-    secretParameters: document.secretParameters,
+    state: document.state === 'deprecated' ? 'deprecated' : version.state,
+    consequence: version.consequence,
+    secretParameters: version.secretParameters,
     description: document.description,
     parsed: version.parsed,
+    phases: version.phases,
   };
 }

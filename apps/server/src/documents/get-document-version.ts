@@ -1,22 +1,24 @@
 import type { DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Database } from '../platform/database/database.ts';
-import { isoOf } from '../platform/moment-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { findDocument, findVersion } from './document-store.ts';
+import { viewVersion } from './version-view.ts';
 
 export interface DocumentVersionReference {
   readonly name: string;
-  /** Null takes the default version. */
+  /** Null takes the default version; the latest while there is none. */
   readonly version: number | null;
 }
 
 /** @throws PortalError 2003 when there is no such document or version */
 export async function getDocumentVersion(
   { database }: { readonly database: Database },
+  viewer: Viewer,
   reference: DocumentVersionReference,
 ): Promise<DocumentVersionDetail> {
   const document = await findDocument(database.orm, reference.name);
-  const number = reference.version ?? document?.defaultVersion ?? 0;
+  const number = reference.version ?? document?.defaultVersion ?? document?.latestVersion ?? 0;
   const version = await findVersion(database.orm, reference.name, number);
   if (document === undefined || version === undefined) {
     throw new PortalError('notFound', {
@@ -24,16 +26,13 @@ export async function getDocumentVersion(
     });
   }
   return {
+    ...viewVersion(version, viewer, document.defaultVersion),
     documentName: document.name,
-    version: version.version,
-    sha256: version.sha256,
-    note: version.note,
-    createdBy: version.createdBy,
-    createdAt: isoOf(version.createdAt),
-    isDefault: version.version === document.defaultVersion,
     format: version.format,
     content: version.content,
+    phasesText: version.phasesText,
     parameters: version.parsed.parameters ?? {},
     steps: version.parsed.mainSteps,
+    phases: version.phases,
   };
 }

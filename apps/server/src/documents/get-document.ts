@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
+import { findRoleNamesHolding } from '../access/find-roles.ts';
 import type { Database } from '../platform/database/database.ts';
-import { selectDocumentRows } from './document-row-store.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { maskRow, selectDocumentRows } from './document-row-store.ts';
 import { listVersions } from './document-store.ts';
+import { viewVersion } from './version-view.ts';
 
 /** @throws PortalError 2003 when there is no document of that name */
 export async function getDocument(
   { database }: { readonly database: Database },
+  viewer: Viewer,
   name: string,
 ): Promise<DocumentDetail> {
   const found = await selectDocumentRows(database.orm, {
@@ -17,5 +21,13 @@ export async function getDocument(
   });
   const row = found[0]?.row;
   if (row === undefined) throw new PortalError('notFound', { facts: { document: name } });
-  return { ...row, versions: await listVersions(database.orm, name) };
+  const [versions, approverRoles] = await Promise.all([
+    listVersions(database.orm, name),
+    findRoleNamesHolding(database.orm, 'documents:approve'),
+  ]);
+  return {
+    ...maskRow(row, viewer),
+    versions: versions.map((version) => viewVersion(version, viewer, row.defaultVersion)),
+    approverRoles,
+  };
 }

@@ -4,7 +4,8 @@ import type { Consequence } from '@deviceportal/contract/permissions';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { findVersion, insertVersion, lockDocument, updateDocument } from './document-store.ts';
-import { textSha256 } from './text-sha256.ts';
+import { keepParameterOrder } from './keep-parameter-order.ts';
+import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
 
 /** Who wrote the versions that come with a release. */
@@ -15,16 +16,21 @@ const folder = new URL('./builtin/', import.meta.url);
 export interface BuiltinDocument {
   readonly name: string;
   readonly content: string;
+  readonly phasesText?: string;
 }
 
-/** What stands in `documents/builtin`: the file's name is the document's. */
+/** What stands in `documents/builtin`: the file's name is the document's; its phases are in `name.phases.yaml`. */
 export async function readBuiltinDocuments(): Promise<readonly BuiltinDocument[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).toSorted();
+  const textOf = (file: string): Promise<string> => readFile(new URL(file, folder), 'utf8');
+  const own = files.filter((file) => !file.endsWith('.phases.yaml'));
   return Promise.all(
-    files.map(async (file) => ({
-      name: file.slice(0, -'.yaml'.length),
-      content: await readFile(new URL(file, folder), 'utf8'),
-    })),
+    own.map(async (file) => {
+      const name = file.slice(0, -'.yaml'.length);
+      const beside = `${name}.phases.yaml`;
+      const phasesText = files.includes(beside) ? await textOf(beside) : '';
+      return { name, content: await textOf(file), phasesText };
+    }),
   );
 }
 
@@ -45,6 +51,7 @@ export async function loadBuiltinDocuments(options: LoadBuiltinDocuments): Promi
   await inTransaction(options.database, async (tx) => {
     // Several servers of one installation may start at once.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('load-builtin-documents'))`);
+    await keepParameterOrder(tx);
     for (const builtin of documents) await loadOne(tx, builtin, options);
   });
 }
@@ -54,11 +61,12 @@ async function loadOne(
   builtin: BuiltinDocument,
   options: LoadBuiltinDocuments,
 ): Promise<void> {
-  const sha256 = textSha256(builtin.content);
+  const { content, phasesText = '' } = builtin;
+  const sha256 = versionSha256({ content, phasesText });
   const { rows } = await tx.execute(sql`
     select 1 from document_version where document_name = ${builtin.name} and sha256 = ${sha256}`);
   if (rows.length > 0) return;
-  const { format, document: parsed } = requireValidDocument(builtin.content);
+  const { format, document: parsed, phases } = requireValidDocument(content, phasesText);
   const now = options.clock();
   const known = await lockDocument(tx, builtin.name);
   const version = (known?.latestVersion ?? 0) + 1;
@@ -66,23 +74,28 @@ async function loadOne(
     name: builtin.name,
     version,
     format,
-    content: builtin.content,
+    content,
     parsed,
+    phasesText,
+    phases,
     sha256,
     note: known === undefined ? 'Comes with Device Portal' : 'Changed with a new release',
+    state: known?.state === 'deprecated' ? 'deprecated' : 'active',
+    consequence: options.consequences[builtin.name] ?? 'disrupts',
+    secretParameters: [],
     createdBy: RELEASE_AUTHOR,
+    createdById: null,
     createdAt: now,
   });
   if (known === undefined) {
-    const consequence = options.consequences[builtin.name] ?? 'disrupts';
     await tx.execute(sql`
-      insert into document (name, description, consequence, state, builtin, default_version, latest_version,
+      insert into document (name, description, state, builtin, default_version, latest_version,
                             created_at, updated_at, updated_by)
-      values (${builtin.name}, ${parsed.description ?? ''}, ${consequence}, 'active', true, 1, 1,
+      values (${builtin.name}, ${parsed.description ?? ''}, 'active', true, 1, 1,
               ${now.toISOString()}, ${now.toISOString()}, ${RELEASE_AUTHOR})`);
   } else {
-    const chosen = await findVersion(tx, builtin.name, known.defaultVersion);
-    const follows = chosen?.createdBy === RELEASE_AUTHOR;
+    const chosen = await findVersion(tx, builtin.name, known.defaultVersion ?? 0);
+    const follows = chosen === undefined || chosen.createdBy === RELEASE_AUTHOR;
     await updateDocument(tx, builtin.name, {
       latestVersion: version,
       ...(follows ? { defaultVersion: version } : {}),

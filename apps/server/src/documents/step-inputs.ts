@@ -3,11 +3,17 @@ import type { StepAction } from '@deviceportal/contract/ssm-document';
 
 /** A number, or text that becomes one when parameters are put in. */
 const numberLike = z.union([z.int().positive(), z.string().regex(/^(\d+|\{\{\s*\w+\s*\}\})$/)]);
+/** The one kind that the agent knows, or text that becomes it when parameters are put in. */
+const onlyKind = (kind: string) =>
+  z.string().refine((text) => text === kind || text.includes('{{'), `only ${kind} is known here`);
+/** SSM has it for scripts alone; our agent holds every action to it. */
+const timeoutSeconds = numberLike.optional();
+const NAMED = /^[a-zA-Z0-9_.-]{3,128}(:[1-9]\d{0,8})?$/;
 const lines = z.union([z.string(), z.array(z.string()).min(1)]);
 
 const script = z.strictObject({
   runCommand: lines,
-  timeoutSeconds: numberLike.optional(),
+  timeoutSeconds,
   workingDirectory: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
 });
@@ -17,10 +23,11 @@ export const stepInputs: Readonly<Record<StepAction, z.ZodType>> = {
   'aws:runShellScript': script,
   'aws:runPowerShellScript': script,
   'aws:downloadContent': z.strictObject({
-    sourceType: z.string(),
+    sourceType: onlyKind('HTTP'),
     sourceInfo: z.union([z.string(), z.record(z.string(), z.unknown())]),
     destinationPath: z.string().optional(),
     sha256: z.string().optional(),
+    timeoutSeconds,
   }),
   'aws:configurePackage': z.strictObject({
     name: z.string(),
@@ -30,6 +37,7 @@ export const stepInputs: Readonly<Record<StepAction, z.ZodType>> = {
     source: z.string().optional(),
     sha256: z.string().optional(),
     additionalArguments: z.unknown().optional(),
+    timeoutSeconds,
   }),
   'aws:softwareInventory': z.record(z.string(), z.unknown()),
   'aws:updateAgent': z.strictObject({
@@ -38,10 +46,32 @@ export const stepInputs: Readonly<Record<StepAction, z.ZodType>> = {
     targetVersion: z.string().optional(),
     source: z.string().optional(),
     sha256: z.string().optional(),
+    timeoutSeconds,
   }),
-  'aws:runDocument': z.strictObject({
-    documentType: z.string(),
-    documentPath: z.string(),
-    documentParameters: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
-  }),
+  'aws:runDocument': z
+    .strictObject({
+      documentType: z.enum(['SSMDocument', 'LocalPath']),
+      documentPath: z.string(),
+      documentParameters: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+      timeoutSeconds,
+    })
+    .refine(
+      ({ documentType, documentPath }) => documentType === 'LocalPath' || NAMED.test(documentPath),
+      {
+        // Which documents a run pins, and how far they reach, must be known before it.
+        message: 'must be the name of a document, or name:version',
+        path: ['documentPath'],
+      },
+    ),
+};
+
+/** Those of the inputs above that our agent adds. */
+export const agentOnlyInputs: Readonly<Record<StepAction, readonly string[]>> = {
+  'aws:runShellScript': ['env'],
+  'aws:runPowerShellScript': ['env'],
+  'aws:downloadContent': ['sha256', 'timeoutSeconds'],
+  'aws:configurePackage': ['source', 'sha256', 'timeoutSeconds'],
+  'aws:softwareInventory': ['timeoutSeconds'],
+  'aws:updateAgent': ['source', 'sha256', 'timeoutSeconds'],
+  'aws:runDocument': ['timeoutSeconds'],
 };

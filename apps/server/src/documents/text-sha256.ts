@@ -4,3 +4,12 @@ import { createHash } from 'node:crypto';
 export function textSha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
+
+/** Of a version: of both its texts where it has two. */
+export function versionSha256(texts: {
+  readonly content: string;
+  readonly phasesText: string;
+}): string {
+  const { content, phasesText } = texts;
+  return textSha256(phasesText === '' ? content : `${content}\0${phasesText}`);
+}

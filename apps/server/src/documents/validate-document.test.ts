@@ -117,6 +117,69 @@ describe('meaning', () => {
     );
   });
 
+  it('[document-15] onFailure, onSuccess and finallyStep stand among the inputs, as on SSM, or beside them', () => {
+    const shared = '      onFailure: exit\n      onSuccess: exit\n      finallyStep: true\n';
+    const among = validateDocument(`schemaVersion: '2.2'${step}${shared}`);
+    const beside = validateDocument(`schemaVersion: '2.2'${step}${shared.replace(/^ {2}/gm, '')}`);
+    expect(among.problems).toEqual([]);
+    expect(among.steps).toEqual(beside.steps);
+    expect(among.steps[0]).toMatchObject({ onFailure: 'exit', finallyStep: true });
+    expect(Object.keys(among.steps[0]?.inputs ?? {})).toEqual(['runCommand']);
+  });
+
+  it('[document-16] what they say is checked where it stands, and said once', () => {
+    const wrong = `schemaVersion: '2.2'${step}      onFailure: stop\n`;
+    expect(where(wrong)).toEqual(['7:18 mainSteps.0.inputs.onFailure']);
+    const twice = `schemaVersion: '2.2'${step}      onFailure: exit\n    onFailure: exit\n`;
+    expect(where(twice)).toEqual(['7:7 mainSteps.0.inputs.onFailure']);
+  });
+
+  it('[document-17] nothing comes after a finallyStep but another one', () => {
+    const two = (first: string, second: string) =>
+      where(
+        `schemaVersion: '2.2'${step}${first}${step.replace(/^\n.*\n/, '').replace('one', 'two')}${second}`,
+      );
+    const last = '      finallyStep: true\n';
+    expect(two(last, '')).toEqual(['9:11 mainSteps.1.name']);
+    expect(two(last, last)).toEqual([]);
+    expect(two('', last)).toEqual([]);
+  });
+
+  it('[document-18] what no device could do is said while it is written', () => {
+    const action = (name: string, inputs: string) =>
+      where(
+        `schemaVersion: '2.2'\nmainSteps:\n  - action: ${name}\n    name: one\n    inputs:\n${inputs}`,
+      );
+    const fetch = (type: string) => `      sourceType: ${type}\n      sourceInfo: '{}'\n`;
+    expect(action('aws:downloadContent', fetch('S3'))).toEqual([
+      '6:19 mainSteps.0.inputs.sourceType',
+    ]);
+    expect(action('aws:downloadContent', fetch('HTTP'))).toEqual([]);
+    const inner = (type: string) => `      documentType: ${type}\n      documentPath: a\n`;
+    expect(action('aws:runDocument', inner('Automation'))).toEqual([
+      '6:21 mainSteps.0.inputs.documentType',
+    ]);
+    expect(action('aws:runDocument', inner('LocalPath'))).toEqual([]);
+    const named = (path: string) =>
+      action('aws:runDocument', inner('SSMDocument').replace('Path: a', `Path: ${path}`));
+    expect([named('acme-clean'), named('acme-clean:3')]).toEqual([[], []]);
+    // What would be pinned must be known before it runs.
+    expect(named("'{{ which }}'")).toContain('7:21 mainSteps.0.inputs.documentPath');
+  });
+
+  it('[document-19] a default or a script may name a value of the store, in a form that names one', () => {
+    const stored = (text: string, type = 'String') =>
+      `schemaVersion: '2.2'\nparameters:\n  a: { type: ${type}, allowedPattern: x, default: '${text}' }`;
+    const used = step.replace('true', 'echo {{ ssm-secure:b:2 }}');
+    expect(where(`${stored('{{ssm:a}}')}${used}`)).toEqual([]);
+    expect(where(`${stored('{{ssm:a}}', 'Boolean')}${step}`)).toEqual([
+      '3:51 parameters.a.default',
+    ]);
+    expect(where(`${stored('x')}${step.replace('true', 'echo {{ssm:a b}}')}`)).toEqual([
+      '8:20 mainSteps.0.inputs.runCommand.0',
+    ]);
+  });
+
   it('[document-14] whatever text comes, there is an answer with positions inside it', () => {
     fc.assert(
       fc.property(
@@ -133,5 +196,42 @@ describe('meaning', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('phases', () => {
+  const text = `schemaVersion: '2.2'\nparameters:\n  a: { type: String }\nmainSteps:\n  - action: aws:runShellScript\n    name: one\n    inputs: { runCommand: ['true'] }\n`;
+  const beside = (name: string, script = 'true') =>
+    `verify:\n  - action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['${script}'] }\n`;
+  const problemsOf = (phasesText: string) =>
+    validateDocument(text, phasesText).problems.map(
+      ({ part, line, message }) => `${part}:${line} ${message}`,
+    );
+
+  it('[document-20] they take the parameters of the document, and a name is taken once', () => {
+    expect(problemsOf(beside('two', '{{ a }}'))).toEqual([]);
+    expect(problemsOf(beside('one'))).toEqual([
+      'phases:3 the name "one" is taken by an earlier step',
+    ]);
+    expect(problemsOf(beside('two', '{{ b }}'))).toEqual([
+      'phases:4 the parameter "b" is not declared',
+    ]);
+  });
+
+  it('[document-21] what is wrong with them is told at its own line, and what is unknown is no phase', () => {
+    expect(problemsOf('after: []')).toEqual(['phases:1 "after" is not known here']);
+    expect(problemsOf('verify: [')[0]).toMatch(/^phases:1 /);
+    expect(validateDocument(text, 'verify: [').steps).toHaveLength(1);
+  });
+
+  it('[document-22] all steps of one run together are no more than SSM has in one document', () => {
+    const many = Array.from(
+      { length: 100 },
+      (_, index) => `  - { action: aws:softwareInventory, name: s${index}, inputs: {} }`,
+    ).join('\n');
+    expect(problemsOf(`verify:\n${many}\n`)).toEqual([
+      'content:1 has more than 100 steps with those around it',
+    ]);
+    expect(problemsOf(`undo:\n${many}\n`)).toEqual([]);
   });
 });

@@ -1,56 +1,63 @@
 import type { z } from 'zod';
 import {
-  brokenConstraints,
-  parameterValueOf,
-  type PatternMatcher,
-} from '@deviceportal/contract/command-parameters';
+  documentPhasesSchema,
+  MAX_STEPS,
+  type DocumentPhases,
+} from '@deviceportal/contract/document-phases';
 import type { DocumentProblem, DocumentValidation } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
-import {
-  ssmDocumentSchema,
-  type DocumentParameter,
-  type SsmDocument,
-} from '@deviceportal/contract/ssm-document';
+import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-document';
 import { createPatternMatcher } from '../platform/match-pattern.ts';
-import { parseDocumentText, type DocumentText, type ProblemPath } from './document-text.ts';
-import { stepInputs } from './step-inputs.ts';
+import { parseDocumentText, type DocumentText } from './document-text.ts';
+import { parameterProblems } from './validate-parameter.ts';
+import { schemaProblems, stepProblems } from './validate-steps.ts';
 
 /** As large as SSM lets a document be (its quota is 64 KB), and still one MQTT message with its parameters. */
 export const DOCUMENT_LIMIT_BYTES = 64 * 1024;
 const MAX_PROBLEMS = 100;
 /** Far more than any document needs, and far less than what exhausts the stack of who reads it. */
 const MAX_DEPTH = 32;
-const REFERENCE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}/g;
+
+/** The two texts of a version. */
+export interface DocumentTexts {
+  readonly content: string;
+  /** Pre-check, verify and undo; empty where there are none. */
+  readonly phasesText: string;
+}
 
 /** A document that may be stored: how it was written and what it says. */
 export interface ValidDocument {
   readonly format: 'JSON' | 'YAML';
   readonly document: SsmDocument;
+  readonly phases: DocumentPhases;
 }
 
 /** What is wrong with a text, each thing with its line and column; parameters and steps where it can be read. */
-export function validateDocument(content: string): DocumentValidation {
-  const { format, document, problems } = inspect(content);
+export function validateDocument(content: string, phasesText = ''): DocumentValidation {
+  const { format, document, phases, problems } = inspect({ content, phasesText });
   return {
     valid: problems.length === 0,
     format,
     problems,
     parameters: document?.parameters ?? {},
     steps: document?.mainSteps ?? [],
+    phases: phases ?? {},
   };
 }
 
 /**
- * @throws PortalError 2004 with a path `['content', line, column]` for every problem
+ * @throws PortalError 2004 with a path `['content', line, column]`, or `['phasesText', …]`, for every problem
  */
-export function requireValidDocument(content: string): ValidDocument {
-  const { format, document, problems } = inspect(content);
-  if (document !== null && problems.length === 0) return { format, document };
+export function requireValidDocument(content: string, phasesText = ''): ValidDocument {
+  const { format, document, phases, problems } = inspect({ content, phasesText });
+  if (document !== null && phases !== null && problems.length === 0) {
+    return { format, document, phases };
+  }
   throw new PortalError('invalidParameters', {
     message: `The document is not valid: line ${problems[0]?.line ?? 1}, ${problems[0]?.message ?? 'it is empty'}`,
-    issues: problems.map((problem) => ({
-      path: ['content', problem.line, problem.column],
-      message: problem.path === '' ? problem.message : `${problem.path}: ${problem.message}`,
+    issues: problems.map(({ part, line, column, path, message }) => ({
+      path: [part === 'content' ? 'content' : 'phasesText', line, column],
+      message: path === '' ? message : `${path}: ${message}`,
     })),
   });
 }
@@ -58,35 +65,60 @@ export function requireValidDocument(content: string): ValidDocument {
 interface Inspection {
   readonly format: 'JSON' | 'YAML';
   readonly document: SsmDocument | null;
+  readonly phases: DocumentPhases | null;
   readonly problems: readonly DocumentProblem[];
 }
 
-function inspect(content: string): Inspection {
-  if (Buffer.byteLength(content) > DOCUMENT_LIMIT_BYTES) {
-    const message = `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
-    return {
-      format: 'YAML',
-      document: null,
-      problems: [{ line: 1, column: 1, path: '', message }],
-    };
+function inspect({ content, phasesText }: DocumentTexts): Inspection {
+  const main = read(content, 'content', ssmDocumentSchema);
+  const beside =
+    phasesText.trim() === ''
+      ? { text: null, value: {}, problems: [] }
+      : read(phasesText, 'phases', documentPhasesSchema);
+  const problems = [...main.problems, ...beside.problems];
+  if (main.text !== null && main.value !== null) {
+    const phases = beside.text === null || beside.value === null ? null : beside;
+    problems.push(...meaningProblems({ text: main.text, document: main.value }, phases));
   }
-  const text = parseDocumentText(content);
-  if (text.problems.length > 0) {
-    return { format: text.format, document: null, problems: text.problems.slice(0, MAX_PROBLEMS) };
-  }
-  if (isDeeperThan(MAX_DEPTH, text.value)) {
-    const problem = text.problemAt([], `is nested deeper than ${MAX_DEPTH} levels`);
-    return { format: text.format, document: null, problems: [problem] };
-  }
-  const parsed = ssmDocumentSchema.safeParse(text.value ?? {});
-  const problems = parsed.success
-    ? meaningProblems(text, parsed.data)
-    : parsed.error.issues.flatMap((issue) => schemaProblems(text, [], issue));
   return {
-    format: text.format,
-    document: parsed.success ? parsed.data : null,
+    format: main.format,
+    document: main.value,
+    phases: beside.value,
     problems: problems.toSorted(byPlace).slice(0, MAX_PROBLEMS),
   };
+}
+
+interface Read<Value> {
+  readonly format: 'JSON' | 'YAML';
+  /** Null where the text could not be read at all. */
+  readonly text: DocumentText | null;
+  /** Null where it has not the right shape. */
+  readonly value: Value | null;
+  readonly problems: readonly DocumentProblem[];
+}
+
+function read<Value>(
+  content: string,
+  part: DocumentProblem['part'],
+  schema: z.ZodType<Value>,
+): Read<Value> {
+  if (Buffer.byteLength(content) > DOCUMENT_LIMIT_BYTES) {
+    const message = `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
+    const problem = { part, line: 1, column: 1, path: '', message };
+    return { format: 'YAML', text: null, value: null, problems: [problem] };
+  }
+  const text = parseDocumentText(content, part);
+  const { format } = text;
+  const unread = { format, text: null, value: null };
+  if (text.problems.length > 0) return { ...unread, problems: text.problems };
+  if (isDeeperThan(MAX_DEPTH, text.value)) {
+    const problem = text.problemAt([], `is nested deeper than ${MAX_DEPTH} levels`);
+    return { ...unread, problems: [problem] };
+  }
+  const parsed = schema.safeParse(text.value ?? {});
+  if (parsed.success) return { format, text, value: parsed.data, problems: [] };
+  const problems = parsed.error.issues.flatMap((issue) => schemaProblems(text, [], issue));
+  return { format, text, value: null, problems };
 }
 
 /** Level by level: a value that is too deep cannot be walked by a function that calls itself. */
@@ -102,120 +134,48 @@ function isDeeperThan(limit: number, value: unknown): boolean {
 }
 
 function byPlace(one: DocumentProblem, other: DocumentProblem): number {
-  return one.line - other.line || one.column - other.column;
+  return one.part.localeCompare(other.part) || one.line - other.line || one.column - other.column;
 }
 
-function schemaProblems(
-  text: DocumentText,
-  base: ProblemPath,
-  issue: z.core.$ZodIssue,
+interface ReadPhases {
+  readonly text: DocumentText | null;
+  readonly value: DocumentPhases | null;
+}
+
+function meaningProblems(
+  { text, document }: { readonly text: DocumentText; readonly document: SsmDocument },
+  beside: ReadPhases | null,
 ): DocumentProblem[] {
-  const path = [...base, ...issue.path.filter((part) => typeof part !== 'symbol')];
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => text.problemAtKey([...path, key], `"${key}" is not known here`));
-  }
-  if (issue.code === 'invalid_key') return [text.problemAtKey(path, 'is not a valid name')];
-  return [text.problemAt(path, issue.message)];
-}
-
-function meaningProblems(text: DocumentText, document: SsmDocument): DocumentProblem[] {
   const matcher = createPatternMatcher();
+  const parameters = Object.entries(document.parameters ?? {});
+  const declared = new Set([...parameters.map(([name]) => name), 'platformType']);
+  const names = new Set<string>();
+  const { mainSteps: steps } = document;
   return [
-    ...Object.entries(document.parameters ?? {}).flatMap(([name, parameter]) =>
+    ...parameters.flatMap(([name, parameter]) =>
       parameterProblems(text, { name, parameter, matcher }),
     ),
-    ...stepProblems(text, document),
-    ...referenceProblems(text, document),
-    ...sizeProblems(text, document),
+    ...stepProblems({ text, section: 'mainSteps', steps, declared, names }),
+    ...Object.entries(beside?.value ?? {}).flatMap(([section, own = []]) =>
+      beside?.text ? stepProblems({ text: beside.text, section, steps: own, declared, names }) : [],
+    ),
+    ...sizeProblems(text, document, beside?.value ?? {}),
   ];
 }
 
 /** What is sent is JSON, which may be larger than the YAML it was written as. */
-function sizeProblems(text: DocumentText, document: SsmDocument): DocumentProblem[] {
-  if (Buffer.byteLength(JSON.stringify(document)) <= DOCUMENT_LIMIT_BYTES) return [];
-  return [text.problemAt([], `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB as JSON`)];
-}
-
-function parameterProblems(
+function sizeProblems(
   text: DocumentText,
-  declared: {
-    readonly name: string;
-    readonly parameter: DocumentParameter;
-    readonly matcher: PatternMatcher;
-  },
+  document: SsmDocument,
+  phases: DocumentPhases,
 ): DocumentProblem[] {
-  const { name, parameter, matcher } = declared;
-  const base = ['parameters', name];
-  const pattern = parameter.allowedPattern;
-  if (pattern !== undefined && !isPattern(pattern)) {
-    return [text.problemAt([...base, 'allowedPattern'], 'is not a valid regular expression')];
-  }
+  const { preCheck = [], verify = [] } = phases;
   const problems: DocumentProblem[] = [];
-  for (const [low, high] of [
-    ['minChars', 'maxChars'],
-    ['minItems', 'maxItems'],
-  ] as const) {
-    const [min, max] = [parameter[low], parameter[high]];
-    if (min !== undefined && max !== undefined && min > max) {
-      problems.push(text.problemAt([...base, low], `is more than ${high}`));
-    }
+  if (Buffer.byteLength(JSON.stringify([document, phases])) > DOCUMENT_LIMIT_BYTES) {
+    problems.push(text.problemAt([], `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB as JSON`));
   }
-  if (parameter.default === undefined) return problems;
-  const value = parameterValueOf(parameter.type, parameter.default);
-  const at = [...base, 'default'];
-  if (value === undefined) {
-    return [...problems, text.problemAt(at, `is not a valid ${parameter.type}`)];
-  }
-  const broken = brokenConstraints(parameter, value, matcher);
-  return [
-    ...problems,
-    ...broken.map((issue) => text.problemAt([...at, ...issue.path], issue.message)),
-  ];
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return pattern.length <= 1_024 && new RegExp(pattern, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-function stepProblems(text: DocumentText, document: SsmDocument): DocumentProblem[] {
-  const names = new Set<string>();
-  return document.mainSteps.flatMap((step, index) => {
-    const problems: DocumentProblem[] = [];
-    if (names.has(step.name)) {
-      const message = `the name "${step.name}" is taken by an earlier step`;
-      problems.push(text.problemAt(['mainSteps', index, 'name'], message));
-    }
-    names.add(step.name);
-    const inputs = stepInputs[step.action].safeParse(step.inputs);
-    const issues = inputs.success ? [] : inputs.error.issues;
-    const base = ['mainSteps', index, 'inputs'];
-    return [...problems, ...issues.flatMap((issue) => schemaProblems(text, base, issue))];
-  });
-}
-
-function referenceProblems(text: DocumentText, document: SsmDocument): DocumentProblem[] {
-  const declared = new Set([...Object.keys(document.parameters ?? {}), 'platformType']);
-  const problems: DocumentProblem[] = [];
-  const walk = (value: unknown, path: ProblemPath): void => {
-    if (typeof value === 'string') {
-      for (const [, name = ''] of value.matchAll(REFERENCE)) {
-        if (!declared.has(name)) {
-          problems.push(text.problemAt(path, `the parameter "${name}" is not declared`));
-        }
-      }
-    } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) walk(item, [...path, index]);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, item] of Object.entries(value)) walk(item, [...path, key]);
-    }
-  };
-  for (const [index, step] of document.mainSteps.entries()) {
-    walk(step.inputs, ['mainSteps', index, 'inputs']);
-    walk(step.precondition, ['mainSteps', index, 'precondition']);
+  if (preCheck.length + document.mainSteps.length + verify.length > MAX_STEPS) {
+    problems.push(text.problemAt([], `has more than ${MAX_STEPS} steps with those around it`));
   }
   return problems;
 }

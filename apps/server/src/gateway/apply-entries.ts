@@ -6,6 +6,7 @@ import {
 } from '../commands/execution/apply-invocation-entries.ts';
 import { applyInventory } from '../devices/apply-inventory.ts';
 import { applyPositions } from '../locations/apply-position.ts';
+import { applyPackages } from '../packages/apply-packages.ts';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { applySoftware } from '../versions/apply-software.ts';
@@ -37,6 +38,7 @@ export async function applyEntries(
   const invocations = await applyInvocationEntries(tx, sorted.reports, now);
   const inventories = await applyInventory(tx, sorted.inventories);
   const software = await applySoftware(tx, sorted.software);
+  const packages = await applyPackages(tx, sorted.packages);
   const moved = await applyPositions(tx, sorted.positions);
   const names = new Map(entries.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const actor = (deviceId: string): AuditDraft['actor'] => ({
@@ -48,6 +50,7 @@ export async function applyEntries(
   const changed = new Set([
     ...inventories.map(({ deviceId }) => deviceId),
     ...software.map(({ deviceId }) => deviceId),
+    ...sorted.packages.map(({ deviceId }) => deviceId),
     ...moved,
   ]);
   return {
@@ -60,14 +63,8 @@ export async function applyEntries(
         deviceId: change.deviceId,
         data: { changed: change.changed },
       })),
-      ...[...Map.groupBy(software, ({ deviceId }) => deviceId)].map(
-        ([deviceId, changes]): AuditDraft => ({
-          type: 'device.software-changed',
-          actor: actor(deviceId),
-          deviceId,
-          data: { changes: changes.slice(0, 100).map(({ deviceId: _same, ...change }) => change) },
-        }),
-      ),
+      ...softwareAudit('device.software-changed', software, actor),
+      ...softwareAudit('device.packages-changed', packages, actor),
     ],
     settle: async () => [
       ...(await invocations.settle()),
@@ -81,11 +78,31 @@ export async function applyEntries(
   };
 }
 
+const LISTED_CHANGES = 100;
+
+/** One event for each device, with the first of its changes. */
+function softwareAudit(
+  type: AuditDraft['type'],
+  changes: readonly { readonly deviceId: string }[],
+  actor: (deviceId: string) => AuditDraft['actor'],
+): AuditDraft[] {
+  return [...Map.groupBy(changes, ({ deviceId }) => deviceId)].map(([deviceId, own]) => ({
+    type,
+    actor: actor(deviceId),
+    deviceId,
+    data: {
+      count: own.length,
+      changes: own.slice(0, LISTED_CHANGES).map(({ deviceId: _same, ...change }) => change),
+    },
+  }));
+}
+
 interface SortedEntries {
   readonly reports: InvocationReport[];
   readonly events: AuditDraft[];
   readonly inventories: Parameters<typeof applyInventory>[1][number][];
   readonly software: Parameters<typeof applySoftware>[1][number][];
+  readonly packages: Parameters<typeof applyPackages>[1][number][];
   readonly positions: Parameters<typeof applyPositions>[1][number][];
 }
 
@@ -95,23 +112,27 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
     events: [],
     inventories: [],
     software: [],
+    packages: [],
     positions: [],
   };
   for (const served of entries) {
     const { deviceId, deviceName, instanceId, entry } = served;
-    const at = momentOf(served, now);
+    const at = (): Date => momentOf(served, now);
     switch (entry.kind) {
       case 'event':
-        sorted.events.push(eventOf(served, at));
+        sorted.events.push(eventOf(served, at()));
         break;
       case 'inventory':
-        sorted.inventories.push({ ...entry, deviceId, instanceId, at });
+        sorted.inventories.push({ ...entry, deviceId, instanceId, at: at() });
         break;
       case 'software':
-        sorted.software.push({ deviceId, at, components: entry.components });
+        sorted.software.push({ deviceId, at: at(), components: entry.components });
+        break;
+      case 'packages':
+        sorted.packages.push({ ...entry, deviceId, at: at() });
         break;
       case 'position':
-        sorted.positions.push({ ...entry, deviceId, at });
+        sorted.positions.push({ ...entry, deviceId, at: at() });
         break;
       default:
         sorted.reports.push({ deviceId, deviceName, entry });

@@ -7,6 +7,7 @@ import type {
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { rowsOf } from '../platform/database/rows-of.ts';
 import { applyEntries, type ServedEntry } from './apply-entries.ts';
 import type { Refusal } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
@@ -198,6 +199,6 @@ async function storeCursors(tx: Transaction, served: readonly Served[], now: Dat
   await tx.execute(sql`
     update device_instance as instance
     set journal_epoch = fresh.epoch, journal_up_to = fresh.up_to, last_ping_at = ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh(id text, epoch uuid, up_to bigint)
+    from ${rowsOf({ id: 'text', epoch: 'uuid', up_to: 'bigint' }, rows)} as fresh
     where instance.id = fresh.id`);
 }

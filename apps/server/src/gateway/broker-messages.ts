@@ -1,6 +1,7 @@
 /** What the broker's thread and the main thread say to each other. Always in batches. */
 
 import type { ConnectRequest, DownMessage, Refusal, UpMessage } from './device-transport.ts';
+import type { ViewerFacts } from './viewer-policy.ts';
 
 export interface BrokerWorkerData {
   /** TLS port with client certificates; null serves viewers only. */
@@ -67,8 +68,7 @@ export type ToBroker =
   | { readonly kind: 'stop' };
 
 /** The one line that precedes a viewer's bytes on the hand-over socket. */
-export interface ViewerHandover {
-  readonly viewerId: string;
+export interface ViewerHandover extends ViewerFacts {
   /** Milliseconds since 1970: the connection ends with the credentials behind it. */
   readonly expiresAtMs: number;
   readonly url: string;

@@ -10,16 +10,26 @@ import {
   type Socket,
 } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Aedes } from 'aedes';
+import { writeToStream } from 'mqtt-packet';
 import { liveTopic } from '@deviceportal/contract/live-topics';
 import { downTopic } from '@deviceportal/device-protocol/topics';
 import { BatchPort } from './broker-batch-port.ts';
-import { mayConnect, mayPublish, maySubscribe, type BrokerIdentity } from './broker-policy.ts';
+import {
+  mayConnect,
+  mayPublish,
+  mayReceive,
+  maySubscribe,
+  type BrokerIdentity,
+} from './broker-policy.ts';
 import type { BrokerWorkerData, ToBroker } from './broker-messages.ts';
 import { limitMessageSize } from './limit-message-size.ts';
 import { acceptViewers } from './accept-viewers.ts';
 import { captureUp } from './capture-up.ts';
+import { HeldPubacks } from './held-pubacks.ts';
+import { viewerRights } from './viewer-policy.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -28,6 +38,7 @@ const DRAIN_TIMEOUT_MS = 20_000;
 const data = workerData as BrokerWorkerData;
 if (!parentPort) throw new Error('the broker runs in a worker thread');
 const port = new BatchPort(parentPort, data.creditBytes);
+const held = new HeldPubacks();
 const identities = new WeakMap<object, BrokerIdentity>();
 const servers: Server[] = [];
 
@@ -80,7 +91,7 @@ const broker = new Aedes({
     }
     // Retained messages would outlive the device's rights, in memory.
     packet.retain = false;
-    captureUp(port, { identity, connection: client?.id ?? '', packet }, done);
+    captureUp({ port, held }, { identity, connection: client?.id ?? '', packet }, done);
   },
   authorizeSubscribe(client, subscription, done) {
     const identity = identityOf(client);
@@ -204,7 +215,8 @@ async function listenPlain(plain: NonNullable<BrokerWorkerData['plain']>): Promi
 interface OpenClient {
   readonly publish: (packet: object, done: (error?: Error) => void) => void;
   readonly close: () => void;
-  readonly conn: object;
+  readonly connected: boolean;
+  readonly conn: Duplex;
 }
 const openClient = (id: string): OpenClient | undefined =>
   (broker as unknown as { clients: Record<string, OpenClient | undefined> }).clients[id];
@@ -212,6 +224,18 @@ const openClient = (id: string): OpenClient | undefined =>
 /** Straight to the one client: no matching over the whole tree of subscriptions. */
 function sendTo(id: string, packet: { topic: string; payload: string; qos: 0 | 1 }): void {
   openClient(id)?.publish({ cmd: 'publish', dup: false, retain: false, ...packet }, () => {});
+}
+
+/**
+ * The acknowledgement of a journal, and the PUBACKs that waited for it: what is written in one turn leaves as one
+ * record. Past the broker, which would put it off by two turns. Lost to a device that does not read: it sends again.
+ */
+function acknowledge(deviceId: string, payload: string): void {
+  held.release(deviceId);
+  const client = openClient(deviceId);
+  if (!client?.connected || client.conn.writableNeedDrain) return;
+  const topic = downTopic(deviceId, 'ack');
+  writeToStream({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, client.conn);
 }
 
 function handle(message: ToBroker): void {
@@ -224,11 +248,15 @@ function handle(message: ToBroker): void {
       return;
     case 'down':
       for (const { deviceId, channel, payload, qos } of message.messages)
-        sendTo(deviceId, { topic: downTopic(deviceId, channel), payload, qos });
+        if (channel === 'ack') acknowledge(deviceId, payload);
+        else sendTo(deviceId, { topic: downTopic(deviceId, channel), payload, qos });
       return;
     case 'live':
-      for (const { connection, viewerId, payload } of message.messages)
-        sendTo(connection, { topic: liveTopic(viewerId), payload, qos: 0 });
+      for (const { connection, viewerId, payload } of message.messages) {
+        const topic = liveTopic(viewerId);
+        if (mayReceive(identityOf(openClient(connection) ?? null), topic))
+          sendTo(connection, { topic, payload, qos: 0 });
+      }
       return;
     case 'disconnect':
       for (const deviceId of message.deviceIds) openClient(deviceId)?.close();
@@ -253,7 +281,8 @@ try {
   const plainPort = data.plain ? await listenPlain(data.plain) : null;
   if (data.viewerSocket) {
     const server = acceptViewers((stream, handover) => {
-      identities.set(stream, { kind: 'viewer', viewerId: handover.viewerId });
+      const { identityId } = handover;
+      identities.set(stream, { kind: 'viewer', viewerId: identityId, may: viewerRights(handover) });
       const client = broker.handle(stream);
       limitMessageSize(client, data.maxMessageBytes, () => {});
     });

@@ -1,12 +1,17 @@
 import { parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { BatchPort } from './broker-batch-port.ts';
 import type { BrokerIdentity } from './broker-policy.ts';
+import type { HeldPubacks } from './held-pubacks.ts';
 
 interface Captured {
   readonly identity: BrokerIdentity;
   /** MQTT client id. */
   readonly connection: string;
-  readonly packet: { readonly topic: string; readonly payload: string | Buffer };
+  readonly packet: {
+    readonly topic: string;
+    readonly payload: string | Buffer;
+    readonly qos: number;
+  };
 }
 
 /**
@@ -14,7 +19,7 @@ interface Captured {
  * this is the one place where the broker lets the PUBACK wait, and where wills pass, too.
  */
 export function captureUp(
-  port: BatchPort,
+  { port, held }: { readonly port: BatchPort; readonly held: HeldPubacks },
   { identity, connection, packet }: Captured,
   done: (error?: Error | null) => void,
 ): void {
@@ -28,5 +33,7 @@ export function captureUp(
   if (!address) return taken();
   const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
   // A copy: the parser's buffer is a slice of a pool, and posting would copy the whole pool.
-  port.up({ ...address, payload: Uint8Array.prototype.slice.call(payload) }, taken);
+  const message = { ...address, payload: Uint8Array.prototype.slice.call(payload) };
+  const isHeld = address.channel === 'journal' && packet.qos === 1;
+  port.up(message, isHeld ? () => held.hold(address.deviceId, taken) : taken);
 }

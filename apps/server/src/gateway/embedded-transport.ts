@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MQTT_MESSAGE_LIMIT_BYTES } from '@deviceportal/contract/constants';
 import { startBrokerThread, type BrokerThread } from './broker-thread.ts';
@@ -7,6 +6,7 @@ import type { BrokerWorkerData, FromBroker } from './broker-messages.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import type { DeviceTransport, DeviceTransportHandlers } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
+import { makeSocketDirectory } from './socket-directory.ts';
 import type { ViewerHandlers, ViewerTransport } from './viewer-transport.ts';
 
 export interface EmbeddedBrokerOptions {
@@ -19,6 +19,8 @@ export interface EmbeddedBrokerOptions {
   } | null;
   /** Without TLS, for measurements on this machine: user names are believed. */
   readonly plain?: { readonly host: string; readonly port: number };
+  /** Holds the socket over which viewers are handed in; a temporary folder where it is not given. */
+  readonly dataDir?: string;
   readonly maxConnections?: number;
   readonly maxMessageBytes?: number;
 }
@@ -44,9 +46,7 @@ const MAX_CONNECTIONS = 50_000;
  */
 export async function openEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   await using cleanup = new AsyncDisposableStack();
-  // The socket carries identity: only this user may enter the directory. A short path: sockets end at 100 bytes.
-  const socketDir = await mkdtemp(join(tmpdir(), 'dp-live-'));
-  await chmod(socketDir, 0o700);
+  const socketDir = await makeSocketDirectory(options.dataDir);
   cleanup.defer(() => rm(socketDir, { recursive: true, force: true }));
   const lines = new Lines();
   const thread = cleanup.use(

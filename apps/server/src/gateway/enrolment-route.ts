@@ -4,6 +4,7 @@ import {
   enrolmentRequestSchema,
   type EnrolmentReply,
 } from '@deviceportal/device-protocol/enrolment';
+import { subscriberOf } from '@deviceportal/identity-service/subscriber-of';
 import { enrolDevice } from '../devices/enrol-device.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -18,7 +19,7 @@ export interface EnrolmentDependencies {
   readonly brokerUrl: string;
 }
 
-/** Wrong tokens from one address within the window, then 429. Guessing 256 bits is hopeless anyway; noise is not. */
+/** Wrong tokens from one subscriber within the window, then 429. Guessing 256 bits is hopeless anyway; noise is not. */
 const MAX_WRONG_TOKENS = 20;
 const WINDOW_MS = 600_000;
 const BODY_LIMIT_BYTES = 32 * 1024;
@@ -28,12 +29,13 @@ const MAX_REMEMBERED = 10_000;
 export function addEnrolmentRoute(app: FastifyInstance, deps: EnrolmentDependencies): void {
   const wrong = new WrongTokens(deps.clock);
   app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
-    if (wrong.isLimited(request.ip)) return tooMany(reply);
+    const subscriber = subscriberOf(request.ip);
+    if (wrong.isLimited(subscriber)) return tooMany(reply);
     try {
       return await enrol(deps, request);
     } catch (error) {
       if (error instanceof PortalError && error.errorName === 'noPermission')
-        wrong.count(request.ip);
+        wrong.count(subscriber);
       throw error;
     }
   });
@@ -86,21 +88,21 @@ class WrongTokens {
     this.#clock = clock;
   }
 
-  isLimited(address: string): boolean {
-    const entry = this.#counts.get(address);
+  isLimited(subscriber: string): boolean {
+    const entry = this.#counts.get(subscriber);
     if (!entry) return false;
     if (entry.untilMs > this.#clock().getTime()) return entry.count >= MAX_WRONG_TOKENS;
-    this.#counts.delete(address);
+    this.#counts.delete(subscriber);
     return false;
   }
 
-  count(address: string): void {
-    const entry = this.#counts.get(address);
+  count(subscriber: string): void {
+    const entry = this.#counts.get(subscriber);
     if (entry) {
       entry.count += 1;
       return;
     }
     if (this.#counts.size >= MAX_REMEMBERED) this.#counts.clear();
-    this.#counts.set(address, { count: 1, untilMs: this.#clock().getTime() + WINDOW_MS });
+    this.#counts.set(subscriber, { count: 1, untilMs: this.#clock().getTime() + WINDOW_MS });
   }
 }

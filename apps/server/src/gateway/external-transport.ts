@@ -21,6 +21,8 @@ export interface ExternalTransportOptions {
 
 const RECONNECT_MS = 1_000;
 const BATCH_MS = 2;
+const FIRST_SILENCE_MS = 5_000;
+const LONGEST_SILENCE_MS = 300_000;
 const FIRST_CONNECT_LIMIT_MS = 15_000;
 
 /**
@@ -50,7 +52,7 @@ export async function openExternalTransport(
     if (gathered.length === 0) setTimeout(flush, BATCH_MS);
     gathered.push({ ...address, payload });
   });
-  client.on('error', (error) => options.logger.warn({ err: error }, 'external broker'));
+  reportAbsence(client, options.logger);
   await connected(client, options);
   return {
     ownsConnections: false,
@@ -71,6 +73,30 @@ export async function openExternalTransport(
       await client.endAsync(true);
     },
   };
+}
+
+/**
+ * It is tried every second, so that devices are served at once when it is back; said at the first failure and then
+ * ever more rarely.
+ */
+function reportAbsence(client: MqttClient, logger: GatewayLogger): void {
+  let failures = 0;
+  let silentUntilMs = 0;
+  let waitMs = FIRST_SILENCE_MS;
+  client.on('error', (error) => {
+    failures += 1;
+    const nowMs = performance.now();
+    if (nowMs < silentUntilMs) return;
+    logger.warn({ err: error, failures }, 'the external broker is away');
+    silentUntilMs = nowMs + waitMs;
+    waitMs = Math.min(waitMs * 2, LONGEST_SILENCE_MS);
+  });
+  client.on('connect', () => {
+    if (failures > 0) logger.info({ failures }, 'the external broker is back');
+    failures = 0;
+    silentUntilMs = 0;
+    waitMs = FIRST_SILENCE_MS;
+  });
 }
 
 async function clientOptions(options: ExternalTransportOptions): Promise<IClientOptions> {

@@ -20,7 +20,13 @@ export interface GatewayOptions extends GatewayDependencies {
 }
 
 /** Everything between the transport and the database. */
-export type Gateway = AsyncDisposable;
+export interface Gateway extends AsyncDisposable {
+  /**
+   * Said before the server stops, while everything still works: connections that we hold are unknown from now on,
+   * not offline, whatever is said when they end. Reports are taken as before.
+   */
+  readonly leave: () => Promise<void>;
+}
 
 const SWEEP_INTERVAL_MS = 15_000;
 
@@ -60,13 +66,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     admit: (requests) => admitDevices(options, refusals, requests),
     refused: (list) => list.forEach((refusal) => refusals.record(refusal)),
     reset: () =>
-      void forgetConnections(options).catch((error: unknown) =>
-        logger.warn({ err: error }, 'connections were not forgotten'),
-      ),
+      // A birth that is being stored is one of the connections that ended: it must not come last.
+      void status
+        .settled()
+        .then(() => forgetConnections(options))
+        .catch((error: unknown) => logger.warn({ err: error }, 'connections were not forgotten')),
   });
   resources.use(repeat(() => sweepPresence(options), options));
   const owned = resources.move();
-  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    async leave() {
+      if (!transport.ownsConnections) return;
+      await status.leave();
+      await forgetConnections(options);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 const gapOptions = ({ gapPatienceMs }: GatewayOptions): { gapPatienceMs?: number } =>

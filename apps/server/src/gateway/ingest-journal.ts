@@ -1,4 +1,4 @@
-import { journalMessageSchema } from '@deviceportal/device-protocol/journal';
+import { journalMessageSchema, type JournalMessage } from '@deviceportal/device-protocol/journal';
 import {
   applyJournalBatch,
   skipEntry,
@@ -10,6 +10,7 @@ import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { JournalGaps } from './journal-gaps.ts';
 import { parseUpMessage } from './parse-up-message.ts';
+import { isPlainJournal } from './plain-journal.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 
 /** One commit carries so many: its cost is shared, and it still takes tens of milliseconds only. */
@@ -19,10 +20,23 @@ const MAX_BATCHES_IN_FLIGHT = 4;
 const WORTHWHILE_ENTRIES = 1_000;
 const BATCH_WAIT_MS = 20;
 const LOG_QUIET_MS = 10_000;
+/**
+ * What stands before a message may be with another server of the group, about to be committed there: it is looked at
+ * again for more than half a second before the device has to send it again.
+ */
+const HOLD_MS = 25;
+const MAX_HOLDS = 24;
 
 interface Queued {
   readonly delivery: Omit<JournalDelivery, 'acceptGap'>;
   readonly done: () => void;
+  /** How often it stood after a hole. */
+  readonly holds: number;
+}
+
+interface Ingested {
+  readonly entryCount: number;
+  readonly waiting: readonly JournalDelivery[];
 }
 
 /**
@@ -36,6 +50,7 @@ export class JournalIngest implements AsyncDisposable {
   readonly #queues = new Map<string, Queued[]>();
   readonly #busy = new Set<string>();
   readonly #stop = new AbortController();
+  readonly #held = new Map<NodeJS.Timeout, Queued>();
   readonly #inFlight = new Set<Promise<void>>();
   #queuedEntries = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -53,7 +68,7 @@ export class JournalIngest implements AsyncDisposable {
 
   /** Resolves when the message is committed, refused, or put off until what is missing before it comes. */
   take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
-    const parsed = parseUpMessage(journalMessageSchema, payload);
+    const parsed = parseUpMessage(journalMessageSchema, payload, isPlainJournal);
     if (!parsed.message) {
       this.#refusals.record({
         deviceId,
@@ -63,12 +78,7 @@ export class JournalIngest implements AsyncDisposable {
       return Promise.resolve();
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    const queue = this.#queues.get(deviceId) ?? [];
-    queue.push({ delivery: { deviceId, message: parsed.message }, done: resolve });
-    this.#queues.set(deviceId, queue);
-    this.#queuedEntries += parsed.message.entries.length;
-    if (this.#queuedEntries >= WORTHWHILE_ENTRIES) this.#start();
-    else this.#schedule();
+    this.#enqueue({ delivery: { deviceId, message: parsed.message }, done: resolve, holds: 0 });
     return promise;
   }
 
@@ -77,8 +87,32 @@ export class JournalIngest implements AsyncDisposable {
     clearTimeout(this.#timer);
     this.#stop.abort();
     await Promise.allSettled(this.#inFlight);
+    for (const [timer, { done }] of this.#held) {
+      clearTimeout(timer);
+      done();
+    }
+    this.#held.clear();
     for (const queue of this.#queues.values()) for (const { done } of queue) done();
     this.#queues.clear();
+  }
+
+  #enqueue(queued: Queued): void {
+    const { deviceId, message } = queued.delivery;
+    const queue = this.#queues.get(deviceId) ?? [];
+    queue.push(queued);
+    this.#queues.set(deviceId, queue);
+    this.#queuedEntries += message.entries.length;
+    if (this.#queuedEntries >= WORTHWHILE_ENTRIES) this.#start();
+    else this.#schedule();
+  }
+
+  #hold(queued: Queued): void {
+    const again = { ...queued, holds: queued.holds + 1 };
+    const timer = setTimeout(() => {
+      this.#held.delete(timer);
+      this.#enqueue(again);
+    }, HOLD_MS);
+    this.#held.set(timer, again);
   }
 
   /** Somebody may be waiting for a single entry: only while others are being written there is time to gather. */
@@ -92,10 +126,14 @@ export class JournalIngest implements AsyncDisposable {
     while (this.#inFlight.size < MAX_BATCHES_IN_FLIGHT && !this.#stop.signal.aborted) {
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      const work = this.#work(batch).finally(() => {
+      const work = this.#work(batch).then((waiting) => {
         this.#inFlight.delete(work);
         for (const { delivery } of batch) this.#busy.delete(delivery.deviceId);
-        for (const { done } of batch) done();
+        for (const queued of batch) {
+          const waits = waiting.has(queued.delivery.message) && queued.holds < MAX_HOLDS;
+          if (waits && !this.#stop.signal.aborted) this.#hold(queued);
+          else queued.done();
+        }
         if (this.#queues.size > 0) this.#start();
       });
       this.#inFlight.add(work);
@@ -120,25 +158,29 @@ export class JournalIngest implements AsyncDisposable {
     return batch;
   }
 
-  async #work(batch: readonly Queued[]): Promise<void> {
+  /** Never rejects. Answers the messages that stand after a hole. */
+  async #work(batch: readonly Queued[]): Promise<ReadonlySet<JournalMessage>> {
     const startedAt = performance.now();
     const nowMs = this.#deps.clock().getTime();
-    const deliveries = batch.map(({ delivery }): JournalDelivery => ({
+    const deliveries = batch.map(({ delivery, holds }): JournalDelivery => ({
       ...delivery,
-      acceptGap: this.#gaps.isReal(delivery.message, nowMs),
+      // Looking again is not being told again.
+      acceptGap: holds === 0 && this.#gaps.isReal(delivery.message, nowMs),
     }));
     try {
-      const count = await this.#applyIsolating(deliveries);
-      this.#deps.meter?.journalEntries(count, (performance.now() - startedAt) / 1_000);
+      const { entryCount, waiting } = await this.#applyIsolating(deliveries);
+      this.#deps.meter?.journalEntries(entryCount, (performance.now() - startedAt) / 1_000);
+      return new Set(waiting.map(({ message }) => message));
     } catch (error) {
       // Nothing was acknowledged, so nothing is lost: the devices send it again.
       if (!this.#stop.signal.aborted)
         this.#deps.logger.error({ err: error }, 'a journal batch was given up');
+      return new Set();
     }
   }
 
   /** Halves a batch that the database refuses until the entry that is to blame stands alone, and skips that one. */
-  async #applyIsolating(deliveries: readonly JournalDelivery[]): Promise<number> {
+  async #applyIsolating(deliveries: readonly JournalDelivery[]): Promise<Ingested> {
     const options = {
       signal: this.#stop.signal,
       onFault: (error: unknown) => this.#logFault(error),
@@ -149,19 +191,20 @@ export class JournalIngest implements AsyncDisposable {
         options,
       );
       this.#publish(applied);
-      return applied.entryCount;
+      return applied;
     } catch (error) {
       if (this.#stop.signal.aborted || isTransientFault(error)) throw error;
       const [first, second] = halve(deliveries);
-      if (second) return (await this.#applyIsolating(first)) + (await this.#applyIsolating(second));
+      if (second)
+        return together(await this.#applyIsolating(first), await this.#applyIsolating(second));
       const [only] = first;
-      if (!only) return 0;
+      if (!only) return nothing;
       this.#deps.logger.warn(
         { err: error, deviceId: only.deviceId },
         'a journal entry was skipped',
       );
       this.#publish(await retryWhileAway(() => skipEntry(this.#deps, only), options));
-      return 0;
+      return nothing;
     }
   }
 
@@ -189,6 +232,13 @@ export class JournalIngest implements AsyncDisposable {
     this.#deps.logger.warn({ err: error }, 'the database is away; journals wait');
   }
 }
+
+const nothing: Ingested = { entryCount: 0, waiting: [] };
+
+const together = (first: Ingested, second: Ingested): Ingested => ({
+  entryCount: first.entryCount + second.entryCount,
+  waiting: [...first.waiting, ...second.waiting],
+});
 
 function halve(
   deliveries: readonly JournalDelivery[],

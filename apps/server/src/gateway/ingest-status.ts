@@ -6,6 +6,7 @@ import {
   applyDisconnects,
   type ConnectivityChange,
 } from '../devices/apply-connectivity.ts';
+import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { retryWhileAway } from '../platform/database/database-fault.ts';
@@ -30,6 +31,7 @@ export class StatusIngest implements AsyncDisposable {
   readonly #refusals: Pick<RefusalRecorder, 'record'>;
   readonly #onConnected: (deviceIds: readonly string[]) => void;
   readonly #stop = new AbortController();
+  #ownSideStops = false;
   readonly #batcher: MicroBatcher<StatusReport>;
 
   /** @param onConnected told after commit which devices just opened a connection, each time they do */
@@ -50,6 +52,7 @@ export class StatusIngest implements AsyncDisposable {
 
   take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
     const parsed = parseUpMessage(statusMessageSchema, payload);
+    if (parsed.message?.state === 'offline' && this.#ownSideStops) return Promise.resolve();
     if (parsed.message)
       return this.#batcher.add({ deviceId, status: parsed.message, at: this.#deps.clock() });
     this.#refusals.record({
@@ -58,6 +61,20 @@ export class StatusIngest implements AsyncDisposable {
       detail: `status: ${parsed.fault}`,
     });
     return Promise.resolve();
+  }
+
+  /**
+   * From now on connections end because our side stops: goodbyes and wills say nothing about their devices.
+   * Resolves when everything that was taken before is stored.
+   */
+  async leave(): Promise<void> {
+    this.#ownSideStops = true;
+    await this.settled();
+  }
+
+  /** Resolves when everything that was taken before is stored. */
+  settled(): Promise<void> {
+    return this.#batcher.settled();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,9 +107,21 @@ export class StatusIngest implements AsyncDisposable {
         ...(await applyDisconnects(tx, wave.filter(isOffline).map(toDisconnect))),
       ];
       await recordAudit(tx, changed.flatMap(auditOf));
-      return { changed, connects, unserved: births.filter((birth) => !connects.includes(birth)) };
+      const back = changed.filter(
+        ({ before, after }) => isConnected(after) && !isConnected(before),
+      );
+      const told = await notifyDevicesBack(
+        tx,
+        back.map(({ deviceId }) => deviceId),
+      );
+      return {
+        told,
+        changed,
+        connects,
+        unserved: births.filter((birth) => !connects.includes(birth)),
+      };
     });
-    changes.publish(changesOf(outcome.changed));
+    changes.publish([...changesOf(outcome.changed), ...outcome.told]);
     this.#onConnected(outcome.connects.map(({ deviceId }) => deviceId));
     for (const { deviceId } of outcome.unserved)
       this.#refusals.record({ deviceId, reason: 'not-admitted', detail: 'no current instance' });

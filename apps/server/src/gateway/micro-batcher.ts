@@ -12,6 +12,7 @@ export class MicroBatcher<Item> implements AsyncDisposable {
   #items: { readonly item: Item; readonly done: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
+  #newest: Promise<void> = Promise.resolve();
 
   constructor(options: MicroBatcherOptions<Item>) {
     this.#options = options;
@@ -23,7 +24,13 @@ export class MicroBatcher<Item> implements AsyncDisposable {
     this.#items.push({ item, done: resolve });
     if (this.#items.length >= this.#options.maxItems) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#options.waitMs);
+    this.#newest = promise;
     return promise;
+  }
+
+  /** Resolves when everything that was added before has been handled. */
+  settled(): Promise<void> {
+    return this.#newest;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -9,10 +9,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a device's JSON. NUL characters and halves of surrogate pairs, which JSON can carry and PostgreSQL cannot
  * store, become U+FFFD one for one, so that offsets into output stay true.
+ *
+ * @param isPlain says of most messages, at little cost, that the schema takes them as they are
  */
 export function parseUpMessage<Schema extends z.ZodType>(
   schema: Schema,
   payload: Uint8Array,
+  isPlain?: (value: unknown) => value is z.infer<Schema>,
 ): ParsedUp<z.infer<Schema>> {
   let value: unknown;
   try {
@@ -21,6 +24,7 @@ export function parseUpMessage<Schema extends z.ZodType>(
   } catch (error) {
     return { fault: error instanceof SyntaxError ? 'not JSON' : 'not UTF-8' };
   }
+  if (isPlain?.(value)) return { message: value };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { message: parsed.data };
   const [issue] = parsed.error.issues;

@@ -18,12 +18,13 @@ export interface JournalPlan {
 
 /**
  * What of a message is new. Entries that were committed before change nothing. After a hole nothing is taken, since
- * an acknowledgement beyond it would make the device forget what is missing; only when the device, asked again, has
- * nothing older (`acceptGap`), the hole is real.
+ * an acknowledgement beyond it would make the device forget what is missing; the hole is real only before the oldest
+ * entry that the device keeps. One that does not say which that is has nothing older when, asked again, it begins with
+ * the same entry (`acceptGap`).
  */
 export function planJournal(
   cursor: JournalCursor,
-  message: Pick<JournalMessage, 'epoch' | 'entries'>,
+  message: Pick<JournalMessage, 'epoch' | 'oldest' | 'entries'>,
   acceptGap: boolean,
 ): JournalPlan {
   // A device that lost its disk begins a new journal at 1.
@@ -32,10 +33,15 @@ export function planJournal(
   const entries: JournalEntry[] = [];
   let { upTo } = start;
   let gap: JournalPlan['gap'] = null;
+  const { oldest } = message;
+  if (oldest !== undefined && oldest > upTo + 1) {
+    gap = { from: upTo + 1, to: oldest - 1 };
+    upTo = oldest - 1;
+  }
   for (const entry of message.entries) {
     if (entry.seq <= upTo) continue;
     if (entry.seq > upTo + 1) {
-      if (!acceptGap) break;
+      if (oldest !== undefined || !acceptGap) break;
       gap ??= { from: upTo + 1, to: entry.seq - 1 };
     }
     entries.push(entry);

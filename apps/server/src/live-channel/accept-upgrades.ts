@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { viewerIdOf } from '@deviceportal/contract/live-topics';
 import type { ViewerHandover } from '../gateway/broker-messages.ts';
 import type { GatewayLogger } from '../gateway/gateway-logger.ts';
 import type { LiveIdentity } from './viewer-identity.ts';
@@ -14,8 +13,13 @@ export interface AcceptUpgradesOptions {
   readonly verify: (request: {
     readonly url: string;
     readonly host: string | undefined;
+    readonly address: string;
   }) => Promise<LiveIdentity>;
-  readonly onAccepted: (viewerId: string, identity: LiveIdentity) => void;
+  /** The client's address, whatever proxies are before us. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** The pool that gave the identities. */
+  readonly identityPoolId: string;
+  readonly onAccepted: (identity: LiveIdentity) => void;
   readonly logger: GatewayLogger;
   /** Open connections at most. */
   readonly maxConnections?: number;
@@ -44,7 +48,11 @@ export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     options
-      .verify({ url: request.url ?? '', host: request.headers.host })
+      .verify({
+        url: request.url ?? '',
+        host: request.headers.host,
+        address: options.addressOf(request),
+      })
       .then((identity) => handOver(options, { request, socket, head, identity }))
       .catch((error: unknown) => {
         const fault = error instanceof Error ? error.message : 'not valid';
@@ -73,10 +81,12 @@ function handOver(
   { request, socket, head, identity }: Accepted,
 ): void {
   if (socket.destroyed) return;
-  const viewerId = viewerIdOf(identity.identityId);
-  options.onAccepted(viewerId, identity);
+  options.onAccepted(identity);
   const handover: ViewerHandover = {
-    viewerId,
+    identityId: identity.identityId,
+    identityPoolId: options.identityPoolId,
+    // Guests have no valid signed URL; the policy says so once more.
+    authenticated: true,
     expiresAtMs: identity.expiresAt.getTime(),
     // Without its query: signature and session token are checked and have no business over there.
     url: PATH,

@@ -1,7 +1,7 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
-import { maskOverlap, maskSecrets } from '../commands/mask-secrets.ts';
-import type { Change } from '../platform/change-feed.ts';
 import { noInterests, type Interests } from './resolve-interests.ts';
+import { SendPace } from './send-pace.ts';
+import type { NewsMark } from './shared-news.ts';
 import type { LiveIdentity } from './viewer-identity.ts';
 
 type OutputChange = Extract<LiveChange, { kind: 'output' }>;
@@ -9,130 +9,100 @@ type OutputChange = Extract<LiveChange, { kind: 'output' }>;
 /** More than this between two sends is left to the browser's own refresh, which sees the hole by the offsets. */
 const MAX_PENDING_OUTPUT = 512 * 1024;
 
+/** Watched things whose state must be read before it can be told. */
+export interface DirtyStates {
+  readonly devices: ReadonlySet<string>;
+  readonly runs: ReadonlySet<string>;
+  readonly invocations: ReadonlySet<string>;
+}
+
 /** What one connection watches, and what has changed of it since it was last told. */
 export class LiveConnection {
+  /** MQTT client id. */
   readonly connection: string;
-  readonly viewerId: string;
   readonly identity: LiveIdentity;
+  readonly pace = new SendPace();
   watches: readonly Watch[] = [];
-  /** Counts watch messages: an answer to an older one is dropped. */
-  generation = 0;
+  interests: Interests = noInterests;
+  /** Tells whether rights are still those under which the interests were found. */
+  rightsKey = '';
   /** The present state of what is watched has not been told yet. */
   isNew = true;
-  interests: Interests = noInterests;
-  /** Times of the last sends, newest last, as many as there may be in a second. */
-  sentMs: readonly number[] = [];
-  /** Watched, and their state may have changed. */
-  devices = new Set<string>();
-  runs = new Set<string>();
-  invocations = new Set<string>();
-  /** Devices of audit events that are only told if they are in scope. */
-  unscopedAudit: string[] = [];
+  /** Nothing may be told before it is known again what the viewer may see. */
+  isHeld = true;
+  /** A watch is answered for the first time. */
+  isFresh = false;
+  fleet: NewsMark<LiveConnection> | undefined;
+  trail: NewsMark<LiveConnection> | undefined;
+  #devices = new Set<string>();
+  #runs = new Set<string>();
+  #invocations = new Set<string>();
   #changed = new Set<string>();
-  #auditCounts = new Map<string | null, number>();
+  #auditCounts = new Map<string, number>();
+  #isNotified = false;
   #output: OutputChange[] = [];
   #outputLength = 0;
-  #fleet = false;
-  #isUrgent = false;
   readonly #begun = new Set<string>();
-  /** Ends of output, kept to find secrets that reach over pieces. */
-  readonly #tails = new Map<string, string>();
 
-  constructor(connection: string, viewerId: string, identity: LiveIdentity) {
+  constructor(connection: string, identity: LiveIdentity) {
     this.connection = connection;
-    this.viewerId = viewerId;
     this.identity = identity;
   }
 
   /** Whether there is anything to tell. */
   get isDirty(): boolean {
     return (
-      this.#fleet ||
+      this.#isNotified ||
       this.#output.length > 0 ||
-      this.unscopedAudit.length > 0 ||
-      [this.devices, this.runs, this.invocations, this.#changed, this.#auditCounts].some(
+      this.fleet?.hasMore === true ||
+      this.trail?.hasMore === true ||
+      [this.#devices, this.#runs, this.#invocations, this.#changed, this.#auditCounts].some(
         (set) => set.size > 0,
       )
     );
   }
 
-  /** Somebody waits for the first line of a command's output. */
-  get isUrgent(): boolean {
-    return this.#isUrgent;
-  }
-
   /** From now on these; their present state is told first, so that nothing falls between. */
   watch(interests: Interests): void {
     this.isNew = false;
+    this.isFresh = true;
     this.interests = interests;
-    this.devices = new Set(interests.devices);
-    this.runs = new Set(interests.runs);
-    this.invocations = new Set(interests.invocations.keys());
+    this.#devices = new Set(interests.devices);
+    this.#runs = new Set(interests.runs);
+    this.#invocations = new Set(interests.invocations.keys());
   }
 
-  hear(change: Change): void {
-    const { interests } = this;
-    switch (change.kind) {
-      case 'device-status':
-        addWatched(this.devices, change.deviceIds, interests.devices);
-        if (interests.fleet) this.#fleet = true;
-        return;
-      case 'device-changed':
-        addWatched(this.#changed, change.deviceIds, interests.devices);
-        return;
-      case 'run':
-        addWatched(this.runs, change.runIds, interests.runs);
-        return;
-      case 'invocations':
-        if (interests.invocations.size === 0) return;
-        for (const { id } of change.changed)
-          if (interests.invocations.has(id)) this.invocations.add(id);
-        return;
-      case 'output':
-        this.#hearOutput(change);
-        return;
-      case 'audit-trail':
-        this.#hearAudit(change.deviceIds);
-        return;
-      default:
-    }
+  markDevice(id: string): void {
+    this.#devices.add(id);
   }
 
-  /** Events of these devices are within the viewer's scope. */
-  countAudit(deviceIds: readonly string[]): void {
-    if (deviceIds.length > 0) this.#count(null, deviceIds.length);
+  markChanged(id: string): void {
+    this.#changed.add(id);
   }
 
-  /** Everything that needs no look at the database, and forgets it. */
-  takeOwn(): LiveChange[] {
-    const changes: LiveChange[] = [
-      ...[...this.#changed].map((id) => ({ kind: 'device-changed', id }) as const),
-      ...[...this.#auditCounts].map(
-        ([deviceId, count]) => ({ kind: 'audit-trail', deviceId, count }) as const,
-      ),
-      ...this.#output,
-      ...(this.#fleet ? [{ kind: 'fleet' } as const] : []),
-    ];
-    this.#changed = new Set();
-    this.#auditCounts = new Map();
-    this.#output = [];
-    this.#outputLength = 0;
-    this.#fleet = false;
-    this.#isUrgent = false;
-    return changes;
+  markRun(id: string): void {
+    this.#runs.add(id);
   }
 
-  #hearOutput(change: Extract<Change, { kind: 'output' }>): void {
-    const secrets = this.interests.invocations.get(change.invocationId);
-    if (!secrets) return;
-    const { invocationId, stream, offset } = change;
-    const text = this.#mask(change, secrets);
-    if (this.#outputLength + text.length > MAX_PENDING_OUTPUT) return;
+  markInvocation(id: string): void {
+    this.#invocations.add(id);
+  }
+
+  markNotified(): void {
+    this.#isNotified = true;
+  }
+
+  countAudit(deviceId: string): void {
+    this.#auditCounts.set(deviceId, (this.#auditCounts.get(deviceId) ?? 0) + 1);
+  }
+
+  /**
+   * Output with its secrets hidden.
+   * @returns whether it is the first of its invocation here: somebody waits for it
+   */
+  addOutput({ invocationId, stream, offset, text }: Omit<OutputChange, 'kind'>): boolean {
+    if (this.#outputLength + text.length > MAX_PENDING_OUTPUT) return false;
     this.#outputLength += text.length;
-    if (!this.#begun.has(invocationId)) {
-      this.#begun.add(invocationId);
-      this.#isUrgent = true;
-    }
     const last = this.#output.at(-1);
     const continues =
       last?.invocationId === invocationId &&
@@ -140,36 +110,54 @@ export class LiveConnection {
       last.offset + last.text.length === offset;
     if (continues) this.#output[this.#output.length - 1] = { ...last, text: last.text + text };
     else this.#output.push({ kind: 'output', invocationId, stream, offset, text });
+    if (this.#begun.has(invocationId)) return false;
+    this.#begun.add(invocationId);
+    return true;
   }
 
-  #mask(change: Extract<Change, { kind: 'output' }>, secrets: readonly string[]): string {
-    if (secrets.length === 0) return change.text;
-    const key = `${change.invocationId} ${change.stream}`;
-    const tail = this.#tails.get(key) ?? '';
-    const overlap = maskOverlap(secrets);
-    const whole = tail + change.text;
-    this.#tails.set(key, overlap === 0 ? '' : whole.slice(-overlap));
-    return maskSecrets(whole, secrets).slice(tail.length);
+  /** What must be read, and forgets it. */
+  takeStates(): DirtyStates {
+    const taken = { devices: this.#devices, runs: this.#runs, invocations: this.#invocations };
+    this.#devices = new Set();
+    this.#runs = new Set();
+    this.#invocations = new Set();
+    return taken;
   }
 
-  #hearAudit(deviceIds: readonly string[]): void {
-    const { auditDevices, auditTrail } = this.interests;
-    for (const deviceId of deviceIds) if (auditDevices.has(deviceId)) this.#count(deviceId, 1);
-    if (auditTrail === 'everywhere') this.#count(null, Math.max(1, deviceIds.length));
-    if (auditTrail === 'in-scope') this.unscopedAudit.push(...deviceIds);
+  /** What was taken could not be told yet. */
+  putBack({ devices, runs, invocations }: DirtyStates): void {
+    for (const id of devices) this.#devices.add(id);
+    for (const id of runs) this.#runs.add(id);
+    for (const id of invocations) this.#invocations.add(id);
   }
 
-  #count(deviceId: string | null, count: number): void {
-    this.#auditCounts.set(deviceId, (this.#auditCounts.get(deviceId) ?? 0) + count);
+  takeOutput(): LiveChange[] {
+    const output = this.#output;
+    this.#output = [];
+    this.#outputLength = 0;
+    return output.filter(({ invocationId }) => this.interests.invocations.has(invocationId));
   }
-}
 
-/** Walks the shorter side. */
-function addWatched(
-  dirty: Set<string>,
-  ids: readonly string[],
-  watched: ReadonlySet<string>,
-): void {
-  if (watched.size === 0) return;
-  for (const id of ids) if (watched.has(id)) dirty.add(id);
+  /** Everything that needs no look at the database, as far as it may still be seen, and forgets it. */
+  takeOwn(): LiveChange[] {
+    const { devices, auditDevices } = this.interests;
+    const fleet = this.fleet?.take() ?? 0;
+    const trail = this.trail?.take() ?? 0;
+    const changes: LiveChange[] = [
+      ...[...this.#changed]
+        .filter((id) => devices.has(id))
+        .map((id) => ({ kind: 'device-changed', id }) as const),
+      ...[...this.#auditCounts]
+        .filter(([id]) => auditDevices.has(id))
+        .map(([deviceId, count]) => ({ kind: 'audit-trail', deviceId, count }) as const),
+      ...(trail > 0 ? [{ kind: 'audit-trail', deviceId: null, count: trail } as const] : []),
+      ...this.takeOutput(),
+      ...(fleet > 0 ? [{ kind: 'fleet' } as const] : []),
+      ...(this.#isNotified ? [{ kind: 'notifications' } as const] : []),
+    ];
+    this.#isNotified = false;
+    this.#changed = new Set();
+    this.#auditCounts = new Map();
+    return changes;
+  }
 }

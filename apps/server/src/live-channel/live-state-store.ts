@@ -1,8 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LiveChange } from '@deviceportal/contract/live-channel';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { runCountersIn } from '../commands/run-counters.ts';
+import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
 
 type Kind<Name extends LiveChange['kind']> = Extract<LiveChange, { kind: Name }>;
+
+/** States of what is asked for, as far as the scopes reach now. */
+export interface StatesQuestion {
+  readonly ids: ReadonlySet<string>;
+  readonly scopes: readonly Scope[];
+}
 
 const among = (ids: Iterable<string>): SQL =>
   sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify([...ids])}::jsonb))`;
@@ -10,15 +19,21 @@ const among = (ids: Iterable<string>): SQL =>
 const isoOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : new Date(value as string).toISOString();
 
+/** Whether the device of a row is in scope; costs nothing where all are. */
+const seen = (scopes: readonly Scope[], deviceId: SQL): SQL =>
+  scopes.some(isEverywhere)
+    ? sql`true`
+    : sql`exists (select from device d where d.id = ${deviceId} and ${deviceScopeCondition(scopes)})`;
+
 /** How devices are connected now. */
 export async function readDeviceStates(
   { orm }: Pick<Database, 'orm'>,
-  ids: ReadonlySet<string>,
+  { ids, scopes }: StatesQuestion,
 ): Promise<Map<string, Kind<'device-status'>>> {
   if (ids.size === 0) return new Map();
   const result = await orm.execute<Record<string, unknown>>(sql`
-    select device_id, connectivity, connectivity_since, last_seen_at, disconnect_reason, failing
-    from device_status where device_id in ${among(ids)}`);
+    select s.device_id, s.connectivity, s.connectivity_since, s.last_seen_at, s.disconnect_reason, s.failing
+    from device_status s where s.device_id in ${among(ids)} and ${seen(scopes, sql`s.device_id`)}`);
   return new Map(
     result.rows.map((row) => [
       row['device_id'] as string,
@@ -35,15 +50,16 @@ export async function readDeviceStates(
   );
 }
 
+/** Runs with the counts of those of their devices that are in scope; without such a device there is no run. */
 export async function readRunStates(
   { orm }: Pick<Database, 'orm'>,
-  ids: ReadonlySet<string>,
+  { ids, scopes }: StatesQuestion,
 ): Promise<Map<string, Kind<'run'>>> {
   if (ids.size === 0) return new Map();
+  const { counters, join, target } = runCountersIn(scopes);
   const result = await orm.execute<Record<string, unknown>>(sql`
-    select id, state, status_details, target_count, pending_count, in_progress_count, success_count,
-      failed_count, timed_out_count, cancelled_count
-    from command_run where id in ${among(ids)}`);
+    select r.id, r.state, r.status_details, ${counters} as counters
+    from command_run r ${join} where r.id in ${among(ids)} and ${target} > 0`);
   return new Map(
     result.rows.map((row) => [
       row['id'] as string,
@@ -52,15 +68,7 @@ export async function readRunStates(
         id: row['id'] as string,
         state: row['state'] as Kind<'run'>['state'],
         statusDetails: row['status_details'] as Kind<'run'>['statusDetails'],
-        counters: {
-          target: row['target_count'] as number,
-          pending: row['pending_count'] as number,
-          inProgress: row['in_progress_count'] as number,
-          success: row['success_count'] as number,
-          failed: row['failed_count'] as number,
-          timedOut: row['timed_out_count'] as number,
-          cancelled: row['cancelled_count'] as number,
-        },
+        counters: row['counters'] as Kind<'run'>['counters'],
       },
     ]),
   );
@@ -68,11 +76,12 @@ export async function readRunStates(
 
 export async function readInvocationStates(
   { orm }: Pick<Database, 'orm'>,
-  ids: ReadonlySet<string>,
+  { ids, scopes }: StatesQuestion,
 ): Promise<Map<string, Kind<'invocation'>>> {
   if (ids.size === 0) return new Map();
   const result = await orm.execute<Record<string, unknown>>(sql`
-    select id, run_id, state, status_details from invocation where id in ${among(ids)}`);
+    select i.id, i.run_id, i.state, i.status_details
+    from invocation i where i.id in ${among(ids)} and ${seen(scopes, sql`i.device_id`)}`);
   return new Map(
     result.rows.map((row) => [
       row['id'] as string,

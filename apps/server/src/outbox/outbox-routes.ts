@@ -1,85 +1,146 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { messageLanguages } from '../messages/message-words.ts';
+import { renderMessage } from '../messages/render-message.ts';
+import { sampleKinds, sampleMessage } from '../messages/sample-messages.ts';
 import type { Database } from '../platform/database/database.ts';
-import { listOutboxMessages, type OutboxMessage } from './outbox-messenger.ts';
+import { isAtThisMachine } from '../platform/http/at-this-machine.ts';
+import type { OutboxBell } from './outbox-bell.ts';
+import { findOutboxMail, listOutboxMessages } from './outbox-messenger.ts';
+import { outboxPage, templatePage, templatesPage } from './outbox-page.ts';
 
 const querySchema = z.object({ to: z.string().max(256).optional() });
+const mailSchema = z.object({ id: z.uuid() });
+const templateSchema = z.object({ kind: z.enum(sampleKinds) });
+const templateFormSchema = z.object({
+  language: z.enum(messageLanguages).default('en'),
+  channel: z.enum(['email', 'sms']).default('email'),
+});
 
-const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
-/** What proxies add: then the connection is local and the person is not. */
-const forwardedBy = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+/** A mail brings its own styles and nothing else; the outbox may show it in a frame. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups";
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+const KEEP_ALIVE_MS = 20_000;
 
-/** Sign-in codes are for the person in front of this machine: not for whom a proxy passes on, nor for a page of another name. */
-function isAtThisMachine({ socket, headers }: FastifyRequest): boolean {
-  return (
-    loopback.has(socket.remoteAddress ?? '') &&
-    // A name elsewhere that points to this machine (DNS rebinding) is another origin for the browser.
-    loopbackHost.test(headers.host ?? '') &&
-    forwardedBy.every((name) => headers[name] === undefined)
-  );
+export interface OutboxRoutesDependencies {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly bell: OutboxBell;
+  /** Whether the templates can be looked at: in development. */
+  readonly hasTemplates: boolean;
 }
 
 /** `/outbox` as a page and `/outbox/messages?to=` as JSON: only in the embedded default, only on loopback. */
 export function registerOutboxRoutes(
   app: FastifyInstance,
-  { database }: { database: Database },
+  dependencies: OutboxRoutesDependencies,
 ): void {
   app.register(async (outbox) => {
     outbox.addHook('onRequest', async (request, reply) => {
+      // Sign-in codes are for the person in front of this machine.
       if (!isAtThisMachine(request)) return reply.code(404).send();
       reply.header('cache-control', 'no-store');
     });
-    outbox.get('/outbox/messages', async (request) => {
-      const { to } = querySchema.parse(request.query);
-      return listOutboxMessages(database, to);
-    });
-    outbox.get('/outbox', async (request, reply) => {
-      const { to } = querySchema.parse(request.query);
-      const messages = await listOutboxMessages(database, to);
-      return reply.type('text/html; charset=utf-8').send(renderOutbox(messages));
-    });
-    outbox.get('/outbox/outbox.css', async (_request, reply) =>
-      reply.type('text/css; charset=utf-8').send(styles),
-    );
+    addMessages(outbox, dependencies);
+    if (dependencies.hasTemplates) addTemplates(outbox, dependencies);
+    await addFiles(outbox);
+    addEvents(outbox, dependencies);
   });
 }
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+function addMessages(
+  outbox: FastifyInstance,
+  { database, hasTemplates }: OutboxRoutesDependencies,
+): void {
+  outbox.get('/outbox/messages', async (request) => {
+    const { to } = querySchema.parse(request.query);
+    return listOutboxMessages(database, to);
+  });
+  outbox.get('/outbox', async (request, reply) => {
+    const { to } = querySchema.parse(request.query);
+    return sendPage(
+      reply,
+      outboxPage(await listOutboxMessages(database, undefined), { to, hasTemplates }),
+    );
+  });
+  outbox.get('/outbox/messages/:id/mail', async (request, reply) => {
+    const { id } = mailSchema.parse(request.params);
+    const html = await findOutboxMail(database, id);
+    return html === undefined ? reply.code(404).send() : sendMail(reply, html);
+  });
+}
 
-const styles = `
-:root { color-scheme: light dark; font-family: 'Open Sans', 'PingFang SC', 'Noto Sans CJK SC', sans-serif; }
-body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; line-height: 1.5; }
-article { border: 1px solid #8886; border-radius: 12px; padding: 1rem 1.25rem; margin: 1rem 0; }
-.code { font: 700 2rem ui-monospace, monospace; letter-spacing: .3rem; user-select: all; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0; }
-dt { opacity: .75; } dd { margin: 0; } pre { white-space: pre-wrap; font: inherit; }
-`;
-
-function renderOutbox(messages: readonly OutboxMessage[]): string {
-  const articles = messages.map(
-    (message) => `<article>
-  <h2>${escapeHtml(message.subject)}</h2>
-  ${message.code ? `<p class="code">${escapeHtml(message.code)}</p>` : ''}
-  <dl><dt>To</dt><dd>${escapeHtml(message.to)}</dd><dt>By</dt><dd>${escapeHtml(message.channel)}</dd>
-  <dt>Sent</dt><dd><time datetime="${message.sentAt}">${message.sentAt}</time></dd></dl>
-  <pre>${escapeHtml(message.text)}</pre>
-</article>`,
+/** A gallery of every template: looked at here before people get them. */
+function addTemplates(
+  outbox: FastifyInstance,
+  { clock }: Pick<OutboxRoutesDependencies, 'clock'>,
+): void {
+  const render = (request: FastifyRequest) => {
+    const { kind } = templateSchema.parse(request.params);
+    const form = templateFormSchema.parse(request.query);
+    return { kind, ...form, message: renderMessage(sampleMessage(kind, { ...form, at: clock() })) };
+  };
+  outbox.get('/outbox/templates', async (_request, reply) => sendPage(reply, templatesPage()));
+  outbox.get('/outbox/templates/:kind', async (request, reply) => {
+    const { kind, language, message } = render(request);
+    const mailUrl = message.html && `/outbox/templates/${kind}/mail?language=${language}`;
+    return sendPage(reply, templatePage({ kind, language, message, mailUrl }));
+  });
+  outbox.get('/outbox/templates/:kind/mail', async (request, reply) =>
+    sendMail(reply, render(request).message.html ?? ''),
   );
-  const body =
-    articles.join('\n') ||
-    '<p>No message yet. Ask for a code on the sign-in page, then look here.</p>';
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="5"><title>Outbox · Device Portal</title>
-<link rel="stylesheet" href="/outbox/outbox.css"></head>
-<body><main><h1>Outbox</h1><p>Messages that this machine would have sent. Newest first.</p>${body}</main></body></html>`;
+}
+
+async function addFiles(outbox: FastifyInstance): Promise<void> {
+  const files = { 'outbox.css': 'text/css', 'outbox.js': 'text/javascript' };
+  for (const [name, type] of Object.entries(files)) {
+    const content = await readFile(new URL(`./page/${name}`, import.meta.url));
+    outbox.get(`/outbox/${name}`, async (_request, reply) =>
+      reply.type(`${type}; charset=utf-8`).send(content),
+    );
+  }
+}
+
+/** Server-sent events: one without content for each message. */
+function addEvents(
+  outbox: FastifyInstance,
+  { bell }: Pick<OutboxRoutesDependencies, 'bell'>,
+): void {
+  const open = new Set<() => void>();
+  outbox.addHook('preClose', async () => {
+    for (const end of open) end();
+  });
+  outbox.get('/outbox/events', (request, reply) => {
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.write(':\n\n');
+    const stop = bell.listen(() => raw.write('data: message\n\n'));
+    const keepAlive = setInterval(() => raw.write(':\n\n'), KEEP_ALIVE_MS);
+    const end = () => {
+      clearInterval(keepAlive);
+      stop();
+      open.delete(end);
+      raw.end();
+    };
+    open.add(end);
+    request.raw.socket.once('close', end);
+  });
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header('content-security-policy', PAGE_POLICY)
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+function sendMail(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header('content-security-policy', MAIL_POLICY)
+    .type('text/html; charset=utf-8')
+    .send(html);
 }

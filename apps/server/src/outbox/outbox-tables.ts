@@ -10,6 +10,8 @@ export const outboxMessage = pgTable(
     channel: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
+    /** Null for text messages. */
+    html: text(),
     code: text(),
     sentAt: moment('sent_at').notNull(),
   },

@@ -5,6 +5,7 @@ import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors
 import { holds, type Permission } from '@deviceportal/contract/permissions';
 import { isImpossibleText } from './database/data-exception.ts';
 import { isTransientFault } from './database/database-fault.ts';
+import { portalErrorOfStatus } from './http/error-answer.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
 
 /** What every procedure gets besides its input. */
@@ -54,6 +55,8 @@ export function portalErrorOf(error: TRPCError): PortalError {
   if (error.code === 'NOT_FOUND') return new PortalError('notFound', { cause: error });
   if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR')
     return new PortalError('invalidParameters', { cause: error });
+  if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return portalErrorOfStatus(415, error);
+  if (error.code === 'METHOD_NOT_SUPPORTED') return portalErrorOfStatus(405, error);
   if (isTransientFault(error.cause)) return new PortalError('noConnection', { cause: error });
   return new PortalError('unknown', { cause: error });
 }

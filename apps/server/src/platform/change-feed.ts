@@ -6,6 +6,7 @@ export type Change =
   | { readonly kind: 'device-status'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'device-changed'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'run-created'; readonly runId: string }
+  | { readonly kind: 'run-resumed'; readonly runId: string }
   | { readonly kind: 'run'; readonly runIds: readonly string[] }
   | {
       readonly kind: 'invocations';
@@ -27,7 +28,9 @@ export type Change =
     }
   | { readonly kind: 'cancel'; readonly invocationIds: readonly string[] }
   | { readonly kind: 'devices-blocked'; readonly deviceIds: readonly string[] }
-  | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] };
+  | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] }
+  /** People, by their `sub`, who have other notifications than before. */
+  | { readonly kind: 'notifications'; readonly subjects: readonly string[] };
 
 /** Tells the parts of the server what has been committed. Publish after commit, never before. */
 export interface ChangeFeed {

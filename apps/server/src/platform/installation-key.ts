@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StartError } from './start-error.ts';
 
 const KEY_BYTES = 32;
 
@@ -17,6 +18,20 @@ export async function readInstallationKey(dataDir: string): Promise<Installation
   return {
     derive: (purpose) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES)),
   };
+}
+
+/**
+ * The key is as good as every secret in the database that it seals.
+ * @throws StartError when others than its owner and group may read it
+ */
+export async function requirePrivateKey(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'keys', 'installation.key');
+  const found = await stat(file).catch(() => undefined);
+  // Windows has no such bits.
+  if (found === undefined || process.platform === 'win32' || (found.mode & 0o007) === 0) return;
+  throw new StartError(
+    `${file} can be read by everybody on this machine, which is refused with NODE_ENV=production: chmod 600 it.`,
+  );
 }
 
 async function readKey(file: string): Promise<Buffer | undefined> {

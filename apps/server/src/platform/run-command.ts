@@ -14,18 +14,19 @@ export interface CommandContext {
 
 /**
  * Runs a command of the operator: `WORDS… [the options of the server]`, on the same configuration as the server.
- * @param usage shown when the words are not as many as it names
+ * @param usage shown when the words are not as many as it names (one number, or each that is right)
  * @returns the line that says what was done, from `work`
  */
 export async function runOperatorCommand(
-  usage: { readonly words: number; readonly line: string },
+  usage: { readonly words: number | readonly number[]; readonly line: string },
   work: (context: CommandContext) => Promise<string>,
 ): Promise<void> {
   await runProgram(async () => {
     const argv = process.argv.slice(2);
     const firstOption = argv.findIndex((argument) => argument.startsWith('--'));
     const words = firstOption === -1 ? argv : argv.slice(0, firstOption);
-    if (words.length !== usage.words) throw new StartError(`Usage: ${usage.line}`);
+    const counts = [usage.words].flat();
+    if (!counts.includes(words.length)) throw new StartError(`Usage: ${usage.line}`);
     const config = readConfig({
       argv: argv.slice(words.length),
       env: process.env,

@@ -65,7 +65,7 @@ export function toPayloads(origin: string, changes: readonly Change[]): string[]
 }
 
 function halves(change: Change): Change[] {
-  const field = (['deviceIds', 'runIds', 'invocationIds', 'changed'] as const).find(
+  const field = (['deviceIds', 'runIds', 'invocationIds', 'changed', 'subjects'] as const).find(
     (name) => name in change,
   );
   if (field) {

@@ -12,6 +12,8 @@ export interface Viewer {
   readonly grants: readonly Grant[];
   /** When the id token was issued for this sign-in (`auth_time`), for the session's absolute end. */
   readonly signedInAt: Date;
+  /** The sign-in itself (`origin_jti`); undefined where the provider names none. */
+  readonly signInId?: string | undefined;
 }
 
 /** Who did it and from where: what every audit event of a person needs. */

@@ -1,72 +1,63 @@
-import { ADMIN_GROUP } from '@deviceportal/contract/constants';
-import { PortalError } from '@deviceportal/contract/errors';
-import { loadRoleGrant, loadUser, type StoredUser } from '../access/load-user.ts';
+import { loadGrants } from '../access/load-grants.ts';
+import { loadUser, type StoredUser } from '../access/load-user.ts';
 import { recordSignIn } from '../access/record-sign-in.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import type { IdTokenClaims, TokenVerifier } from './token-verifier.ts';
+import { sessionRefused, type IdTokenClaims, type TokenVerifier } from './token-verifier.ts';
 
 export interface FindViewerDependencies {
   readonly database: Database;
   readonly tokens: TokenVerifier;
   readonly clock: () => Date;
-  /** Whether the sign-in has been ended since: what a token alone cannot say. */
-  readonly isSignInRevoked: (originJti: string) => Promise<boolean>;
+  /** Whether the sign-in still goes on, asked with every call: what a token alone cannot say. */
+  readonly isSignInOpen: (originJti: string) => Promise<boolean>;
   /** The session's absolute end after its sign-in. */
   readonly sessionDurationMinutes: number;
 }
 
-/** Roles changed elsewhere act within this time. */
-const CACHE_MS = 5_000;
-
 export interface ViewerFinder {
-  /** The viewer behind an Authorization header; throws 2001. */
-  find(authorization: string | undefined, origin: RequestOrigin): Promise<Viewer>;
-  /** The viewer behind a subject that was authenticated by other means (the live channel's signature). */
+  /** The viewer behind a bearer token; throws 2001, or 2002 where that cannot be known now. */
+  find(token: string | undefined, origin: RequestOrigin): Promise<Viewer>;
+  /** The viewer behind a subject that was authenticated by other means (the signature of a file link). */
   findBySubject(subject: string, groups: readonly string[]): Promise<Viewer>;
 }
 
+/**
+ * Tokens are remembered, people are not: their status, their roles and the end of their sign-in are read with every
+ * request, so that nobody goes on who was signed out or suspended a moment ago, by whichever server.
+ */
 export function createViewerFinder(dependencies: FindViewerDependencies): ViewerFinder {
-  const { database, tokens, clock, sessionDurationMinutes, isSignInRevoked } = dependencies;
-  const cache = new Map<string, { readonly user: Promise<StoredUser>; readonly until: number }>();
+  const { database, tokens, clock, sessionDurationMinutes, isSignInOpen } = dependencies;
+
+  const isOpen = async ({ originJti }: IdTokenClaims): Promise<boolean> =>
+    originJti === null || isSignInOpen(originJti);
 
   const load = async (claims: IdTokenClaims, origin: RequestOrigin): Promise<StoredUser> => {
-    if (claims.originJti !== null && (await isSignInRevoked(claims.originJti)))
-      throw new PortalError('invalidSession', { detail: 'signed out' });
-    const known = await loadUser({ database }, claims.subject);
+    const [known, goesOn] = await Promise.all([
+      loadUser({ database }, claims.subject),
+      isOpen(claims),
+    ]);
+    // Before the sign-in is put on record: one that has ended is none any more.
+    if (!goesOn) throw sessionRefused('signed-out');
     if (known?.lastSignInAt && known.lastSignInAt >= claims.authenticatedAt) return known;
     const name = claims.name ?? claims.email ?? claims.phone ?? claims.username;
     await recordSignIn({ database }, { ...claims, name }, origin);
     const stored = await loadUser({ database }, claims.subject);
-    if (!stored) throw new PortalError('invalidSession', { detail: 'user vanished' });
+    if (!stored) throw sessionRefused('user-unknown');
     return stored;
   };
 
-  const cached = (claims: IdTokenClaims, origin: RequestOrigin): Promise<StoredUser> => {
-    const key = `${claims.subject}:${claims.authenticatedAt.getTime()}`;
-    const hit = cache.get(key);
-    if (hit && hit.until > clock().getTime()) return hit.user;
-    if (cache.size > 5_000) cache.clear();
-    const user = load(claims, origin);
-    cache.set(key, { user, until: clock().getTime() + CACHE_MS });
-    user.catch(() => cache.delete(key));
-    return user;
-  };
-
   return {
-    async find(authorization, origin) {
-      const token = authorization?.replace(/^bearer\s+/i, '').trim();
-      if (!token) throw new PortalError('invalidSession', { detail: 'no token' });
+    async find(token, origin) {
+      if (token === undefined) throw sessionRefused('no-token');
       const claims = await tokens.verify(token);
       const endsAtMs = claims.authenticatedAt.getTime() + sessionDurationMinutes * 60_000;
-      if (endsAtMs <= clock().getTime())
-        throw new PortalError('invalidSession', { detail: 'session ended' });
-      const user = await cached(claims, origin);
-      return toViewer(database, user, claims);
+      if (endsAtMs <= clock().getTime()) throw sessionRefused('session-ended');
+      return toViewer(database, await load(claims, origin), claims);
     },
     async findBySubject(subject, groups) {
       const user = await loadUser({ database }, subject);
-      if (!user) throw new PortalError('invalidSession', { detail: 'unknown subject' });
+      if (!user) throw sessionRefused('user-unknown');
       return toViewer(database, user, { groups, authenticatedAt: user.lastSignInAt ?? clock() });
     },
   };
@@ -75,10 +66,11 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
 async function toViewer(
   database: Database,
   user: StoredUser,
-  claims: Pick<IdTokenClaims, 'groups' | 'authenticatedAt'>,
+  claims: Pick<IdTokenClaims, 'groups' | 'authenticatedAt'> & {
+    readonly originJti?: string | null;
+  },
 ): Promise<Viewer> {
-  if (user.status !== 'Activated')
-    throw new PortalError('invalidSession', { detail: `user is ${user.status}` });
+  if (user.status !== 'Activated') throw sessionRefused('user-not-active');
   const viewer = {
     userId: user.id,
     subject: user.subject,
@@ -86,14 +78,7 @@ async function toViewer(
     displayName: user.name,
     email: user.email,
     signedInAt: claims.authenticatedAt,
+    signInId: claims.originJti ?? undefined,
   };
-  const administrator = 'Administrator';
-  if (!claims.groups.includes(ADMIN_GROUP) || user.roles.includes(administrator))
-    return { ...viewer, roles: user.roles, grants: user.grants };
-  const grant = await loadRoleGrant({ database }, administrator);
-  return {
-    ...viewer,
-    roles: [administrator, ...user.roles],
-    grants: grant ? [grant, ...user.grants] : user.grants,
-  };
+  return { ...viewer, ...(await loadGrants({ database }, user, claims.groups)) };
 }

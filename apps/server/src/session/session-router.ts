@@ -1,19 +1,18 @@
 import {
   preferencesSchema,
   recentItemSchema,
-  searchInput,
   type Preferences,
   type RecentItem,
-  type SearchHit,
   type SessionDetail,
 } from '@deviceportal/contract/session';
 import { keepPreferences } from '../access/keep-preferences.ts';
 import { loadUser } from '../access/load-user.ts';
 import { permitted, router } from '../platform/api.ts';
+import type { Database } from '../platform/database/database.ts';
 import { listRecentItems, rememberItem } from './recent-item-store.ts';
-import { search, type SearchDependencies } from './search.ts';
 
-export interface SessionDependencies extends SearchDependencies {
+export interface SessionDependencies {
+  readonly database: Database;
   readonly clock: () => Date;
   readonly sessionDurationMinutes: number;
 }
@@ -42,11 +41,6 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         await keepPreferences({ database }, viewer.userId, input);
         return input;
       }),
-    search: permitted('signed-in')
-      .input(searchInput)
-      .query(({ ctx: { viewer }, input }): Promise<SearchHit[]> =>
-        search(dependencies, viewer, input.text),
-      ),
     recent: permitted('signed-in').query(({ ctx: { viewer } }): Promise<RecentItem[]> =>
       listRecentItems(database.orm, viewer.userId),
     ),

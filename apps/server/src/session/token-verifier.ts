@@ -1,96 +1,111 @@
-import { JwtVerifier } from 'aws-jwt-verify';
-import { validateCognitoJwtFields } from 'aws-jwt-verify/cognito-verifier';
-import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
-import type { Fetcher } from 'aws-jwt-verify/https';
-import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
+import type { SessionRefusal } from '@deviceportal/contract/session-refusals';
+import type { Fetcher } from 'aws-jwt-verify/https';
+import { cognitoClaims, oidcClaims, type IdTokenClaims } from './id-token-claims.ts';
+import {
+  createTokenCheck,
+  type CheckedPayload,
+  type TokenCheck,
+} from './token-check/check-token.ts';
+import { isKeySetFault, TokenRefusal } from './token-check/token-refusal.ts';
 
-/** What the portal takes from an id token. */
-export interface IdTokenClaims {
-  readonly subject: string;
-  readonly username: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly groups: readonly string[];
-  /** Names the sign-in that the token came from; null where the pool does not say. */
-  readonly originJti: string | null;
-  readonly authenticatedAt: Date;
-  readonly expiresAt: Date;
-}
+export type { IdTokenClaims } from './id-token-claims.ts';
 
 export interface TokenVerifier {
-  /** Throws 2001 for anything but a good id token of this pool and client. */
+  /**
+   * @throws PortalError 2001 for anything but a good id token of this issuer and client; 2002 where its keys could not be
+   * had. `detail` is the `TokenFault`.
+   */
   verify(token: string): Promise<IdTokenClaims>;
 }
 
 export interface TokenVerifierSettings {
   readonly issuer: string;
+  /** The audience: the web client's id, or the app id at the external provider. */
   readonly clientId: string;
-  /** Reads the key set: in process for the embedded pool, over HTTPS for a hosted one. */
-  readonly fetchKeySet?: () => Promise<unknown>;
+  /** Default: below the issuer, where user pools have it. */
+  readonly keySetUrl?: string;
+  /** Gets the key set: in process for the embedded pool, over the network for the others. */
+  readonly fetcher: Fetcher;
+  readonly refreshKeysAfterMs?: number;
+  readonly nowMs?: () => number;
+  readonly restrictions?: TokenRestrictions;
+  /** Whose claims the tokens carry. */
+  readonly tokens:
+    | { readonly kind: 'cognito' }
+    | {
+        readonly kind: 'oidc';
+        /** Role codes of the person, where their token does not carry them. */
+        readonly findRoles: (token: string, subject: string) => Promise<readonly string[]>;
+      };
 }
 
-/** RS256, RS384 and RS512 only (sign-in specification, section 5); the library alone also takes ES256 and EdDSA. */
-const allowedAlgorithms = new Set(['RS256', 'RS384', 'RS512']);
-
-const claimsSchema = z.object({
-  sub: z.string().min(1),
-  exp: z.number(),
-  auth_time: z.number(),
-  origin_jti: z.string().nullish(),
-  'cognito:username': z.string().min(1),
-  email: z.string().nullish(),
-  phone_number: z.string().nullish(),
-  name: z.string().nullish(),
-  'cognito:groups': z.array(z.string()).default([]),
-});
-
-function inProcessFetcher(fetchKeySet: () => Promise<unknown>): Fetcher {
-  return {
-    async fetch() {
-      const text = JSON.stringify(await fetchKeySet());
-      return new TextEncoder().encode(text).buffer as ArrayBuffer;
-    },
-  };
+/** What an operator may add to the rules. */
+export interface TokenRestrictions {
+  /** Only members of one of them are let in; empty: everybody. */
+  readonly groups: readonly string[];
+  readonly graceSeconds: number;
 }
 
+/** Id tokens of people, whichever issuer the configuration names: one check for all of them. */
 export function createTokenVerifier(settings: TokenVerifierSettings): TokenVerifier {
-  const jwksCache = settings.fetchKeySet
-    ? new SimpleJwksCache({ fetcher: inProcessFetcher(settings.fetchKeySet) })
-    : new SimpleJwksCache();
-  const verifier = JwtVerifier.create(
-    {
-      issuer: settings.issuer,
-      audience: settings.clientId,
-      jwksUri: `${settings.issuer}/.well-known/jwks.json`,
-      customJwtCheck: ({ header, payload, jwk }) => {
-        if (!allowedAlgorithms.has(header.alg ?? '')) throw new Error('algorithm not allowed');
-        if (jwk.use !== 'sig') throw new Error('key is not for signatures');
-        if (payload.exp === undefined) throw new Error('token never expires');
-        validateCognitoJwtFields(payload, { tokenUse: 'id', clientId: settings.clientId });
-      },
-    },
-    { jwksCache },
-  );
+  const { tokens, restrictions, ...issuer } = settings;
+  const tokenCheck = createTokenCheck({
+    ...issuer,
+    use: 'id',
+    dialect: tokens.kind,
+    graceSeconds: restrictions?.graceSeconds ?? 0,
+  });
+  const readClaims = tokens.kind === 'cognito' ? keptBy(cognitoClaims) : keptBy(oidcClaims);
+  const groups = restrictions?.groups ?? [];
   return {
     async verify(token) {
-      try {
-        const claims = claimsSchema.parse(await verifier.verify(token));
-        return {
-          subject: claims.sub,
-          username: claims['cognito:username'],
-          email: claims.email ?? null,
-          phone: claims.phone_number ?? null,
-          name: claims.name ?? null,
-          groups: claims['cognito:groups'],
-          originJti: claims.origin_jti ?? null,
-          authenticatedAt: new Date(claims.auth_time * 1000),
-          expiresAt: new Date(claims.exp * 1000),
-        };
-      } catch (cause) {
-        throw new PortalError('invalidSession', { detail: String(cause), cause });
+      const claims = readClaims(await checked(tokenCheck, token));
+      const held =
+        claims.groups ??
+        (tokens.kind === 'oidc' ? await tokens.findRoles(token, claims.subject) : []);
+      if (groups.length > 0 && !groups.some((group) => held.includes(group))) {
+        throw sessionRefused('wrong-group');
       }
+      return { ...claims, groups: held };
     },
   };
+}
+
+/** The error of whoever has no session; the caller is told its code, the log and the record of the call the reason. */
+export function sessionRefused(reason: SessionRefusal, cause?: unknown): PortalError {
+  return new PortalError('invalidSession', { detail: reason, cause });
+}
+
+async function checked(tokenCheck: TokenCheck, token: string): Promise<CheckedPayload> {
+  try {
+    return await tokenCheck.check(token);
+  } catch (error) {
+    if (!(error instanceof TokenRefusal)) throw error;
+    // Nobody is signed out because the issuer does not answer: the portal asks again.
+    if (!isKeySetFault(error.fault)) throw sessionRefused(error.fault, error);
+    throw new PortalError('noConnection', { detail: error.fault, cause: error });
+  }
+}
+
+type ReadClaims = typeof cognitoClaims | typeof oidcClaims;
+
+/** A remembered token has the same payload each time: its claims are read once. */
+function keptBy(readClaims: ReadClaims): (payload: CheckedPayload) => ReturnType<ReadClaims> {
+  const kept = new WeakMap<CheckedPayload, ReturnType<ReadClaims>>();
+  return (payload) => {
+    const known = kept.get(payload);
+    if (known !== undefined) return known;
+    const claims = read(readClaims, payload);
+    kept.set(payload, claims);
+    return claims;
+  };
+}
+
+function read(readClaims: ReadClaims, payload: CheckedPayload): ReturnType<ReadClaims> {
+  try {
+    return readClaims(payload);
+  } catch (cause) {
+    throw sessionRefused('invalid-access-token', cause);
+  }
 }

@@ -1,4 +1,17 @@
-import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { moment } from '../platform/columns.ts';
 
 /** What a device runs now, one row per component. */
@@ -41,11 +54,17 @@ export const softwareVersion = pgTable(
     releasedAt: moment('released_at'),
     notes: text().notNull().default(''),
     createdAt: moment('created_at').notNull().defaultNow(),
+    createdBy: text('created_by').notNull().default(''),
+    /** The file that devices install: where the store keeps it, and what it must hash to. */
+    artefactName: text('artefact_name'),
+    artefactKey: text('artefact_key'),
+    artefactBytes: bigint('artefact_bytes', { mode: 'number' }),
+    artefactSha256: text('artefact_sha256'),
   },
   (table) => [primaryKey({ columns: [table.component, table.version] })],
 );
 
-/** TAV: a version approved for a component on a model, optionally in one country. */
+/** TAV: a version approved for a component on a model (`*` for all), optionally in one country. */
 export const versionApproval = pgTable(
   'version_approval',
   {
@@ -59,4 +78,107 @@ export const versionApproval = pgTable(
     mandatoryFrom: moment('mandatory_from'),
   },
   (table) => [primaryKey({ columns: [table.component, table.model, table.country] })],
+);
+
+/**
+ * How many devices of a model and country run a version, and what that means for them (`state`, a TAV state; null where
+ * nothing is approved for the component at all). Unknown models and countries are ''. Kept by triggers, see the migration.
+ */
+export const versionCell = pgTable(
+  'version_cell',
+  {
+    component: text().notNull(),
+    version: text().notNull(),
+    model: text().notNull(),
+    country: text().notNull(),
+    devices: integer().notNull().default(0),
+    state: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.component, table.version, table.model, table.country] }),
+    index('version_cell_by_state')
+      .on(table.state, table.component, table.version)
+      .where(sql`${table.state} is not null`),
+  ],
+);
+
+/** Changes of those counts that are not folded in yet: added, never updated, so that writers do not wait for each other. */
+export const versionCellDelta = pgTable('version_cell_delta', {
+  id: bigserial({ mode: 'number' }).primaryKey(),
+  component: text().notNull(),
+  version: text().notNull(),
+  model: text().notNull(),
+  country: text().notNull(),
+  devices: integer().notNull(),
+});
+
+/**
+ * What each component of a device that is under approval means for it; component '' is the worst of them. In none of them
+ * are retired devices. With copies of the device's sort keys, for filters under any sort. Kept by triggers, and after a
+ * change of approvals by `restate-devices.ts`.
+ */
+export const deviceTav = pgTable(
+  'device_tav',
+  {
+    deviceId: uuid('device_id').notNull(),
+    component: text().notNull(),
+    state: text().notNull(),
+    serialRank: text('serial_rank').notNull(),
+    name: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.deviceId, table.component] }),
+    index('device_tav_by_serial').on(
+      table.component,
+      table.state,
+      sql`${table.serialRank} collate "C"`,
+      table.deviceId,
+    ),
+    index('device_tav_by_name').on(
+      table.component,
+      table.state,
+      sql`${table.name} collate "C"`,
+      table.deviceId,
+    ),
+  ],
+);
+
+/** Versions whose meaning changed, while the devices that run them are being told. */
+export const versionRestate = pgTable(
+  'version_restate',
+  {
+    component: text().notNull(),
+    version: text().notNull(),
+    /** Counts the changes: who tells devices of an earlier one must not say that this one is done. */
+    generation: integer().notNull().default(1),
+    /** Of how many devices something may change, and of how many it did so far. */
+    devices: integer().notNull(),
+    done: integer().notNull().default(0),
+    /** All devices up to this one were looked at. */
+    after: uuid(),
+    /** A transaction that began after the change: when all before it have ended, none knows the old meaning. */
+    horizon: bigint({ mode: 'number' }),
+    /** Whether that was so when this round over the devices began. */
+    settled: boolean().notNull().default(false),
+    since: moment('since').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.component, table.version] })],
+);
+
+/** What ran where at the end of each day (UTC). */
+export const versionAdoption = pgTable(
+  'version_adoption',
+  {
+    component: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    version: text().notNull(),
+    model: text().notNull(),
+    country: text().notNull(),
+    devices: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.component, table.day, table.version, table.model, table.country],
+    }),
+  ],
 );

@@ -197,6 +197,25 @@ describe('the catalogue on a real machine', () => {
   );
 
   test(
+    '[catalogue-19] a setting is verified on the device, and its undo gives back what was there',
+    async () => {
+      const given = { key: 'upload.interval', value: '60' };
+      await run('config/set', { ...given, value: '300' });
+      const set = await run('config/set', given);
+      expect(set.steps.map(({ phase, state }) => `${phase} ${state}`)).toEqual([
+        'preCheck Success',
+        'main Success',
+        'verify Success',
+      ]);
+      const undone = await desk.undo({ runId: set.runId, deviceId });
+      expect(undone).toMatchObject({ state: 'Success', undoes: set.runId });
+      expect(undone.steps.map(({ phase }) => phase)).toEqual(['undo']);
+      expect((await run('config/show')).stdout.text).toContain('upload.interval = "300"');
+    },
+    LIMIT_MS,
+  );
+
+  test(
     '[catalogue-17] restart/agent ends well, and the agent is back under the same identity',
     async () => {
       const before = await desk.untilDevice(
@@ -229,8 +248,11 @@ mainSteps:
       runCommand: ['echo begun; sleep 60; echo never']
 `;
       const document = { name: 'TooSlow', consequence: 'reads', content };
-      dataOf(await admin.order('documents.create', document));
-      dataOf(await admin.order('documents.activate', { name: 'TooSlow' }));
+      const author = await PortalPerson.signIn(portal.url, 'operator');
+      dataOf(await author.order('documents.create', document));
+      const version = { name: 'TooSlow', version: 1 };
+      dataOf(await author.order('documents.sendForReview', version));
+      dataOf(await admin.order('documents.approve', version));
       const ended = await desk.run({ deviceId, command: 'document', document: 'TooSlow' });
       expect(ended).toMatchObject({ state: 'TimedOut', statusDetails: 'Execution Timed Out' });
       expect(ended.stdout.text).toBe('begun\n');

@@ -60,6 +60,16 @@ export class CommandDesk {
     }, LIMIT_MS);
   }
 
+  /** Takes a run back on one device; resolves when that has ended. */
+  async undo(reference: {
+    readonly runId: string;
+    readonly deviceId: string;
+  }): Promise<InvocationDetail> {
+    const order = { ...reference, idempotencyKey: randomUUID() };
+    const run = dataOf<RunDetail>(await this.#person.order('commands.undo', order));
+    return this.untilInvocation(run.invocationId ?? '', ({ endedAt }) => endedAt !== null);
+  }
+
   async cancel(id: string): Promise<void> {
     dataOf(await this.#person.order('commands.cancelInvocation', { id }));
   }

@@ -19,6 +19,7 @@ import { getAuditFacets } from '../../src/audit-trail/get-audit-facets.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { recordAudit, systemActor, type AuditDraft } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
+import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
@@ -30,7 +31,11 @@ let tokyo = '';
 const auditor = viewerWith('Auditor');
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const runId = newId();
-const signer = createUrlSigner(Buffer.alloc(32, 1), () => new Date());
+const links = createPersonLinks({
+  signer: createUrlSigner(Buffer.alloc(32, 1), () => new Date()),
+  isHolderIn: async () => true,
+  findSigner: () => Promise.reject(new PortalError('notFound')),
+});
 
 const minute = (index: number): Date => new Date(Date.UTC(2026, 10, 1, 0, index));
 
@@ -41,7 +46,7 @@ beforeAll(async () => {
     database: test.database,
     clock: () => new Date(),
     exportsDir,
-    signExportUrl: (fileName) => signExportUrl(signer, fileName),
+    signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
   };
   [lobby = '', tokyo = ''] = await seedDevices(test.database, [
     { name: 'lobby', country: 'DE' },
@@ -223,7 +228,7 @@ describe('export', () => {
     app.setErrorHandler((error, _request, reply) =>
       reply.code(error instanceof PortalError ? error.httpStatus : 500).send(),
     );
-    addExportRoutes(app, { signer, exportsDir: deps.exportsDir });
+    addExportRoutes(app, { links, exportsDir: deps.exportsDir });
     const made = await exportAuditTrail(deps, auditor, {
       filter: filterOf({ runId }),
       format: 'csv',

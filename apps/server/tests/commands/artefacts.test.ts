@@ -10,6 +10,7 @@ import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.
 import { getInvocation } from '../../src/commands/get-invocation.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { signArtefactDownload, signArtefactUpload } from '../../src/commands/sign-artefact-url.ts';
+import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
@@ -27,6 +28,11 @@ let directory = '';
 let invocationId = '';
 let now = new Date('2026-11-20T12:00:00Z');
 const signer = createUrlSigner(Buffer.alloc(32, 7), () => now);
+const links = createPersonLinks({
+  signer,
+  isHolderIn: async () => true,
+  findSigner: () => Promise.reject(new PortalError('notFound')),
+});
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
@@ -42,6 +48,8 @@ beforeAll(async () => {
   addArtefactRoutes(app, {
     database: test.database,
     signer,
+    links,
+    seesInvocation: async () => false,
     store: createDirectoryArtefactStore(directory, 1_000),
   });
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
@@ -73,7 +81,7 @@ it('[artefact-1] what a device uploads can be downloaded, byte for byte, as an a
   const answer = await put(`${uploadUrl()}&name=${encodeURIComponent('日志 "1".gz')}`, content);
   expect(answer.statusCode).toBe(201);
   const { artefacts } = await getInvocation(
-    { ...world.deps, signArtefactUrl: (id) => signArtefactDownload(signer, id) },
+    { ...world.deps, signArtefactUrl: (id, holder) => signArtefactDownload(links, id, holder) },
     operator,
     { id: invocationId, stdoutFrom: 0, stderrFrom: 0 },
   );

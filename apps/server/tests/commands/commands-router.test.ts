@@ -29,7 +29,10 @@ afterAll(async () => {
 function callerOf(viewer: Viewer) {
   const api = router({
     commands: createCommandsRouter(world.deps),
-    documents: createDocumentsRouter(world.deps),
+    documents: createDocumentsRouter({
+      ...world.deps,
+      runTrial: () => Promise.reject(new Error('nothing is tried here')),
+    }),
   });
   return createCaller(api)({ ...origin, viewer, batchSize: 1, onCall: () => {} });
 }
@@ -68,7 +71,10 @@ it('[commands-api-3] reading needs commands:read, changing documents documents:m
   expect(await codeOf(support.documents.deprecate({ name: 'DevicePortal-locate' }))).toBe(1000);
   expect(
     await codeOf(
-      callerOf(viewerWith('Operator')).documents.activate({ name: 'DevicePortal-locate' }),
+      callerOf(viewerWith('Operator')).documents.approve({
+        name: 'DevicePortal-locate',
+        version: 1,
+      }),
     ),
   ).toBe(1000);
 });

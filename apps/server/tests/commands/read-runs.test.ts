@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listRunsInput } from '@deviceportal/contract/commands';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { listAuditEventsInput } from '@deviceportal/contract/audit-trail';
+import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { getInvocation } from '../../src/commands/get-invocation.ts';
 import { getRun } from '../../src/commands/get-run.ts';
 import { listInvocations } from '../../src/commands/list-invocations.ts';
 import { listRuns } from '../../src/commands/list-runs.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
+import { readRunStates } from '../../src/live-channel/live-state-store.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
   createCommandWorld,
@@ -26,6 +32,29 @@ afterAll(async () => {
 });
 
 const on = (...deviceIds: string[]) => ({ kind: 'devices', deviceIds }) as const;
+
+/** A run's counts in its detail, in the list, on the live channel and in the audit trail: the different ones. */
+async function countersOf(id: string, viewer: Viewer): Promise<unknown[]> {
+  const { database } = test;
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const filter = listAuditEventsInput.parse({ filter: { runId: id } });
+  const [detail, list, live, trail] = await Promise.all([
+    getRun(world.deps, viewer, id),
+    listRuns(world.deps, viewer, listRunsInput.parse({ pageSize: 100 })),
+    readRunStates(database, { ids: new Set([id]), scopes }),
+    listAuditEvents(world.deps, viewer, filter),
+  ]);
+  const counters = [detail, list.rows.find((row) => row.id === id), live.get(id)].map(
+    (run) => run?.counters,
+  );
+  const shown = counters.map((each) => ({
+    target: each?.target,
+    pending: each?.pending,
+    failed: each?.failed,
+    audit: trail.rows.find(({ type }) => type === 'command.requested')?.data['targets'],
+  }));
+  return [...new Map(shown.map((each) => [JSON.stringify(each), each])).values()];
+}
 
 async function oneDevice(device: Parameters<typeof seedDevices>[1][number] = {}): Promise<string> {
   const [id = ''] = await seedDevices(test.database, [device]);
@@ -54,11 +83,53 @@ describe('what may be read of runs', () => {
       documentName: null,
       mine: false,
       active: false,
+      failing: false,
       pageSize: 100,
       cursor: null,
     };
     expect((await listRuns(world.deps, french, page)).rows).toEqual([]);
     expect((await listRuns(world.deps, japanese, page)).rows.map(({ id }) => id)).toEqual([run.id]);
+  });
+
+  it('[run-10] every screen counts the targets within one’s scope and no others', async () => {
+    const countries = ['PL', 'NZ', 'NZ'];
+    const deviceIds = await seedDevices(
+      test.database,
+      countries.map((country) => ({ country })),
+    );
+    const run = await runCommand(
+      world.deps,
+      operator,
+      runInput({ command: 'logs/tail', target: on(...deviceIds) }),
+    );
+    await test.database.pool.query(
+      `update invocation set state = 'Failed' where run_id = $1 and device_id = $2`,
+      [run.id, deviceIds[2]],
+    );
+    const inside = (country: string) =>
+      viewerWith('Support', { countries: [country], models: [], labels: {} });
+    expect(await countersOf(run.id, inside('NZ'))).toEqual([
+      { target: 2, pending: 1, failed: 1, audit: 2 },
+    ]);
+    expect(await countersOf(run.id, inside('PL'))).toEqual([
+      { target: 1, pending: 1, failed: 0, audit: 1 },
+    ]);
+    // What the run itself keeps: the row above was changed behind its back.
+    expect(await countersOf(run.id, operator)).toEqual([
+      { target: 3, pending: 3, failed: 0, audit: 3 },
+    ]);
+    const failing = async (viewer: Viewer) =>
+      (await listRuns(world.deps, viewer, listRunsInput.parse({ failing: true }))).rows.some(
+        ({ id }) => id === run.id,
+      );
+    expect(await failing(inside('NZ'))).toBe(true);
+    expect(await failing(inside('PL'))).toBe(false);
+    // The one device that somebody sees of a run is shown as the run's only one.
+    expect(await getRun(world.deps, inside('PL'), run.id)).toMatchObject({
+      deviceId: deviceIds[0],
+      deviceName: 'device 0',
+    });
+    expect(await getRun(world.deps, inside('NZ'), run.id)).toMatchObject({ deviceId: null });
   });
 
   it('[run-7] pages follow one another without hole or double', async () => {
@@ -83,6 +154,7 @@ describe('what may be read of runs', () => {
         documentName: null,
         mine: false,
         active: false,
+        failing: false,
         pageSize: 2,
         cursor,
       });
@@ -103,6 +175,7 @@ describe('what may be read of runs', () => {
       documentName: null,
       mine: false,
       active: false,
+      failing: false,
       pageSize: 2,
       cursor: 'WyJhIiwiYiJd',
     });

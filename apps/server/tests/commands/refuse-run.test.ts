@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocument, type CreateDocument } from '../../src/documents/create-document.ts';
-import { changeDocumentState } from '../../src/documents/change-document-state.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
+import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
+import { publishVersion } from '../support/publish-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
   createCommandWorld,
@@ -212,19 +213,19 @@ describe('what a run refuses', () => {
         operator,
         runInput({ command: 'document', document: 'acme-draft', target }),
       );
-    await expect(run()).rejects.toMatchObject({ code: 2004, facts: { state: 'draft' } });
-    await changeDocumentState(world.deps, administrator, {
-      name: 'acme-draft',
-      state: 'active',
-      origin,
+    await expect(run()).rejects.toMatchObject({
+      code: 2004,
+      message: expect.stringContaining('role Administrator') as string,
+      facts: { state: 'draft', approverRoles: 'Administrator' },
     });
+    await publishVersion(world.deps, operator, { name: 'acme-draft', version: 1 });
     await expect(run()).resolves.toMatchObject({ documentVersion: 1 });
-    await changeDocumentState(world.deps, administrator, {
+    await deprecateDocument(world.deps, administrator, {
       name: 'acme-draft',
-      state: 'deprecated',
+      version: null,
       origin,
     });
-    await expect(run()).rejects.toMatchObject({ code: 2004 });
+    await expect(run()).rejects.toMatchObject({ code: 2004, facts: { state: 'deprecated' } });
   });
 
   it('[command-16] an unknown document is 2003', async () => {

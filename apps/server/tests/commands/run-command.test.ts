@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { targetSha256 } from '../../src/commands/freeze-target.ts';
 import { previewTarget } from '../../src/commands/preview-target.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
@@ -155,6 +156,44 @@ describe('what a run makes', () => {
     expect(run.counters.target).toBe(2);
   });
 
+  it('[run-30] runs on exactly the devices that were shown, or says which came and which went', async () => {
+    const filter = byModel('M-shown');
+    const target = { kind: 'filter', filter } as const;
+    const [one = '', two = ''] = await seedDevices(test.database, [
+      { model: 'M-shown', serialNumber: 'SHOWN-1' },
+      { model: 'M-shown', serialNumber: 'SHOWN-2' },
+    ]);
+    const preview = () =>
+      previewTarget(world.deps, operator, { command: 'logs/tail', document: '', target });
+    const shown = await preview();
+    expect(shown.sha256).toBe(targetSha256([one, two].toSorted()));
+    const run = (sha256: string) =>
+      runCommand(
+        world.deps,
+        operator,
+        runInput({ command: 'logs/tail', target, targetSha256: sha256 }),
+      );
+    await seedDevices(test.database, [{ model: 'M-shown', serialNumber: 'SHOWN-3' }]);
+    await test.database.orm.execute(
+      sql`update device set lifecycle = 'suspended' where id = ${one}`,
+    );
+    await expect(run(shown.sha256)).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['targetSha256'] }],
+      facts: {
+        devices: 2,
+        added: 1,
+        removed: 1,
+        addedDevices: 'SHOWN-3',
+        removedDevices: 'SHOWN-1',
+      },
+    });
+    // Of a set that nobody was shown here, only that it is another.
+    await expect(run('0'.repeat(64))).rejects.toMatchObject({ code: 2004, facts: { devices: 2 } });
+    const made = await run((await preview()).sha256);
+    expect(made.counters.target).toBe(2);
+  });
+
   it('[run-5] running again keeps version, parameters and devices; or only those that failed', async () => {
     const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
     const first = await runCommand(
@@ -173,6 +212,7 @@ describe('what a run makes', () => {
     const all = await rerunCommand(world.deps, operator, {
       ...request,
       onlyFailed: false,
+      answer: null,
       idempotencyKey: randomUUID(),
     });
     expect(all).toMatchObject({
@@ -182,6 +222,7 @@ describe('what a run makes', () => {
     const failed = await rerunCommand(world.deps, operator, {
       ...request,
       onlyFailed: true,
+      answer: null,
       idempotencyKey: randomUUID(),
     });
     expect(failed).toMatchObject({ deviceId: one, counters: { target: 1 } });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeDocumentState } from '../../src/documents/change-document-state.ts';
+import { publishVersion } from '../support/publish-document.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { getInvocation } from '../../src/commands/get-invocation.ts';
 import { getRun } from '../../src/commands/get-run.ts';
@@ -39,11 +39,7 @@ beforeAll(async () => {
     note: '',
     origin,
   });
-  await changeDocumentState(world.deps, administrator, {
-    name: 'acme-join-network',
-    state: 'active',
-    origin,
-  });
+  await publishVersion(world.deps, administrator, { name: 'acme-join-network', version: 1 });
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
   const run = await runCommand(
     world.deps,
@@ -102,6 +98,7 @@ it('[secret-3] a device gets it as it was given, also when the command is run ag
   const again = await rerunCommand(world.deps, administrator, {
     runId,
     onlyFailed: false,
+    answer: null,
     confirmation: '',
     idempotencyKey: randomUUID(),
     origin,

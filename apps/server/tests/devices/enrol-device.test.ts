@@ -36,6 +36,7 @@ const claimInput = {
   lifetimeHours: 24,
   device: null,
 };
+const firstPage = { pageSize: 25, cursor: null };
 const request = (claimToken: string, serialNumber: string | null): EnrolmentRequest => ({
   claimToken,
   serialNumber,
@@ -81,7 +82,8 @@ test('[claim-1] a claim enrols as many devices as it has uses, however many come
     "select labels from device where serial_number like 'RACE%'",
   );
   expect(devices.rows).toEqual(Array.from({ length: 5 }, () => ({ labels: { site: 'a' } })));
-  expect((await listClaims(deps, administrator)).map((row) => row.id)).not.toContain(claim.id);
+  const { rows } = await listClaims(deps, administrator, firstPage);
+  expect(rows.map((row) => row.id)).not.toContain(claim.id);
 });
 
 test('[claim-2] a failed enrolment gives its use back', async () => {
@@ -208,4 +210,31 @@ test('[enrol-5] a suspended or retired device cannot be enrolled', async () => {
       code: 1000,
     });
   }
+});
+
+test('[claim-6] the pages of claims hold every claim within the right to manage and no other', async () => {
+  const someoneElse = callerOf({ ...administrator, username: 'else@example.com' });
+  const near = [];
+  for (let made = 0; made < 5; made += 1) {
+    near.push((await createClaim(deps, someoneElse, { ...claimInput, country: 'NZ' })).id);
+  }
+  // More than any page holds, newer, and out of sight.
+  await db.database.pool.query(`
+    insert into claim (id, token_hash, country, uses, uses_left, expires_at, created_by)
+    select gen_random_uuid(), sha256(n::text::bytea), 'PL', 1, 1, '2027-01-01', 'else@example.com'
+    from generate_series(1, 600) n`);
+  const viewer = limitedTo({ countries: ['NZ'] }, ['devices:manage']);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listClaims>> = await listClaims(
+      deps,
+      { ...viewer, username: 'manager@example.com' },
+      { pageSize: 2, cursor },
+    );
+    expect(page.rows.length).toBe(page.nextCursor === null ? 1 : 2);
+    seen.push(...page.rows.map((row) => row.id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(near.toReversed());
 });

@@ -7,12 +7,17 @@ import {
   type DeviceSort,
 } from '@deviceportal/contract/devices';
 import { reaches, type Scope } from '@deviceportal/contract/permissions';
+import { builtinConsequences, loadBuiltinCommands } from '../../src/commands/builtin-commands.ts';
+import { resolveCommand, type ResolvedCommand } from '../../src/commands/resolve-command.ts';
+import { targetQuery } from '../../src/commands/target-query.ts';
+import { selectTargetDevices } from '../../src/commands/target-store.ts';
 import { countDevices } from '../../src/devices/count-devices.ts';
 import {
   listDeviceIds,
   listDevices,
   type ListDependencies,
 } from '../../src/devices/list-devices.ts';
+import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { fillSampleFleet, sampleStart, type SampleDevice } from './sample-fleet.ts';
@@ -20,19 +25,25 @@ import { administrator, limitedTo } from './viewer-with.ts';
 
 const FLEET_SIZE = 400;
 let db: TestDatabase;
+let resolved: ResolvedCommand;
 let fleet: SampleDevice[];
 let deps: ListDependencies;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   fleet = await fillSampleFleet(db.database, FLEET_SIZE);
+  const database = db.database;
+  const clock = () => new Date();
+  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
+  await loadBuiltinCommands({ database });
+  resolved = await resolveCommand(database.orm, 'logs/tail', '');
   deps = {
-    database: db.database,
+    database,
     clock: () => new Date('2026-11-20T12:00:00Z'),
     // So small that every strategy is met in a fleet this small.
     budgets: {
-      first: { walkEntries: 30, collectedRows: 40, shortRows: 5, patient: false },
-      goingOn: { walkEntries: 60, collectedRows: 90, shortRows: 5, patient: true },
+      first: { probeEntries: 15, walkEntries: 30, collectedRows: 40, tiedIds: 8, patient: false },
+      goingOn: { probeEntries: 15, walkEntries: 60, collectedRows: 90, tiedIds: 8, patient: true },
     },
   };
 });
@@ -111,6 +122,8 @@ function valueMatches(device: SampleDevice, token: DeviceFilterToken, value: str
         : device.seenMs !== -Infinity && device.seenMs <= Date.parse(value);
     case 'failing':
       return device.failing.includes(value);
+    case 'tavState':
+      return device.tavStates.includes(value);
     default:
       throw new Error(token.key);
   }
@@ -164,6 +177,11 @@ const anyToken = fc.oneof(
   token('software', ['=', '!='], ['firmware:4.18.1', 'firmware:4.17.9']),
   token('lastSeen', ['>=', '<='], moments),
   token('failing', ['=', '!='], ['disk', 'memory']),
+  token(
+    'tavState',
+    ['=', '!='],
+    ['current', 'behind', 'ahead', 'firmware:behind', 'firmware:not-approved', 'radio:behind'],
+  ),
 );
 const anyScope: fc.Arbitrary<Scope> = fc.record({
   countries: fc.constantFrom([], ['NZ'], ['DE', 'PL']),
@@ -188,7 +206,18 @@ const anyText = fc.constantFrom(
   'b2 anna',
 );
 
-test('[device-list-1] pages hold exactly what a naive search finds, in its order, whatever is asked', async () => {
+/** Whom a command would mean that is run on everything the list shows. */
+async function targetIds(viewer: Viewer, filter: DeviceFilterInput): Promise<string[]> {
+  const orm = deps.database.orm;
+  const query = await targetQuery(orm, viewer, {
+    resolved,
+    target: { kind: 'filter', filter: deviceFilterSchema.parse(filter) },
+    now: deps.clock(),
+  });
+  return (await selectTargetDevices(orm, query)).map(({ deviceId }) => deviceId);
+}
+
+test('[device-list-1] pages, count and command target hold exactly what a naive search finds, in its order, whatever is asked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -225,6 +254,7 @@ test('[device-list-1] pages hold exactly what a naive search finds, in its order
         expect(await allPages(viewer, { filter, sort, descending, pageSize })).toEqual(expected);
         const count = await countDevices(deps, viewer, deviceFilterSchema.parse(filter));
         expect(count).toEqual({ count: expected.length, exact: true });
+        expect(await targetIds(viewer, filter)).toEqual(expected.toSorted());
       },
     ),
     { numRuns: 250 },
@@ -261,6 +291,9 @@ test('[device-list-3] devices that change between pages neither hide nor repeat 
   );
   await db.database.pool.query(
     'delete from device_label l where not exists (select from device d where d.id = l.device_id)',
+  );
+  await db.database.pool.query(
+    'delete from device_tav t where not exists (select from device d where d.id = t.device_id)',
   );
 });
 

@@ -19,6 +19,8 @@ export interface SampleDevice extends DeviceDraft {
   /** Milliseconds since 1970; infinite while connected. */
   readonly seenMs: number;
   readonly failing: readonly string[];
+  /** What its components mean: `component:state`, and the worst of them without a component. */
+  readonly tavStates: readonly string[];
 }
 
 const models = ['kiosk', 'terminal', 'gateway'];
@@ -34,6 +36,13 @@ const people: PersonDraft[] = Array.from({ length: 9 }, (_, n) => ({
   language: 'en',
 }));
 
+/** Approved: 4.18.1 for kiosks, 4.17.9 for terminals, nothing for gateways. */
+function tavStateOf(model: string, version: string): string {
+  if (model === 'gateway') return 'not-approved';
+  if (model === 'kiosk') return version === '4.18.1' ? 'current' : 'behind';
+  return version === '4.17.9' ? 'current' : 'ahead';
+}
+
 /** Batches follow serials, names begin with the model, the newest are online: as real fleets are. */
 function sampleDevice(n: number, count: number): SampleDevice {
   const model = models[Math.floor((n * models.length) / count)]!;
@@ -46,6 +55,8 @@ function sampleDevice(n: number, count: number): SampleDevice {
       : connectivity === 'offline'
         ? sampleStart + Math.floor(n / 3) * 3_600_000
         : Infinity;
+  const version = n % 3 === 0 ? '4.18.1' : '4.17.9';
+  const firmware = tavStateOf(model, version);
   return {
     id: newId(sampleStart + n),
     serialNumber: `DP${String(n).padStart(5, '0')}`,
@@ -61,7 +72,15 @@ function sampleDevice(n: number, count: number): SampleDevice {
     ownerName: owner?.name ?? null,
     ownerEmail: owner?.email ?? null,
     lifecycle: n % 29 === 0 ? 'suspended' : 'active',
-    software: [{ component: 'firmware', version: n % 3 === 0 ? '4.18.1' : '4.17.9' }],
+    software: [
+      { component: 'firmware', version },
+      ...(n % 7 === 0 ? [{ component: 'radio', version: '0.9' }] : []),
+    ],
+    tavStates: [
+      `firmware:${firmware}`,
+      n % 7 === 0 ? 'behind' : firmware,
+      ...(n % 7 === 0 ? ['radio:behind'] : []),
+    ],
     connectivity,
     seenMs,
     failing: connectivity === 'degraded' ? ['disk'] : [],
@@ -70,6 +89,9 @@ function sampleDevice(n: number, count: number): SampleDevice {
 
 export async function fillSampleFleet(database: Database, count: number): Promise<SampleDevice[]> {
   const devices = Array.from({ length: count }, (_, n) => sampleDevice(n, count));
+  await database.pool.query(`
+    insert into version_approval (component, model, version, approved_by) values
+      ('firmware', 'kiosk', '4.18.1', 'test'), ('firmware', 'terminal', '4.17.9', 'test'), ('radio', '*', '1.0', 'test')`);
   await createDevices({ database }, { people, devices });
   const at = new Date('2026-11-20T10:00:00Z');
   const once = devices.filter((device) => device.connectivity !== 'never');

@@ -1,24 +1,29 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkParameters } from '@deviceportal/contract/command-parameters';
-import type { SsmDocument } from '@deviceportal/contract/ssm-document';
+import type { DeclaredPhase, DocumentPhases } from '@deviceportal/contract/document-phases';
+import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
 import { readBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { requireValidDocument } from '../../src/documents/validate-document.ts';
 
 let folder = '';
 const documents = new Map<string, SsmDocument>();
-for (const { name, content } of await readBuiltinDocuments()) {
-  documents.set(name.slice('DevicePortal-'.length), requireValidDocument(content).document);
+const phasesOf = new Map<string, DocumentPhases>();
+for (const { name, content, phasesText } of await readBuiltinDocuments()) {
+  const { document, phases } = requireValidDocument(content, phasesText);
+  documents.set(name.slice('DevicePortal-'.length), document);
+  phasesOf.set(name.slice('DevicePortal-'.length), phases);
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'deviceportal-scripts-'));
   await mkdir(join(folder, 'state', 'packages', 'player'), { recursive: true });
   await mkdir(join(folder, 'artefacts'));
+  await mkdir(join(folder, 'undo'));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -30,13 +35,19 @@ interface Ended {
   readonly stderr: string;
 }
 
-function scriptOf(name: string): string {
-  const inputs = documents.get(name)?.mainSteps[0]?.inputs as { runCommand?: string[] } | undefined;
+function scriptOf(name: string, phase?: DeclaredPhase): string {
+  const steps: readonly DocumentStep[] | undefined =
+    phase === undefined ? documents.get(name)?.mainSteps : phasesOf.get(name)?.[phase];
+  const inputs = steps?.[0]?.inputs as { runCommand?: string[] } | undefined;
   return inputs?.runCommand?.join('\n') ?? '';
 }
 
 /** Runs a document's script as the agent does: parameters in the environment, `sh`, a directory of its own. */
-function run(name: string, parameters: Record<string, unknown> = {}): Promise<Ended> {
+function run(
+  name: string,
+  parameters: Record<string, unknown> = {},
+  phase?: DeclaredPhase,
+): Promise<Ended> {
   const { values, issues } = checkParameters(documents.get(name)?.parameters ?? {}, parameters);
   expect(issues).toEqual([]);
   const environment = Object.fromEntries(
@@ -45,7 +56,7 @@ function run(name: string, parameters: Record<string, unknown> = {}): Promise<En
   return new Promise((resolve) => {
     const child = execFile(
       '/bin/sh',
-      ['-c', scriptOf(name)],
+      ['-c', scriptOf(name, phase)],
       {
         cwd: folder,
         env: {
@@ -55,6 +66,7 @@ function run(name: string, parameters: Record<string, unknown> = {}): Promise<En
           DEVICEPORTAL_REPORT: join(folder, 'report'),
           DEVICEPORTAL_CONFIG: join(folder, 'state', 'config.json'),
           DEVICEPORTAL_STATE: join(folder, 'state'),
+          DEVICEPORTAL_UNDO: join(folder, 'undo'),
         },
       },
       (error, stdout, stderr) =>
@@ -66,9 +78,12 @@ function run(name: string, parameters: Record<string, unknown> = {}): Promise<En
 
 describe.each([...documents.keys()])('%s', (name) => {
   it('[builtin-1] its shell parses', () => {
-    const script = scriptOf(name).replace('{{ script }}', 'true');
-    for (const shell of ['bash', 'sh']) {
-      expect(() => execFileSync(shell, ['-n', '-c', script])).not.toThrow();
+    const scripts = [undefined, 'preCheck', 'verify', 'undo'] as const;
+    for (const phase of scripts) {
+      const script = scriptOf(name, phase).replace('{{ script }}', 'true');
+      for (const shell of ['bash', 'sh']) {
+        expect(() => execFileSync(shell, ['-n', '-c', script])).not.toThrow();
+      }
     }
   });
 });
@@ -174,11 +189,56 @@ describe('what changes', () => {
     await rm(path);
   });
 
+  it('[builtin-18] config/set is verified, and its undo gives back what was there', async () => {
+    const path = join(folder, 'state', 'config.json');
+    const before = join(folder, 'undo', 'before');
+    const nasty = 'a "b" \\ $(touch pwned) `id` & | é';
+    await writeFile(path, '{\n  "level": 7,\n  "other": "x"\n}\n');
+    for (const value of [nasty, '']) {
+      await rm(before, { force: true });
+      const given = { key: 'level', value };
+      expect(await run('config-set', given, 'preCheck')).toMatchObject({ code: 0 });
+      expect((await run('config-set', given, 'verify')).code).toBe(1);
+      expect(await run('config-set', given)).toMatchObject({ code: 0 });
+      expect(await run('config-set', given, 'verify')).toMatchObject({ code: 0 });
+      expect(await run('config-set', given, 'undo')).toMatchObject({ code: 0 });
+      expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ level: 7, other: 'x' });
+    }
+    await rm(path);
+  });
+
+  it('[builtin-19] the undo of config/set leaves alone what was set anew since', async () => {
+    const path = join(folder, 'state', 'config.json');
+    await rm(join(folder, 'undo', 'before'), { force: true });
+    const given = { key: 'note', value: 'one' };
+    await run('config-set', given, 'preCheck');
+    await run('config-set', given);
+    await run('config-set', { key: 'note', value: 'two' });
+    expect((await run('config-set', given, 'undo')).code).toBe(4);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ note: 'two' });
+    await rm(path);
+  });
+
+  it('[builtin-20] software/install is verified by the version that is current', async () => {
+    const component = join(folder, 'state', 'packages', 'player');
+    await symlink('1.2.0~2', join(component, 'current'));
+    const verify = (version: string) =>
+      run('software-install', { component: 'player', version }, 'verify');
+    expect((await verify('1.2.0')).code).toBe(0);
+    expect(await verify('1.3.0')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('1.2.0') as string,
+    });
+    await rm(join(component, 'current'));
+  });
+
   it('[builtin-12] process/kill ends a process of ours and refuses the first one', async () => {
     const child = spawn('sleep', ['60']);
     const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
     expect(await run('process-kill', { pid: child.pid })).toMatchObject({ code: 0 });
     expect(await ended).toBe('SIGTERM');
+    expect((await run('process-kill', { pid: child.pid }, 'verify')).code).toBe(0);
+    expect((await run('process-kill', { pid: process.pid }, 'verify')).code).toBe(1);
     expect((await run('process-kill', { pid: 1 })).code).toBe(2);
     expect((await run('process-kill', { pid: 999_999_999 })).code).toBe(3);
   });

@@ -4,8 +4,8 @@ import { listDocumentsInput } from '@deviceportal/contract/documents';
 import { builtinCommands, builtinConsequences } from '../../src/commands/builtin-commands.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
-import { changeDocumentState } from '../../src/documents/change-document-state.ts';
 import { createDocument, type CreateDocument } from '../../src/documents/create-document.ts';
+import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { exportDocument } from '../../src/documents/export-document.ts';
 import { getDocument } from '../../src/documents/get-document.ts';
 import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
@@ -15,6 +15,7 @@ import {
   readBuiltinDocuments,
 } from '../../src/documents/load-builtin-documents.ts';
 import { setDefaultVersion } from '../../src/documents/set-default-version.ts';
+import { publishVersion } from '../support/publish-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
   createCommandWorld,
@@ -52,13 +53,12 @@ const create = (name: string) =>
     origin,
   });
 
-const version = (name: string, basedOn: number, said: string, makeDefault = false) =>
+const version = (name: string, basedOn: number, said: string) =>
   addDocumentVersion(world.deps, operator, {
     name,
     basedOn,
     content: text(said),
     note: said,
-    makeDefault,
     origin,
   });
 
@@ -73,38 +73,50 @@ const listInput = listDocumentsInput.parse({});
 
 describe('the life of a document', () => {
   it('[documents-1] every change is a version or a state, and an audit event', async () => {
-    expect(await create('acme-life')).toMatchObject({
+    const name = 'acme-life';
+    expect(await create(name)).toMatchObject({
       state: 'draft',
-      defaultVersion: 1,
+      defaultVersion: null,
       latestVersion: 1,
+      versions: [{ version: 1, state: 'draft', own: true, review: null }],
     });
-    expect(await version('acme-life', 1, 'two')).toMatchObject({
+    expect(await publishVersion(world.deps, operator, { name, version: 1 })).toMatchObject({
+      state: 'active',
+      defaultVersion: 1,
+      versions: [{ state: 'active', own: false, review: { decision: 'approved' } }],
+    });
+    expect(await version(name, 1, 'two')).toMatchObject({
       defaultVersion: 1,
       latestVersion: 2,
+      versions: [{ state: 'draft' }, { state: 'active' }],
     });
-    expect(await version('acme-life', 2, 'three', true)).toMatchObject({
-      defaultVersion: 3,
-      latestVersion: 3,
-    });
-    await setDefaultVersion(world.deps, operator, { name: 'acme-life', version: 2, origin });
-    await changeDocumentState(world.deps, operator, { name: 'acme-life', state: 'active', origin });
-    await changeDocumentState(world.deps, operator, {
-      name: 'acme-life',
-      state: 'deprecated',
-      origin,
-    });
-    expect(await auditOf('acme-life')).toEqual([
+    await expect(
+      setDefaultVersion(world.deps, operator, { name, version: 2, origin }),
+    ).rejects.toMatchObject({ code: 2004, facts: { state: 'draft' } });
+    expect(
+      await publishVersion(world.deps, operator, { name, version: 2, makeDefault: false }),
+    ).toMatchObject({ defaultVersion: 1 });
+    await setDefaultVersion(world.deps, operator, { name, version: 2, origin });
+    await deprecateDocument(world.deps, operator, { name, version: 1, origin });
+    await expect(
+      deprecateDocument(world.deps, operator, { name, version: 2, origin }),
+    ).rejects.toMatchObject({ code: 2004, issues: [{ path: ['version'] }] });
+    expect(
+      await deprecateDocument(world.deps, operator, { name, version: null, origin }),
+    ).toMatchObject({ state: 'deprecated', versions: [{ state: 'deprecated' }, {}] });
+    expect(await auditOf(name)).toEqual([
       'document.created',
-      'document.version-added',
-      'document.version-added',
+      'document.review-requested',
+      'document.approved',
       'document.default-changed',
+      'document.version-added',
+      'document.review-requested',
+      'document.approved',
       'document.default-changed',
-      'document.state-changed',
+      'document.version-deprecated',
       'document.deprecated',
     ]);
-    await expect(
-      changeDocumentState(world.deps, operator, { name: 'acme-life', state: 'active', origin }),
-    ).rejects.toMatchObject({ code: 2004, facts: { state: 'deprecated' } });
+    await expect(version(name, 2, 'three')).rejects.toMatchObject({ code: 2004 });
   });
 
   it('[documents-2] what was edited from an older version is a conflict that names the newer one', async () => {
@@ -122,7 +134,9 @@ describe('the life of a document', () => {
       ['a', 'b', 'c', 'd'].map((said) => version('acme-race', 1, said)),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await getDocument(world.deps, 'acme-race')).toMatchObject({ latestVersion: 2 });
+    expect(await getDocument(world.deps, operator, 'acme-race')).toMatchObject({
+      latestVersion: 2,
+    });
   });
 
   it('[documents-4] a name is taken once; a text that says the same is no version', async () => {
@@ -139,16 +153,17 @@ describe('the life of a document', () => {
 
   it('[documents-5] a text comes back exactly as it was written', async () => {
     await create('acme-text');
-    expect(await exportDocument(world.deps, { name: 'acme-text', version: 1 })).toMatchObject({
+    const asWritten = { name: 'acme-text', version: 1, format: null };
+    expect(await exportDocument(world.deps, asWritten)).toMatchObject({
       content: text('one'),
       fileName: 'acme-text-v1.yaml',
       mediaType: 'application/yaml',
     });
     expect(
-      await getDocumentVersion(world.deps, { name: 'acme-text', version: null }),
-    ).toMatchObject({ isDefault: true, steps: [{ name: 'say' }] });
+      await getDocumentVersion(world.deps, operator, { name: 'acme-text', version: null }),
+    ).toMatchObject({ isDefault: false, state: 'draft', steps: [{ name: 'say' }] });
     await expect(
-      getDocumentVersion(world.deps, { name: 'acme-text', version: 9 }),
+      getDocumentVersion(world.deps, operator, { name: 'acme-text', version: 9 }),
     ).rejects.toMatchObject({ code: 2003 });
   });
 
@@ -172,21 +187,25 @@ describe('the life of a document', () => {
 
 describe('the list', () => {
   it('[documents-7] pages by name and by time without hole or double', async () => {
-    const everything = (await listDocuments(world.deps, { ...listInput, pageSize: 100 })).rows.map(
-      ({ name }) => name,
-    );
+    const everything = (
+      await listDocuments(world.deps, operator, { ...listInput, pageSize: 100 })
+    ).rows.map(({ name }) => name);
     for (const sort of ['name', 'updatedAt'] as const) {
       for (const descending of [false, true]) {
         const seen: string[] = [];
         let cursor: string | null = null;
         do {
-          const page: Awaited<ReturnType<typeof listDocuments>> = await listDocuments(world.deps, {
-            ...listInput,
-            sort,
-            descending,
-            pageSize: 7,
-            cursor,
-          });
+          const page: Awaited<ReturnType<typeof listDocuments>> = await listDocuments(
+            world.deps,
+            operator,
+            {
+              ...listInput,
+              sort,
+              descending,
+              pageSize: 7,
+              cursor,
+            },
+          );
           seen.push(...page.rows.map(({ name }) => name));
           cursor = page.nextCursor;
         } while (cursor !== null);
@@ -205,7 +224,7 @@ describe('the list', () => {
     await test.database.orm.execute(
       sql`update command_run set success_count = 3, failed_count = 1 where id = ${run.id}`,
     );
-    const { rows } = await listDocuments(world.deps, { ...listInput, text: 'logs-tail' });
+    const { rows } = await listDocuments(world.deps, operator, { ...listInput, text: 'logs-tail' });
     expect(rows).toMatchObject([
       {
         name: 'DevicePortal-logs-tail',
@@ -218,9 +237,9 @@ describe('the list', () => {
       },
     ]);
     expect(
-      (await listDocuments(world.deps, { ...listInput, consequences: ['destroys'] })).rows.map(
-        ({ name }) => name,
-      ),
+      (
+        await listDocuments(world.deps, operator, { ...listInput, consequences: ['destroys'] })
+      ).rows.map(({ name }) => name),
     ).toEqual(['DevicePortal-factory-reset']);
   });
 });
@@ -256,13 +275,14 @@ describe('what comes with the release', () => {
         documents: [{ name: 'DevicePortal-locate', content }],
       });
     await load(text('release 2'));
-    expect(await getDocument(world.deps, 'DevicePortal-locate')).toMatchObject({
+    expect(await getDocument(world.deps, operator, 'DevicePortal-locate')).toMatchObject({
       defaultVersion: 2,
       latestVersion: 2,
     });
-    await version('DevicePortal-locate', 2, 'ours', true);
+    await version('DevicePortal-locate', 2, 'ours');
+    await publishVersion(world.deps, operator, { name: 'DevicePortal-locate', version: 3 });
     await load(text('release 3'));
-    expect(await getDocument(world.deps, 'DevicePortal-locate')).toMatchObject({
+    expect(await getDocument(world.deps, operator, 'DevicePortal-locate')).toMatchObject({
       defaultVersion: 3,
       latestVersion: 4,
     });

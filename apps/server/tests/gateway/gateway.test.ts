@@ -190,6 +190,25 @@ describe('presence', () => {
     expect((await statusOf(device))?.connectivity).toBe('online');
   });
 
+  test('[presence-4] when our side stops, devices become unknown, and what they say in parting changes nothing', async () => {
+    await using own = await openGatewayBed();
+    const device = await enrolTestDevice(own);
+    await using connected = await connectDevice(own, device);
+    const status = async () => {
+      const { rows } = await own.database.pool.query<{ connectivity: string; reason: string }>(
+        'select connectivity, disconnect_reason as reason from device_status where device_id = $1',
+        [device.deviceId],
+      );
+      return rows[0];
+    };
+    await until(async () => (await status())?.connectivity === 'online');
+    await own.gateway.leave();
+    await connected.say('status', connected.status('offline', 'shutdown'));
+    await connected.journal(event(1));
+    await until(() => connected.ackedUpTo === 1);
+    expect(await status()).toEqual({ connectivity: 'unknown', reason: null });
+  });
+
   test('[presence-3] failing parts degrade a device, and it recovers without them', async () => {
     const device = await enrolTestDevice(bed);
     await using connected = await connectDevice(bed, device);
@@ -312,6 +331,8 @@ describe('journal', () => {
     await using connected = await connectDevice(bed, device);
     await connected.journal(event(1));
     await until(() => connected.ackedUpTo === 1);
+    // Its birth is stored: stored later, it would be refused, and the connection ended.
+    await until(async () => (await statusOf(device))?.connectivity === 'online');
     await bed.database.pool.query(`update device_instance set state = 'superseded' where id = $1`, [
       device.instanceId,
     ]);

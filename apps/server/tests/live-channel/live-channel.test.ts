@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveChange, LiveMessage, Watch } from '@deviceportal/contract/live-channel';
 import { everywhere, type Grant } from '@deviceportal/contract/permissions';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
-import { liveTopic, viewerIdOf, watchTopic } from '@deviceportal/contract/live-topics';
+import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { createLiveChannel } from '../../src/live-channel/live-channel.ts';
 import {
   openGatewayBed,
@@ -67,16 +67,22 @@ beforeAll(async () => {
       return {
         identityId: `region:${person}`,
         sub: person,
+        originJti: person,
         groups: [],
-        originJti: null,
         expiresAt,
       };
     },
-    async findGrants({ sub }) {
-      const found = grants.get(sub);
-      if (!found) throw new Error('unknown');
-      return found;
+    async findGrants(identities) {
+      return new Map(
+        identities.flatMap((identity) => {
+          const found = grants.get(identity.sub);
+          return found ? [[identity, found]] : [];
+        }),
+      );
     },
+    addressOf: () => '127.0.0.1',
+    identityPoolId: 'region:pool',
+    recheckMs: 200,
   });
 });
 afterAll(async () => {
@@ -116,7 +122,7 @@ async function open(
   options: { clientId?: string; given?: Grant[] } = {},
 ): Promise<Browser> {
   if (options.given) grants.set(person, options.given);
-  const viewerId = viewerIdOf(`region:${person}`);
+  const viewerId = `region:${person}`;
   const { port } = server.address() as AddressInfo;
   const client = mqtt.connect(`ws://127.0.0.1:${port}/mqtt?person=${person}`, {
     clientId: options.clientId ?? `${viewerId}.${crypto.randomUUID()}`,
@@ -133,6 +139,19 @@ async function open(
   await client.subscribeAsync(liveTopic(viewerId));
   return browser;
 }
+
+const output = (invocationId: string, offset: number, text: string) =>
+  ({
+    kind: 'output',
+    invocationId,
+    deviceId: DE.deviceId,
+    stream: 'stdout',
+    offset,
+    text,
+  }) as const;
+
+const textOf = ({ changes }: Browser): string =>
+  changes.flatMap((change) => (change.kind === 'output' ? [change.text] : [])).join('');
 
 const pause = (ms: number) =>
   new Promise((resolve) => {
@@ -173,6 +192,24 @@ describe('live channel', () => {
     ]);
   });
 
+  test('[live-3b] news reach who they are for on their own topic, and nobody else', async () => {
+    await using reader = await open('reader', { given: [onlyGermany] });
+    await using other = await open('other', { given: [all] });
+    for (const browser of [reader, other]) await browser.watch({ kind: 'notifications' });
+    // What is watched besides is answered at once: from then on the first watch is in force, too.
+    for (const browser of [reader, other]) {
+      await browser.watch({ kind: 'notifications' }, { kind: 'devices', ids: [DE.deviceId] });
+      await until(() => browser.changes.some((change) => change.kind === 'device-status'));
+      browser.changes.length = 0;
+    }
+    bed.changes.publish([{ kind: 'notifications', subjects: ['reader'] }]);
+    await until(() => reader.changes.length > 0);
+    bed.changes.publish([{ kind: 'notifications', subjects: ['other'] }]);
+    await until(() => other.changes.length > 0);
+    expect(reader.changes).toEqual([{ kind: 'notifications' }]);
+    expect(other.changes).toEqual([{ kind: 'notifications' }]);
+  });
+
   test('[live-4] a hundred changes in a row arrive as at most four messages a second, the last one included', async () => {
     await using browser = await open('busy', { given: [all] });
     await browser.watch({ kind: 'devices', ids: [DE.deviceId] });
@@ -211,23 +248,12 @@ describe('live channel', () => {
     bed.changes.publish([{ kind: 'run', runIds: [runId] }]);
     await pause(40);
     const startedMs = performance.now();
-    const output = (offset: number, text: string) =>
-      ({
-        kind: 'output',
-        invocationId,
-        deviceId: DE.deviceId,
-        stream: 'stdout',
-        offset,
-        text,
-      }) as const;
-    bed.changes.publish([output(0, 'first line hunter2')]);
+    bed.changes.publish([output(invocationId, 0, 'first line hunter2')]);
     await until(() => browser.changes.some((change) => change.kind === 'output'));
     expect(performance.now() - startedMs).toBeLessThan(150);
-    bed.changes.publish([output(18, 'secret done')]);
+    bed.changes.publish([output(invocationId, 18, 'secret done')]);
     await until(() => browser.changes.filter((change) => change.kind === 'output').length === 2);
-    const text = browser.changes
-      .flatMap((change) => (change.kind === 'output' ? [change.text] : []))
-      .join('');
+    const text = textOf(browser);
     expect(text).toMatch(/^first line •+ done$/);
     expect(text).toHaveLength(29);
     secrets.length = 0;
@@ -246,6 +272,122 @@ describe('live channel', () => {
     await browser.watch({ kind: 'fleet' });
     await until(() => !browser.client.connected, 3_000);
     expect(browser.changes).toEqual([]);
+  });
+
+  test('[live-9] what joins in the middle of a secret shows no rest of it', async () => {
+    secrets.splice(0, secrets.length, 'hunter2secret');
+    const { invocationIds } = await seedRun(bed.database, {
+      deviceIds: [FR.deviceId],
+      deliverySeconds: 60,
+    });
+    const [invocationId = ''] = invocationIds;
+    await using browser = await open('late', { given: [all] });
+    await browser.watch({ kind: 'invocation', id: invocationId });
+    await until(() => browser.changes.length > 0);
+    bed.changes.publish([
+      output(invocationId, 40, 'nter2\u001B[1msec'),
+      output(invocationId, 52, 'ret done'),
+    ]);
+    await until(() => textOf(browser).endsWith('done'));
+    expect(textOf(browser)).toBe('•••••\u001B[1m•••••• done');
+    secrets.length = 0;
+  });
+
+  test('[live-10] a device that leaves the scope is not heard of again, its output neither', async () => {
+    const deviceId = newId();
+    await seedDevices(bed.database, [
+      { ...DE, deviceId, instanceId: newInstanceId(), name: 'moving' },
+    ]);
+    const { runId, invocationIds } = await seedRun(bed.database, {
+      deviceIds: [deviceId],
+      deliverySeconds: 60,
+    });
+    const [invocationId = ''] = invocationIds;
+    await using browser = await open('stays', { given: [onlyGermany] });
+    await using other = await open('sees all', { given: [all] });
+    const watches: Watch[] = [
+      { kind: 'devices', ids: [deviceId] },
+      { kind: 'invocation', id: invocationId },
+      { kind: 'run', id: runId },
+    ];
+    for (const one of [browser, other]) {
+      await one.watch(...watches);
+      await until(() => one.changes.length >= 3);
+      one.changes.length = 0;
+    }
+    await bed.database.pool.query(`update device set country = 'FR' where id = $1`, [deviceId]);
+    bed.changes.publish([
+      { kind: 'device-changed', deviceIds: [deviceId] },
+      { kind: 'device-status', deviceIds: [deviceId] },
+      { kind: 'run', runIds: [runId] },
+      output(invocationId, 0, 'no longer yours'),
+    ]);
+    await until(() => textOf(other) !== '' && other.changes.length >= 4);
+    await pause(400);
+    expect(browser.changes).toEqual([]);
+  });
+
+  test('[live-11] a change of role acts within seconds on who is connected, both ways', async () => {
+    await using browser = await open('promoted', { given: [onlyGermany] });
+    await browser.watch({ kind: 'devices', ids: [DE.deviceId, FR.deviceId] });
+    await until(() => browser.changes.length > 0);
+    const told = async () => {
+      browser.changes.length = 0;
+      bed.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId, FR.deviceId] }]);
+      await pause(400);
+      return browser.changes.flatMap((change) => ('id' in change ? [change.id] : []));
+    };
+    expect(await told()).toEqual([DE.deviceId]);
+    grants.set('promoted', [all]);
+    await pause(500);
+    expect((await told()).toSorted()).toEqual([DE.deviceId, FR.deviceId].toSorted());
+    grants.set('promoted', [{ ...all, scope: { ...everywhere, countries: ['FR'] } }]);
+    await pause(500);
+    expect(await told()).toEqual([FR.deviceId]);
+    expect(browser.client.connected).toBe(true);
+  });
+
+  test('[live-12] who signs out or is suspended is disconnected without having done anything', async () => {
+    await using browser = await open('suspended', { given: [all] });
+    await browser.watch({ kind: 'devices', ids: [DE.deviceId] });
+    await until(() => browser.changes.length > 0);
+    grants.delete('suspended');
+    await until(() => !browser.client.connected, 3_000);
+  });
+
+  test('[live-13] two people who watch the same run are each told of their own devices only', async () => {
+    const { runId } = await seedRun(bed.database, {
+      deviceIds: [DE.deviceId, FR.deviceId],
+      deliverySeconds: 60,
+    });
+    await using german = await open('one of two', { given: [onlyGermany] });
+    await using everyone = await open('both', { given: [all] });
+    for (const one of [german, everyone]) {
+      await one.watch({ kind: 'run', id: runId }, { kind: 'devices', ids: [FR.deviceId] });
+      await until(() => one.changes.some((change) => change.kind === 'run'));
+    }
+    // The run may go on meanwhile, and be told more than once.
+    for (const change of german.changes)
+      expect(change).toMatchObject({ kind: 'run', counters: { target: 1 } });
+    expect(everyone.changes.find((change) => change.kind === 'run')).toMatchObject({
+      counters: { target: 2 },
+    });
+  });
+
+  test('[live-14] first lines of one run after another are not held back', async () => {
+    const { invocationIds } = await seedRun(bed.database, {
+      deviceIds: [DE.deviceId, FR.deviceId],
+      deliverySeconds: 60,
+    });
+    await using browser = await open('impatient', { given: [all] });
+    await browser.watch(...invocationIds.map((id) => ({ kind: 'invocation', id }) as const));
+    await until(() => browser.changes.length >= 2);
+    for (const [index, id] of invocationIds.entries()) {
+      const startedMs = performance.now();
+      bed.changes.publish([output(id, 0, `line of ${index}`)]);
+      await until(() => textOf(browser).includes(`line of ${index}`));
+      expect(performance.now() - startedMs).toBeLessThan(100);
+    }
   });
 
   test('[live-8] the audit trail within a scope counts only events of its devices', async () => {

@@ -1,7 +1,11 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { createApiCallRecorder } from '../../src/api-calls/api-call-recorder.ts';
 import { maskInput } from '../../src/api-calls/mask-input.ts';
+import { apiCall } from '../api-calls/api-call.ts';
 import { query } from '../support/portal-api.ts';
 import { createTestDatabase } from '../support/create-test-database.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -17,25 +21,9 @@ afterAll(() => portal[Symbol.asyncDispose]());
 
 const get = (path: string, input: unknown) => query(portal.url, { path, input, token: admin });
 
-const call = (over: Partial<ApiCall>): Omit<ApiCall, 'id'> => ({
-  at: new Date().toISOString(),
-  userId: null,
-  username: null,
-  address: '127.0.0.1',
-  kind: 'query',
-  path: 'session.get',
-  batchSize: 1,
-  durationMs: 1,
-  status: 200,
-  errorCode: null,
-  requestId: 'request-1',
-  input: null,
-  ...over,
-});
-
 describe('hostile input', () => {
   test('[hostile-1] a NUL character is a wrong value, 2004, and no failure of ours', async () => {
-    expect(await get('session.search', { text: 'a\u0000b' })).toMatchObject({ code: 2004 });
+    expect(await get('search.find', { text: 'a\u0000b' })).toMatchObject({ code: 2004 });
     expect(await get('documents.get', { name: 'abc\u0000' })).toMatchObject({ code: 2004 });
   });
 
@@ -50,10 +38,11 @@ describe('hostile input', () => {
     await using db = await createTestDatabase();
     const { database } = db;
     const errors: unknown[] = [];
-    const recorder = createApiCallRecorder({ database }, (error) => errors.push(error));
-    recorder.record(call({ path: 'poison', input: 'half \ud83d' }));
+    const journalDir = await mkdtemp(join(tmpdir(), 'deviceportal-calls-'));
+    const recorder = createApiCallRecorder({ database, journalDir }, (error) => errors.push(error));
+    recorder.record(apiCall({ path: 'poison', input: 'half \ud83d' }));
     await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1);
-    recorder.record(call({ path: 'after.poison' }));
+    recorder.record(apiCall({ path: 'after.poison' }));
     await recorder[Symbol.asyncDispose]();
     const { rows } = await database.pool.query(
       "select path from api_call where path = 'after.poison'",
@@ -76,12 +65,12 @@ describe('hostile input', () => {
   });
 
   test('[hostile-5] whoever is not signed in fills no log: one entry for a batch, without its inputs', async () => {
-    const names = Array.from({ length: 50 }, () => 'session.search').join(',');
+    const names = Array.from({ length: 50 }, () => 'search.find').join(',');
     const refused = await fetch(`${portal.url}/api/trpc/${names}?batch=1&input=%7B%7D`);
     expect(refused.status).toBe(401);
     await refused.text();
     const kept = async () => {
-      const answer = await get('apiCalls.list', { path: 'session.search', onlyErrors: true });
+      const answer = await get('apiCalls.list', { path: 'search.find', onlyErrors: true });
       return (answer.data as { rows: ApiCall[] }).rows.filter(
         ({ errorCode }) => errorCode === 2001,
       );

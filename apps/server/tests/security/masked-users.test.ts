@@ -56,9 +56,11 @@ beforeAll(async () => {
     insert into portal_user (id, subject, username, email, name)
     values (${newId()}, 'olga', ${SECRET}, ${SECRET}, 'Olga Operator')`);
   await db.database.orm.execute(sql`update document set updated_by = ${SECRET}`);
-  await db.database.orm.execute(sql`update document_version set created_by = ${SECRET}`);
+  await db.database.orm.execute(sql`
+    update document_version set created_by = ${SECRET}, submitted_by = ${SECRET}, submitted_at = now(),
+      reviewed_by = ${SECRET}, reviewed_at = now(), review_decision = 'rejected'`);
   await insertApiCalls(db.database.orm, [
-    {
+    JSON.stringify({
       id: newId(),
       at: new Date().toISOString(),
       userId: operator.userId,
@@ -70,9 +72,10 @@ beforeAll(async () => {
       durationMs: 1,
       status: 200,
       errorCode: null,
+      refusal: null,
       requestId: 'request-1',
       input: null,
-    },
+    }),
   ]);
 });
 afterAll(() => db[Symbol.asyncDispose]());
@@ -87,8 +90,12 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
   const call = createCaller(
     router({
       access: createAccessRouter({ database, directory }),
-      documents: createDocumentsRouter({ database, clock: () => new Date() }),
-      apiCalls: createApiCallsRouter({ database }),
+      documents: createDocumentsRouter({
+        database,
+        clock: () => new Date(),
+        runTrial: () => Promise.reject(new Error('nothing is tried here')),
+      }),
+      apiCalls: createApiCallsRouter({ database, clock: () => new Date() }),
     }),
   )({ viewer, requestId: 'request-1', address: '127.0.0.1', batchSize: 1, onCall: () => {} });
   const page = { pageSize: 25 as const, cursor: null };
@@ -99,7 +106,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
     states: [],
   });
   const id = invocations.rows[0]?.id ?? '';
-  const runs = { deviceId: null, documentName: null, mine: false, active: false };
+  const runs = { deviceId: null, documentName: null, mine: false, active: false, failing: false };
   const answers = {
     runs: await listRuns(world.deps, viewer, { ...page, ...runs }),
     run: await getRun(world.deps, viewer, runId),

@@ -9,6 +9,7 @@ import {
   type Permission,
   type Scope,
 } from '@deviceportal/contract/permissions';
+import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
 import { builtinConsequences, loadBuiltinCommands } from '../../src/commands/builtin-commands.ts';
 import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
 import { createParameterVault } from '../../src/commands/parameter-vault.ts';
@@ -16,6 +17,7 @@ import type { RunCommand } from '../../src/commands/run-command.ts';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { isWanted, type NamedParameter } from '../../src/platform/parameters/parameter-port.ts';
 import type { RequestOrigin, Viewer } from '../../src/platform/viewer.ts';
 
 export const origin: RequestOrigin = { requestId: 'request-1', address: '192.0.2.7' };
@@ -99,6 +101,8 @@ export interface CommandWorld {
   readonly deps: CommandsDeps;
   /** What was published since the world was made. */
   readonly published: Change[];
+  /** What the parameter store holds; nothing at first. */
+  readonly stored: NamedParameter[];
   setNow(now: Date | null): void;
 }
 
@@ -106,10 +110,12 @@ export async function createCommandWorld(database: Database): Promise<CommandWor
   let fixed: Date | null = null;
   const clock = (): Date => fixed ?? new Date();
   const published: Change[] = [];
+  const stored: NamedParameter[] = [];
   const changes = createLocalChangeFeed((error) => {
     throw error;
   });
   changes.subscribe((change) => published.push(change));
+  await ensureBuiltinRoles({ database });
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
   await loadBuiltinCommands({ database });
   return {
@@ -117,10 +123,16 @@ export async function createCommandWorld(database: Database): Promise<CommandWor
       database,
       changes,
       clock,
+      parameters: {
+        read: async (wanted) =>
+          wanted.flatMap((one) => stored.filter((found) => isWanted(found, one)).slice(0, 1)),
+      },
       vault: createParameterVault(createHash('sha256').update('test').digest()),
       signArtefactUrl: (id) => `/artefacts/${id}?signed`,
+      signResultsUrl: ({ runId, format }) => `/run-results/${runId}.${format}?signed`,
     },
     published,
+    stored,
     setNow: (now) => {
       fixed = now;
     },

@@ -15,7 +15,7 @@ import {
   type CertificateAuthority,
 } from '../../src/gateway/certificate-authority.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../../src/gateway/embedded-transport.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
+import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -29,6 +29,7 @@ export interface GatewayBed extends AsyncDisposable {
   readonly authority: CertificateAuthority;
   readonly broker: EmbeddedBroker;
   readonly dispatcher: Dispatcher;
+  readonly gateway: Gateway;
 }
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
@@ -60,7 +61,7 @@ export async function openGatewayBed(): Promise<GatewayBed> {
       resendAfterSeconds: 1,
     }),
   );
-  cleanup.use(
+  const gateway = cleanup.use(
     await createGateway({
       database,
       changes,
@@ -80,6 +81,7 @@ export async function openGatewayBed(): Promise<GatewayBed> {
     authority,
     broker,
     dispatcher,
+    gateway,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -87,6 +89,7 @@ export async function openGatewayBed(): Promise<GatewayBed> {
 /** Parameters without secrets. */
 export const plainVault = {
   open: (_runId: string, stored: Readonly<Record<string, unknown>>) => stored as never,
+  openText: (_owner: string, box: string) => box,
   secretTexts: () => [],
 };
 
@@ -176,12 +179,12 @@ export interface SeededRun {
 /** Rows as the creation of a run writes them. */
 export async function seedRun({ pool }: Pick<Database, 'pool'>, run: SeedRun): Promise<SeededRun> {
   await pool.query(
-    `insert into document (name, consequence, state, default_version, latest_version, updated_by)
-     values ('test', 'reads', 'active', 1, 1, 'test') on conflict do nothing`,
+    `insert into document (name, state, default_version, latest_version, updated_by)
+     values ('test', 'active', 1, 1, 'test') on conflict do nothing`,
   );
   await pool.query(
-    `insert into document_version (document_name, version, format, content, parsed, sha256, created_by)
-     values ('test', 1, 'JSON', '{}', '{"schemaVersion":"2.2","mainSteps":[]}', '', 'test')
+    `insert into document_version (document_name, version, format, content, parsed, sha256, consequence, state, created_by)
+     values ('test', 1, 'JSON', '{}', '{"schemaVersion":"2.2","mainSteps":[]}', '', 'reads', 'active', 'test')
      on conflict do nothing`,
   );
   const runId = newId();

@@ -2,8 +2,18 @@ import superjson from 'superjson';
 
 const CLIENT_ID = 'deviceportalweb';
 
+export interface SignedInTokens {
+  readonly IdToken: string;
+  readonly AccessToken: string;
+}
+
 /** The id token of the user with this mail address, by the sign-in that a browser does. */
 export async function signIn(url: string, username: string): Promise<string> {
+  return (await signInForTokens(url, username)).IdToken;
+}
+
+/** All tokens of a new sign-in. */
+export async function signInForTokens(url: string, username: string): Promise<SignedInTokens> {
   const challenge = await askPool<{ Session: string; ChallengeParameters: { USERNAME: string } }>(
     url,
     'InitiateAuth',
@@ -11,7 +21,7 @@ export async function signIn(url: string, username: string): Promise<string> {
   );
   const messages = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(username)}`);
   const [newest] = (await messages.json()) as { code: string }[];
-  const signedIn = await askPool<{ AuthenticationResult: { IdToken: string } }>(
+  const signedIn = await askPool<{ AuthenticationResult: SignedInTokens }>(
     url,
     'RespondToAuthChallenge',
     {
@@ -24,10 +34,10 @@ export async function signIn(url: string, username: string): Promise<string> {
       },
     },
   );
-  return signedIn.AuthenticationResult.IdToken;
+  return signedIn.AuthenticationResult;
 }
 
-async function askPool<Reply>(url: string, operation: string, body: object): Promise<Reply> {
+export async function askPool<Reply>(url: string, operation: string, body: object): Promise<Reply> {
   const reply = await fetch(`${url}/identity`, {
     method: 'POST',
     headers: {
@@ -36,8 +46,9 @@ async function askPool<Reply>(url: string, operation: string, body: object): Pro
     },
     body: JSON.stringify(body),
   });
-  if (!reply.ok) throw new Error(`${operation}: ${await reply.text()}`);
-  return (await reply.json()) as Reply;
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${operation}: ${text}`);
+  return JSON.parse(text === '' ? '{}' : text) as Reply;
 }
 
 export interface ApiAnswer {

@@ -22,7 +22,7 @@ export const toldOnce = {
   'command.finished': 1,
 };
 
-/** The administrator, through the product API, as the portal in a browser uses it. */
+/** Somebody, the administrator unless said, through the product API, as the portal in a browser uses it. */
 export class PortalPerson {
   readonly #url: string;
   readonly #token: string;
@@ -32,8 +32,8 @@ export class PortalPerson {
     this.#token = token;
   }
 
-  static async signIn(url: string): Promise<PortalPerson> {
-    return new PortalPerson(url, await signIn(url, 'admin@deviceportal.local'));
+  static async signIn(url: string, who = 'admin'): Promise<PortalPerson> {
+    return new PortalPerson(url, await signIn(url, `${who}@deviceportal.local`));
   }
 
   ask(path: string, input: unknown): Promise<ApiAnswer> {
@@ -67,17 +67,25 @@ export class PortalPerson {
     script: string,
     options: { readonly timeoutSeconds?: number } = {},
   ): Promise<SentCommand> {
-    const { id: runId } = dataOf<{ id: string }>(
+    const { id: runId } = await this.runShellOn([deviceId], script, options);
+    const invocationId = await until(async () => (await this.run(runId)).invocationId);
+    return { runId, invocationId, deviceId };
+  }
+
+  async runShellOn(
+    deviceIds: readonly string[],
+    script: string,
+    options: { readonly timeoutSeconds?: number; readonly maxConcurrency?: string } = {},
+  ): Promise<RunDetail> {
+    return dataOf(
       await this.order('commands.run', {
         command: 'shell',
-        target: { kind: 'devices', deviceIds: [deviceId] },
+        target: { kind: 'devices', deviceIds },
         parameters: { script },
         idempotencyKey: randomUUID(),
         ...options,
       }),
     );
-    const invocationId = await until(async () => (await this.run(runId)).invocationId);
-    return { runId, invocationId, deviceId };
   }
 
   async run(id: string): Promise<RunDetail> {
@@ -110,13 +118,25 @@ export class PortalPerson {
   async countTold({ runId, deviceId }: SentCommand): Promise<Record<string, number>> {
     const steps = await this.auditTrail({ runId });
     const holes = await this.auditTrail({ deviceId, types: ['device.journal-gap'] });
-    return Object.fromEntries(
-      [...Map.groupBy([...steps, ...holes], ({ type }) => type)].map(([type, found]) => [
-        type,
-        found.length,
-      ]),
-    );
+    return countSteps([...steps, ...holes]);
   }
+}
+
+/** How often each step is told, also where one event tells of two. */
+export function countSteps(
+  events: readonly Pick<AuditEvent, 'type' | 'data'>[],
+): Record<string, number> {
+  const told = events.flatMap(({ type, data }) => [type, ...foldedIn(type, data)]);
+  return Object.fromEntries(
+    [...Map.groupBy(told, (type) => type)].map(([type, found]) => [type, found.length]),
+  );
+}
+
+/** What one transaction learned of an invocation stands in one event. */
+function foldedIn(type: string, data: AuditEvent['data']): string[] {
+  if (type === 'command.requested' && 'sentAt' in data) return ['command.sent'];
+  if (type === 'command.finished' && 'startedAt' in data) return ['command.started'];
+  return [];
 }
 
 function dataOf<Data>(answer: ApiAnswer): Data {

@@ -124,6 +124,14 @@ export class PortalPrograms implements AsyncDisposable {
     return portal;
   }
 
+  /** Another server of the same installation, for a database and a broker that both are told of. */
+  static async prepareBeside({ dataDir }: PortalPrograms): Promise<PortalPrograms> {
+    const [port, mqttPort] = [await freePort(), await freePort()];
+    const portal = new PortalPrograms({ dataDir, port, mqttPort, withAgent: false });
+    portal.#resources.use(portal.server);
+    return portal;
+  }
+
   /** Resolves when it is ready. */
   async startServer(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const embedded = settings['DEVICEPORTAL_MQTT_URL'] === undefined;

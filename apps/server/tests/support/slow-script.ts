@@ -26,6 +26,18 @@ done
 exit ${exitCode}`,
     middle: 'line 4\n',
     output: lines.join(''),
-    countRuns: async () => (await readFile(mark, 'utf8').catch(() => '')).split('\n').length - 1,
+    countRuns: () => countMarks(mark),
   };
 }
+
+/** A script that takes a second and leaves a mark each time it is run, on whichever device. */
+export function markingScript(
+  directory: string,
+  name: string,
+): Pick<SlowScript, 'text' | 'countRuns'> {
+  const mark = join(directory, `${name}.runs`);
+  return { text: `echo run >> '${mark}'\nsleep 1\n`, countRuns: () => countMarks(mark) };
+}
+
+const countMarks = async (mark: string): Promise<number> =>
+  (await readFile(mark, 'utf8').catch(() => '')).split('\n').length - 1;

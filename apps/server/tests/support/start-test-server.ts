@@ -10,12 +10,17 @@ import { signIn } from './portal-api.ts';
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly server: RunningServer;
+  /** What a command of the operator must be given to work on the same installation. */
+  readonly installation: { readonly dataDir: string; readonly databaseUrl: string };
   /** An id token of one of the first people, by the sign-in that a browser does. */
   signIn(mailbox: string): Promise<string>;
 }
 
 /** The whole server in this process, on a database of its own, without devices. */
-export async function startTestServer(options: readonly string[] = []): Promise<TestServer> {
+export async function startTestServer(
+  options: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
   await using resources = new AsyncDisposableStack();
   const testDatabase = resources.use(await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-server-'));
@@ -30,6 +35,7 @@ export async function startTestServer(options: readonly string[] = []): Promise<
       DEVICEPORTAL_DATABASE_URL: testDatabase.url,
       DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
       DEVICEPORTAL_LOG_LEVEL: 'silent',
+      ...env,
     },
     workingDir: dataDir,
   });
@@ -38,6 +44,7 @@ export async function startTestServer(options: readonly string[] = []): Promise<
   return {
     url: server.address,
     server,
+    installation: { dataDir, databaseUrl: testDatabase.url },
     signIn: (mailbox) => signIn(server.address, `${mailbox}@deviceportal.local`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -14,7 +14,31 @@ const phoneNumber = z.string().transform((text, context) => {
     context.addIssue({ code: 'custom', message: 'must be like +48123456789' });
   return number ?? '';
 });
+const status = z.enum([
+  'UNCONFIRMED',
+  'CONFIRMED',
+  'EXTERNAL_PROVIDER',
+  'RESET_REQUIRED',
+  'FORCE_CHANGE_PASSWORD',
+]);
 const name = z.string().trim().min(1).max(256);
+/** The standard attributes of a user pool (OpenID Connect Core 1.0, section 5.1) that are plain text here. */
+export const plainAttributeNames = [
+  'address',
+  'birthdate',
+  'family_name',
+  'gender',
+  'given_name',
+  'locale',
+  'middle_name',
+  'nickname',
+  'picture',
+  'preferred_username',
+  'profile',
+  'website',
+  'zoneinfo',
+] as const;
+const standardAttributes = z.partialRecord(z.enum(plainAttributeNames), z.string().max(2_048));
 const customAttributes = z.record(z.string().regex(/^\w{1,20}$/), z.string().max(2_048));
 
 /** A new person. Addresses given here count as verified unless said otherwise: an administrator vouches for them. */
@@ -25,8 +49,10 @@ export const newUserSchema = z.object({
   phoneNumber: phoneNumber.optional(),
   phoneNumberVerified: z.boolean().default(true),
   name: name.optional(),
+  standardAttributes: standardAttributes.default({}),
   customAttributes: customAttributes.default({}),
   enabled: z.boolean().default(true),
+  status: status.default('CONFIRMED'),
 });
 
 /** Null takes an attribute away; what is left out stays. */
@@ -36,6 +62,9 @@ export const userChangeSchema = z.object({
   phoneNumber: phoneNumber.nullable().optional(),
   phoneNumberVerified: z.boolean().optional(),
   name: name.nullable().optional(),
+  status: status.optional(),
+  /** An empty text takes the attribute away. */
+  standardAttributes: standardAttributes.optional(),
   customAttributes: customAttributes.optional(),
 });
 
@@ -47,6 +76,13 @@ export const newGroupSchema = z.object({
     .regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u),
   description: z.string().max(2_048).optional(),
   precedence: z.number().int().min(0).optional(),
+  /** Role of the members at the identity pool, as `arn:aws:iam::123456789012:role/support`. */
+  roleArn: z
+    .string()
+    .min(20)
+    .max(2_048)
+    .regex(/^arn:[\w+=/,.@-]+:[\w+=/,.@-]+:([\w+=/,.@-]*)?:\d+:[\w+=/,.@-]+(:[\w+=/,.@-]+)*$/)
+    .optional(),
 });
 
 export const userListSchema = z.object({

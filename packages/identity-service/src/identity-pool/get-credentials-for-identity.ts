@@ -9,11 +9,24 @@ import {
 } from '../store/identity-store.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import type { GetCredentialsForIdentityInput } from '../wire/identity-pool-shapes.ts';
-import { invalidParameter, notAuthorized, WireError } from '../wire/wire-error.ts';
+import { notAuthorized, tooManyRequests, WireError } from '../wire/wire-error.ts';
+import type { CallOrigin } from '../wire/call-origin.ts';
+import { IDENTITY_SESSION_NAME } from '../signature/find-key.ts';
+import { subscriberOf } from '../user-pool/subscriber-of.ts';
+import { IDENTITY_RULES } from './address-rules.ts';
 import { checkLogins, type CheckedLogin } from './check-logins.ts';
+import { chooseRole } from './choose-role.ts';
 import { makeIdentity, requireGuestAccess } from './get-id.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { issueCredential, type WireCredentials } from './issue-credential.ts';
+import { issueCredential, type IssuedCredential } from './issue-credential.ts';
+
+/** The wire's spelling: `SecretKey`, and the expiration in seconds since 1970 (cognito.md, sections 1 and 6). */
+export interface WireCredentials {
+  readonly AccessKeyId: string;
+  readonly SecretKey: string;
+  readonly SessionToken: string;
+  readonly Expiration: number;
+}
 
 export interface GetCredentialsReply {
   readonly IdentityId: string;
@@ -27,12 +40,15 @@ export interface GetCredentialsReply {
 export async function getCredentialsForIdentity(
   context: IdentityContext,
   input: GetCredentialsForIdentityInput,
+  origin: CallOrigin,
 ): Promise<GetCredentialsReply> {
-  if (input.CustomRoleArn !== undefined) {
-    throw invalidParameter('CustomRoleArn is not among the roles of this identity.');
-  }
-  const login = await checkLogins(context, input.Logins);
+  const waitMs = await context.limits.hit(IDENTITY_RULES.call, subscriberOf(origin.address));
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+  const login = await checkLogins(context, input.Logins, origin);
   if (login === undefined) requireGuestAccess(context);
+  // Before anything is changed: a refusal leaves the guest's identity as it was.
+  const facts = { nowMs: context.clock.now(), address: origin.address };
+  const role = chooseRole(context, { login, customRoleArn: input.CustomRoleArn, facts });
   const identityId = await inTransaction(context.pool, async (client) => {
     const identity = await lockIdentity(client, input.IdentityId);
     if (identity === undefined) throw identityNotFound(input.IdentityId);
@@ -43,7 +59,23 @@ export async function getCredentialsForIdentity(
     await touchIdentity(client, chosen, new Date(context.clock.now()));
     return chosen;
   });
-  return { IdentityId: identityId, Credentials: await issueCredential(context, identityId, login) };
+  const credential = await issueCredential(context, {
+    identityId,
+    role,
+    sessionName: IDENTITY_SESSION_NAME,
+    person: login?.person,
+    lifetimeSeconds: context.settings.credentialLifetimeSeconds,
+  });
+  return { IdentityId: identityId, Credentials: toWire(credential) };
+}
+
+function toWire(credential: IssuedCredential): WireCredentials {
+  return {
+    AccessKeyId: credential.accessKeyId,
+    SecretKey: credential.secretAccessKey,
+    SessionToken: credential.sessionToken,
+    Expiration: credential.expiresAt.getTime() / 1_000,
+  };
 }
 
 function requireGuest(identity: PoolIdentity): string {

@@ -7,10 +7,12 @@ import {
   type Login,
 } from '../store/identity-store.ts';
 import { inTransaction } from '../store/in-transaction.ts';
-import { ADDRESS_RULES, subscriberOf } from '../user-pool/rate-limits.ts';
+import { ADDRESS_RULES } from '../user-pool/rate-limits.ts';
+import { subscriberOf } from '../user-pool/subscriber-of.ts';
 import type { CallOrigin } from '../wire/call-origin.ts';
 import type { GetIdInput } from '../wire/identity-pool-shapes.ts';
 import { notAuthorized, tooManyRequests, WireError } from '../wire/wire-error.ts';
+import { IDENTITY_RULES } from './address-rules.ts';
 import { checkLogins } from './check-logins.ts';
 import type { IdentityContext } from './identity-context.ts';
 
@@ -26,10 +28,13 @@ export async function getId(
       `IdentityPool '${input.IdentityPoolId}' not found.`,
     );
   }
-  const login = await checkLogins(context, input.Logins);
+  const subscriber = subscriberOf(origin.address);
+  const callWaitMs = await context.limits.hit(IDENTITY_RULES.call, subscriber);
+  if (callWaitMs > 0) throw tooManyRequests(callWaitMs);
+  const login = await checkLogins(context, input.Logins, origin);
   if (login !== undefined) return { IdentityId: await identityOfLogin(context, login) };
   requireGuestAccess(context);
-  const waitMs = await context.limits.hit(ADDRESS_RULES.newGuest, subscriberOf(origin.address));
+  const waitMs = await context.limits.hit(ADDRESS_RULES.newGuest, subscriber);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const identityId = newIdentityId(context);
   await insertIdentity(context.pool, identityId, new Date(context.clock.now()));

@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
+import type { Roles } from '../roles/role.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { RateLimits } from '../user-pool/rate-limits.ts';
 import type { TokenCheck } from '../user-pool/token-check.ts';
+import type { OutsideLogins } from './outside-logins.ts';
 
 /** What the operations of the identity pool work with. */
 export interface IdentityContext {
@@ -13,6 +15,9 @@ export interface IdentityContext {
   readonly settings: IdentitySettings;
   readonly hash: SecretHash;
   readonly box: SecretBox;
+  readonly roles: Roles;
   readonly limits: RateLimits;
   readonly tokens: TokenCheck;
+  /** Whose logins count where people sign in elsewhere: those of the own pool do not, then. */
+  readonly outside: OutsideLogins | undefined;
 }

@@ -8,8 +8,8 @@ import type { IdentityContext } from './identity-context.ts';
 export function identityPoolOperations(context: IdentityContext): Record<string, Operation> {
   return {
     GetId: operation(getIdSchema, (input, origin) => getId(context, input, origin)),
-    GetCredentialsForIdentity: operation(getCredentialsForIdentitySchema, (input) =>
-      getCredentialsForIdentity(context, input),
+    GetCredentialsForIdentity: operation(getCredentialsForIdentitySchema, (input, origin) =>
+      getCredentialsForIdentity(context, input, origin),
     ),
   };
 }

@@ -1,61 +1,90 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Role } from '../roles/role.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { SecretHash } from '../secrets/secret-hash.ts';
+import { newAccessKeyId } from '../signature/new-access-key-id.ts';
 import { insertCredential } from '../store/credential-store.ts';
+import type { Queryable } from '../store/in-transaction.ts';
 import { findSessionEnd } from '../store/refresh-token-store.ts';
-import type { CheckedLogin } from './check-logins.ts';
-import type { IdentityContext } from './identity-context.ts';
 
-const ACCESS_KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const ACCESS_KEY_RANDOM_CHARACTERS = 16;
-const SECRET_KEY_BYTES = 30;
+export const SECRET_KEY_BYTES = 30;
 const SESSION_TOKEN_BYTES = 192;
 
-/** The wire's spelling: `SecretKey`, and the expiration in seconds since 1970 (cognito.md, sections 1 and 6). */
-export interface WireCredentials {
-  readonly AccessKeyId: string;
-  readonly SecretKey: string;
-  readonly SessionToken: string;
-  readonly Expiration: number;
+export interface IssueContext {
+  readonly pool: Queryable;
+  readonly clock: Clock;
+  readonly hash: SecretHash;
+  readonly box: SecretBox;
 }
 
-/** Makes a key for SigV4. It ends after its lifetime, or with the session it came from. */
+/** Whose credential it is. */
+export interface CredentialPerson {
+  readonly sub: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+  /** The sign-in it came from; null where the person signed in at another provider. */
+  readonly originJti: string | null;
+  /** When such a person's session ends; the pool knows it of its own sign-ins. */
+  readonly sessionEndsAt?: Date;
+}
+
+/** What a new temporary credential is for. */
+export interface CredentialRequest {
+  /** Undefined for a role session of a program. */
+  readonly identityId: string | undefined;
+  readonly role: Role;
+  readonly sessionName: string;
+  /** Undefined for guests and programs. */
+  readonly person: CredentialPerson | undefined;
+  readonly lifetimeSeconds: number;
+  readonly sessionPolicies?: readonly unknown[] | undefined;
+  readonly sourceIdentity?: string | undefined;
+  readonly parentAccessKeyId?: string | undefined;
+}
+
+export interface IssuedCredential {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes a temporary key for SigV4. It ends after its lifetime, or with the sign-in it came from. */
 export async function issueCredential(
-  context: IdentityContext,
-  identityId: string,
-  login: CheckedLogin | undefined,
-): Promise<WireCredentials> {
+  context: IssueContext,
+  request: CredentialRequest,
+): Promise<IssuedCredential> {
   const nowMs = context.clock.now();
-  const sessionEnd =
-    login === undefined ? undefined : await findSessionEnd(context.pool, login.originJti);
-  const expiresAtMs = Math.min(
-    nowMs + context.settings.credentialLifetimeSeconds * 1_000,
-    sessionEnd?.getTime() ?? Infinity,
+  const { person } = request;
+  const sessionEnd = await sessionEndOf(context, person);
+  const expiresAt = new Date(
+    Math.min(nowMs + request.lifetimeSeconds * 1_000, sessionEnd?.getTime() ?? Infinity),
   );
-  const accessKeyId = newAccessKeyId();
-  const secretKey = randomBytes(SECRET_KEY_BYTES).toString('base64');
+  const accessKeyId = newAccessKeyId('ASIA');
+  const secretAccessKey = randomBytes(SECRET_KEY_BYTES).toString('base64');
   const sessionToken = randomBytes(SESSION_TOKEN_BYTES).toString('base64');
   await insertCredential(context.pool, {
     accessKeyId,
-    secretBox: context.box.seal(secretKey, accessKeyId),
+    secretBox: context.box.seal(secretAccessKey, accessKeyId),
     sessionTokenHash: context.hash('session-token', sessionToken),
-    identityId,
-    sub: login?.subject ?? null,
-    originJti: login?.originJti ?? null,
+    identityId: request.identityId ?? null,
+    roleArn: request.role.arn,
+    sessionName: request.sessionName,
+    sessionPolicies: request.sessionPolicies ?? null,
+    sourceIdentity: request.sourceIdentity ?? null,
+    parentAccessKeyId: request.parentAccessKeyId ?? null,
+    person: person ?? null,
     createdAt: new Date(nowMs),
-    expiresAt: new Date(expiresAtMs),
+    expiresAt,
   });
-  return {
-    AccessKeyId: accessKeyId,
-    SecretKey: secretKey,
-    SessionToken: sessionToken,
-    Expiration: expiresAtMs / 1_000,
-  };
+  return { accessKeyId, secretAccessKey, sessionToken, expiresAt };
 }
 
-/** `ASIA` marks temporary keys, as on AWS. */
-function newAccessKeyId(): string {
-  const random = Array.from(
-    { length: ACCESS_KEY_RANDOM_CHARACTERS },
-    () => ACCESS_KEY_ALPHABET[randomInt(ACCESS_KEY_ALPHABET.length)],
-  );
-  return `ASIA${random.join('')}`;
+async function sessionEndOf(
+  { pool }: IssueContext,
+  person: CredentialPerson | undefined,
+): Promise<Date | undefined> {
+  if (person === undefined) return undefined;
+  return person.originJti === null ? person.sessionEndsAt : findSessionEnd(pool, person.originJti);
 }

@@ -4,6 +4,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 export type SecretPurpose =
   | 'auth-session'
   | 'login-code'
+  | 'login-code-subject'
+  | 'place'
   | 'refresh-token'
   | 'session-token'
   | 'rate-limit';

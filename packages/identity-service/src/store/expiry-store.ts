@@ -1,9 +1,17 @@
+import { forgetPlaces } from './familiar-place-store.ts';
 import type { Queryable } from './in-transaction.ts';
 
-/** Deletes what ended before `before`, and guests without a login that nobody used since `guestsBefore`. */
+/**
+ * Deletes what ended before `before`, guests without a login that nobody used since `guestsBefore`, and places where
+ * nobody signed in since `placesBefore`.
+ */
 export async function deleteExpired(
   db: Queryable,
-  times: { readonly before: Date; readonly guestsBefore: Date },
+  times: {
+    readonly before: Date;
+    readonly guestsBefore: Date;
+    readonly placesBefore: Date;
+  },
 ): Promise<void> {
   for (const table of [
     'auth_session',
@@ -14,6 +22,7 @@ export async function deleteExpired(
   ]) {
     await db.query(`delete from identity.${table} where expires_at < $1`, [times.before]);
   }
+  await forgetPlaces(db, times.placesBefore);
   await db.query('delete from identity.rate_limit where window_ends_at < $1', [times.before]);
   await db.query(
     `delete from identity.identity i where i.used_at < $1

@@ -5,20 +5,28 @@ export interface UserGroup {
   readonly description: string | null;
   /** 0 comes first; null comes last. */
   readonly precedence: number | null;
+  readonly roleArn: string | null;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
 }
 
-const COLUMNS =
-  'name, description, precedence, created_at as "createdAt", modified_at as "modifiedAt"';
+const COLUMNS = `name, description, precedence, role_arn as "roleArn", created_at as "createdAt",
+  modified_at as "modifiedAt"`;
 const ORDER = 'precedence nulls last, name';
 
 /** @returns false when a group with this name exists */
 export async function insertGroup(db: Queryable, group: UserGroup): Promise<boolean> {
   const answer = await db.query(
-    `insert into identity.user_group (name, description, precedence, created_at, modified_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [group.name, group.description, group.precedence, group.createdAt, group.modifiedAt],
+    `insert into identity.user_group (name, description, precedence, role_arn, created_at, modified_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [
+      group.name,
+      group.description,
+      group.precedence,
+      group.roleArn,
+      group.createdAt,
+      group.modifiedAt,
+    ],
   );
   return answer.rowCount === 1;
 }
@@ -38,33 +46,54 @@ export async function listAllGroups(db: Queryable): Promise<UserGroup[]> {
   return answer.rows;
 }
 
-export async function readGroupNames(db: Queryable, sub: string): Promise<string[]> {
-  const answer = await db.query<{ name: string }>(
-    `select g.name from identity.group_membership m join identity.user_group g on g.name = m.group_name
+export type GroupOfUser = Pick<UserGroup, 'name' | 'precedence' | 'roleArn'>;
+
+/** The groups of a person, those that come first in front. */
+export async function readGroupsOfUser(db: Queryable, sub: string): Promise<GroupOfUser[]> {
+  const answer = await db.query<GroupOfUser>(
+    `select g.name, g.precedence, g.role_arn as "roleArn" from identity.group_membership m join identity.user_group g on g.name = m.group_name
       where m.sub = $1 order by ${ORDER}`,
     [sub],
   );
-  return answer.rows.map((row) => row.name);
+  return answer.rows;
 }
 
+/** The whole groups of a person. */
+export async function listGroupsOfUser(db: Queryable, sub: string): Promise<UserGroup[]> {
+  const answer = await db.query<UserGroup>(
+    `select ${COLUMNS} from identity.user_group
+      where name in (select group_name from identity.group_membership where sub = $1)`,
+    [sub],
+  );
+  return answer.rows;
+}
+
+export async function readGroupNames(db: Queryable, sub: string): Promise<string[]> {
+  return (await readGroupsOfUser(db, sub)).map(({ name }) => name);
+}
+
+/** @returns false when the person is a member already */
 export async function insertMembership(
   db: Queryable,
   member: { readonly sub: string; readonly group: string },
   now: Date,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const answer = await db.query(
     `insert into identity.group_membership (sub, group_name, created_at) values ($1, $2, $3)
      on conflict do nothing`,
     [member.sub, member.group, now],
   );
+  return answer.rowCount === 1;
 }
 
+/** @returns false when the person was no member */
 export async function deleteMembership(
   db: Queryable,
   member: { readonly sub: string; readonly group: string },
-): Promise<void> {
-  await db.query('delete from identity.group_membership where sub = $1 and group_name = $2', [
-    member.sub,
-    member.group,
-  ]);
+): Promise<boolean> {
+  const answer = await db.query(
+    'delete from identity.group_membership where sub = $1 and group_name = $2',
+    [member.sub, member.group],
+  );
+  return answer.rowCount === 1;
 }

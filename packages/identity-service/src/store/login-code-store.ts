@@ -3,7 +3,10 @@ import type { Queryable } from './in-transaction.ts';
 
 export interface LoginCode {
   readonly codeId: string;
-  readonly sub: string;
+  /** Null for a code that nobody received: the pool hides who exists. */
+  readonly sub: string | null;
+  /** Whose newer code, asked for at which place, makes this one void. */
+  readonly subjectHash: Buffer;
   readonly codeHash: Buffer;
   readonly channel: MessageChannel;
   readonly triesLeft: number;
@@ -11,17 +14,22 @@ export interface LoginCode {
   readonly expiresAt: Date;
 }
 
-const COLUMNS = `code_id as "codeId", sub, code_hash as "codeHash", channel, tries_left as "triesLeft",
+const COLUMNS = `code_id as "codeId", sub, subject_hash as "subjectHash", code_hash as "codeHash", channel, tries_left as "triesLeft",
   sent_at as "sentAt", expires_at as "expiresAt"`;
 
-/** A new code makes the person's older ones void, in the same statement. */
-export async function insertLoginCode(db: Queryable, code: LoginCode): Promise<void> {
+/** A new code makes the older ones of the same subject void, and the one it replaces, in the same statement. */
+export async function insertLoginCode(
+  db: Queryable,
+  code: LoginCode,
+  replaces?: string,
+): Promise<void> {
   await db.query(
     `with void as (
-       update identity.login_code set closed_at = $6 where sub = $2 and closed_at is null)
+       update identity.login_code set closed_at = $6
+        where (subject_hash = $8 or code_id = $9::uuid) and closed_at is null)
      insert into identity.login_code
-       (code_id, sub, code_hash, channel, tries_left, sent_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+       (code_id, sub, code_hash, channel, tries_left, sent_at, expires_at, subject_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       code.codeId,
       code.sub,
@@ -30,6 +38,8 @@ export async function insertLoginCode(db: Queryable, code: LoginCode): Promise<v
       code.triesLeft,
       code.sentAt,
       code.expiresAt,
+      code.subjectHash,
+      replaces ?? null,
     ],
   );
 }

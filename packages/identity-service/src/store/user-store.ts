@@ -1,5 +1,13 @@
 import type { Queryable } from './in-transaction.ts';
 
+/** As a hosted pool names them (cognito.md, section 3). Code-only users are CONFIRMED from the start. */
+export type UserStatus =
+  | 'UNCONFIRMED'
+  | 'CONFIRMED'
+  | 'EXTERNAL_PROVIDER'
+  | 'RESET_REQUIRED'
+  | 'FORCE_CHANGE_PASSWORD';
+
 /** A person of the user pool. */
 export interface PoolUser {
   readonly sub: string;
@@ -10,16 +18,19 @@ export interface PoolUser {
   readonly phoneNumber: string | null;
   readonly phoneNumberVerified: boolean;
   readonly name: string | null;
+  /** Those without a field here, such as `given_name`. */
+  readonly standardAttributes: Readonly<Record<string, string>>;
   /** Without the prefix `custom:`. */
   readonly customAttributes: Readonly<Record<string, string>>;
   readonly enabled: boolean;
+  readonly status: UserStatus;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
 }
 
-const COLUMNS = `sub, username, email, email_verified as "emailVerified",
+export const USER_COLUMNS = `sub, username, email, email_verified as "emailVerified",
   phone_number as "phoneNumber", phone_number_verified as "phoneNumberVerified", name,
-  custom_attributes as "customAttributes", enabled, created_at as "createdAt", modified_at as "modifiedAt"`;
+  standard_attributes as "standardAttributes", custom_attributes as "customAttributes", enabled, status, created_at as "createdAt", modified_at as "modifiedAt"`;
 
 /** Finds by user name, e-mail address or phone number, in this order, regardless of case. */
 export async function findUserByIdentifier(
@@ -27,7 +38,7 @@ export async function findUserByIdentifier(
   identifier: { readonly text: string; readonly phoneNumber: string | undefined },
 ): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
-    `select ${COLUMNS} from identity.pool_user
+    `select ${USER_COLUMNS} from identity.pool_user
       where lower(username) = lower($1) or lower(email) = lower($1) or phone_number = $2
       order by (lower(username) = lower($1)) desc, (lower(email) = lower($1)) desc nulls last limit 1`,
     [identifier.text, identifier.phoneNumber ?? null],
@@ -37,7 +48,7 @@ export async function findUserByIdentifier(
 
 export async function findUserBySub(db: Queryable, sub: string): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
-    `select ${COLUMNS} from identity.pool_user where sub = $1`,
+    `select ${USER_COLUMNS} from identity.pool_user where sub = $1`,
     [sub],
   );
   return answer.rows[0];
@@ -46,7 +57,7 @@ export async function findUserBySub(db: Queryable, sub: string): Promise<PoolUse
 /** Reads a user and keeps others from changing the row until the transaction ends. */
 export async function lockUser(db: Queryable, sub: string): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
-    `select ${COLUMNS} from identity.pool_user where sub = $1 for update`,
+    `select ${USER_COLUMNS} from identity.pool_user where sub = $1 for update`,
     [sub],
   );
   return answer.rows[0];
@@ -63,7 +74,7 @@ export async function listUserPage(
   },
 ): Promise<PoolUser[]> {
   const answer = await db.query<PoolUser>(
-    `select ${COLUMNS} from identity.pool_user
+    `select ${USER_COLUMNS} from identity.pool_user
       where ($2::text is null or lower(username) > lower($2))
         and (starts_with(lower(username), lower($1)) or starts_with(lower(email), lower($1))
              or starts_with(lower(name), lower($1)) or starts_with(phone_number, $1))
@@ -79,8 +90,9 @@ export async function listUserPage(
 export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
   await db.query(
     `insert into identity.pool_user (sub, username, email, email_verified, phone_number,
-       phone_number_verified, name, custom_attributes, enabled, created_at, modified_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       phone_number_verified, name, custom_attributes, enabled, status, created_at, modified_at,
+       standard_attributes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       user.sub,
       user.username,
@@ -91,8 +103,10 @@ export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
       user.name,
       JSON.stringify(user.customAttributes),
       user.enabled,
+      user.status,
       user.createdAt,
       user.modifiedAt,
+      JSON.stringify(user.standardAttributes),
     ],
   );
 }
@@ -101,7 +115,8 @@ export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
 export async function replaceUser(db: Queryable, user: PoolUser): Promise<void> {
   await db.query(
     `update identity.pool_user set email = $2, email_verified = $3, phone_number = $4,
-       phone_number_verified = $5, name = $6, custom_attributes = $7, enabled = $8, modified_at = $9
+       phone_number_verified = $5, name = $6, custom_attributes = $7, enabled = $8, modified_at = $9,
+       status = $10, standard_attributes = $11
      where sub = $1`,
     [
       user.sub,
@@ -113,6 +128,8 @@ export async function replaceUser(db: Queryable, user: PoolUser): Promise<void> 
       JSON.stringify(user.customAttributes),
       user.enabled,
       user.modifiedAt,
+      user.status,
+      JSON.stringify(user.standardAttributes),
     ],
   );
 }

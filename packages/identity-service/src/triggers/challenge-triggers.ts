@@ -1,3 +1,5 @@
+import type { AskedFrom } from '../messenger.ts';
+
 /**
  * The three triggers of the custom challenge, with the events that AWS hands to the functions of a hosted pool
  * (cognito.md, section 4): the same functions run here and there.
@@ -28,6 +30,14 @@ interface CommonRequest {
   readonly clientMetadata?: Readonly<Record<string, string>>;
 }
 
+/** Where a sign-in comes from. */
+export interface SignInPlace {
+  /** The same for the same network address; does not tell the address. */
+  readonly name: string;
+  /** Whether the person has signed in from there before. */
+  readonly isFamiliar: boolean;
+}
+
 export type DefineAuthChallengeEvent = CommonEvent<
   'DefineAuthChallenge_Authentication',
   CommonRequest & { readonly session: readonly ChallengeRound[] },
@@ -45,6 +55,10 @@ export type CreateAuthChallengeEvent = CommonEvent<
     readonly session: readonly ChallengeRound[];
     /** Our addition: what the person typed, so that a phone number is answered by SMS. A hosted pool leaves it out. */
     readonly identifier?: string;
+    /** Our addition, for the words of the message; a hosted pool leaves it out. */
+    readonly askedFrom?: AskedFrom;
+    /** Our addition, too. */
+    readonly place?: SignInPlace;
   },
   {
     readonly publicChallengeParameters?: Readonly<Record<string, string>> | null;
@@ -62,17 +76,19 @@ export type VerifyAuthChallengeEvent = CommonEvent<
   { readonly answerCorrect?: boolean | null }
 >;
 
+/** What a trigger hears beside its event. On AWS this place has the context of the function. */
+export interface TriggerCall {
+  /** Aborted when the time for this try is up: what was not done by then must not be done. */
+  readonly signal?: AbortSignal;
+}
+
+type Trigger<Event> = (event: Event, call?: TriggerCall) => Promise<Event>;
+
 /** Each returns the event with `response` filled. */
 export interface ChallengeTriggers {
-  readonly defineAuthChallenge: (
-    event: DefineAuthChallengeEvent,
-  ) => Promise<DefineAuthChallengeEvent>;
-  readonly createAuthChallenge: (
-    event: CreateAuthChallengeEvent,
-  ) => Promise<CreateAuthChallengeEvent>;
-  readonly verifyAuthChallengeResponse: (
-    event: VerifyAuthChallengeEvent,
-  ) => Promise<VerifyAuthChallengeEvent>;
+  readonly defineAuthChallenge: Trigger<DefineAuthChallengeEvent>;
+  readonly createAuthChallenge: Trigger<CreateAuthChallengeEvent>;
+  readonly verifyAuthChallengeResponse: Trigger<VerifyAuthChallengeEvent>;
 }
 
 /** A trigger refuses because of a limit: the pool answers TooManyRequestsException, not a trigger error. */
@@ -94,4 +110,9 @@ export class ChallengeDeliveryError extends Error {
 /** The challenge is void (too old, or replaced by a newer one): the pool answers that the session is expired. */
 export class ChallengeEndedError extends Error {
   override readonly name = 'ChallengeEndedError';
+}
+
+/** What the trigger works with does not answer: the pool answers InternalErrorException, which clients try again. */
+export class ChallengeUnavailableError extends Error {
+  override readonly name = 'ChallengeUnavailableError';
 }

@@ -1,126 +1,124 @@
 import { randomInt } from 'node:crypto';
-import {
-  LOGIN_CODE_RESEND_MS,
-  LOGIN_CODE_TRIES,
-  LOGIN_CODE_VALIDITY_MS,
-} from '@deviceportal/contract/constants';
-import { newId } from '@deviceportal/contract/ids';
+import { LOGIN_CODE_RESEND_MS, LOGIN_CODE_VALIDITY_MS } from '@deviceportal/contract/constants';
 import type { Clock } from '../clock.ts';
 import type { Messenger } from '../messenger.ts';
-import { sameBytes, type SecretHash } from '../secrets/secret-hash.ts';
-import type { Queryable } from '../store/in-transaction.ts';
-import {
-  areTriesUsedUp,
-  closeLoginCode,
-  findOpenLoginCode,
-  insertLoginCode,
-  takeLoginCodeTry,
-  type LoginCode,
-} from '../store/login-code-store.ts';
-import { PERSON_RULES, type RateLimitRule, type RateLimits } from '../user-pool/rate-limits.ts';
 import {
   ChallengeDeliveryError,
   ChallengeEndedError,
   ChallengeLimitError,
-  type ChallengeRound,
+  ChallengeUnavailableError,
   type ChallengeTriggers,
   type CreateAuthChallengeEvent,
   type DefineAuthChallengeEvent,
+  type SignInPlace,
+  type TriggerCall,
   type VerifyAuthChallengeEvent,
 } from './challenge-triggers.ts';
-import { codeDestination, maskDestination, type CodeDestination } from './code-destination.ts';
-import { loginCodeText } from './login-code-text.ts';
+import type { CodeLedger, OpenCode } from './code-ledger.ts';
+import { codeMetadata, codeReferenceOf } from './code-metadata.ts';
+import { personOf, recipientOf, type CodeRecipient } from './code-recipient.ts';
+import { deliverCode } from './deliver-code.ts';
+import type { SendLimits } from './send-limits.ts';
 
 const CODE_DIGITS = 6;
-const METADATA_PREFIX = 'CODE-';
-const SPACING_RULE: RateLimitRule = {
-  name: 'send-spacing-by-person',
-  hits: 1,
-  windowMs: LOGIN_CODE_RESEND_MS,
-};
 
 export interface OneTimeCodeOptions {
-  readonly db: Queryable;
+  readonly ledger: CodeLedger;
+  readonly limits: SendLimits;
   readonly clock: Clock;
-  readonly hash: SecretHash;
-  readonly limits: RateLimits;
   readonly messenger: Messenger;
+  /** True where the pool does not tell who exists: strangers then get a challenge that no answer passes. */
+  readonly hidesUsers: boolean;
+  /**
+   * Takes over a delivery that nobody waits for, so that its duration tells nothing where users are hidden. Left out,
+   * the delivery is waited for.
+   */
+  readonly inBackground?: (delivery: Promise<void>) => void;
 }
 
 /**
  * The portal's one-time code as challenge triggers (decisions, section 8): a code of six digits by e-mail or SMS, valid
  * 3 min, 3 tries. The rounds of one code share it through `challengeMetadata`. The metadata `{ resend: 'true' }` of an
- * answer asks for a new code instead of checking the answer; the older code is void then.
+ * answer asks for a new code instead of checking the answer; the older code is void then. A sign-in that is started anew
+ * at the same place voids it, too; one that somebody starts elsewhere does not.
  */
 export function createOneTimeCode(options: OneTimeCodeOptions): ChallengeTriggers {
   return {
-    defineAuthChallenge: async (event) => ({ ...event, response: await define(options, event) }),
-    createAuthChallenge: async (event) => ({ ...event, response: await create(options, event) }),
-    verifyAuthChallengeResponse: async (event) => ({
-      ...event,
-      response: { answerCorrect: await verify(options, event) },
-    }),
+    defineAuthChallenge: (event) => answer(event, () => define(options, event)),
+    createAuthChallenge: (event, call) => answer(event, () => create(options, event, call)),
+    verifyAuthChallengeResponse: (event) =>
+      answer(event, async () => ({ answerCorrect: await verify(options, event) })),
   };
 }
 
-type ChallengeEvent =
-  | DefineAuthChallengeEvent
-  | CreateAuthChallengeEvent
-  | VerifyAuthChallengeEvent;
+async function answer<Event extends { readonly response: unknown }>(
+  event: Event,
+  work: () => Promise<Event['response']>,
+): Promise<Event> {
+  try {
+    return { ...event, response: await work() };
+  } catch (error) {
+    const isOurs =
+      error instanceof ChallengeLimitError ||
+      error instanceof ChallengeEndedError ||
+      error instanceof ChallengeDeliveryError;
+    if (isOurs) throw error;
+    throw new ChallengeUnavailableError('The one-time code is not available.', { cause: error });
+  }
+}
 
-function wantsResend(event: ChallengeEvent): boolean {
-  return event.request.clientMetadata?.['resend'] === 'true';
+function wantsResend({
+  request,
+}: DefineAuthChallengeEvent | CreateAuthChallengeEvent | VerifyAuthChallengeEvent): boolean {
+  return request.clientMetadata?.['resend'] === 'true';
 }
 
 async function define(
-  options: OneTimeCodeOptions,
+  { ledger, hidesUsers }: OneTimeCodeOptions,
   event: DefineAuthChallengeEvent,
 ): Promise<DefineAuthChallengeEvent['response']> {
   const { session, userNotFound } = event.request;
   if (session.at(-1)?.challengeResult === true) {
     return { issueTokens: true, failAuthentication: false };
   }
-  const codeId = codeIdOf(session);
+  const reference = codeReferenceOf(session.at(-1));
   const isOver =
-    userNotFound === true ||
-    (codeId !== undefined && !wantsResend(event) && (await areTriesUsedUp(options.db, codeId)));
+    (userNotFound === true && !hidesUsers) ||
+    (reference !== undefined &&
+      !wantsResend(event) &&
+      (await ledger.areTriesUsedUp(reference, session)));
   return isOver
     ? { issueTokens: false, failAuthentication: true }
     : { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false };
 }
 
-/** The code of the last round. */
-function codeIdOf(session: readonly ChallengeRound[]): string | undefined {
-  const metadata = session.at(-1)?.challengeMetadata;
-  return metadata?.startsWith(METADATA_PREFIX) === true
-    ? metadata.slice(METADATA_PREFIX.length)
-    : undefined;
-}
-
 async function create(
   options: OneTimeCodeOptions,
   event: CreateAuthChallengeEvent,
+  call: TriggerCall | undefined,
 ): Promise<CreateAuthChallengeEvent['response']> {
-  const attributes = event.request.userAttributes;
-  const destination = codeDestination(attributes, event.request.identifier);
-  if (destination === undefined) {
+  const recipient = recipientOf(event, options.hidesUsers);
+  if (recipient.destination === undefined && !options.hidesUsers) {
     throw new ChallengeDeliveryError('The user has no verified e-mail address or phone number.');
   }
   const current = await currentCode(options, event);
   const code =
     current === undefined || wantsResend(event)
-      ? await sendCode(options, { destination, attributes, current })
+      ? await sendCode(options, { event, recipient, current, signal: call?.signal })
       : current;
-  return describeChallenge(code, destination);
+  return describeChallenge(code, recipient);
 }
 
 async function currentCode(
-  options: OneTimeCodeOptions,
+  { ledger }: OneTimeCodeOptions,
   event: CreateAuthChallengeEvent,
-): Promise<LoginCode | undefined> {
-  const codeId = codeIdOf(event.request.session);
-  if (codeId === undefined) return undefined;
-  const open = await findOpenLoginCode(options.db, codeId, new Date(options.clock.now()));
+): Promise<OpenCode | undefined> {
+  const { session } = event.request;
+  const reference = codeReferenceOf(session.at(-1));
+  if (reference === undefined) return undefined;
+  // The round of a wish for another code checked no answer.
+  const tried = wantsResend(event) ? session.slice(0, -1) : session;
+  const open = await ledger.find(reference, tried);
   if (open === undefined && !wantsResend(event)) {
     throw new ChallengeEndedError('The code of this sign-in is no longer valid.');
   }
@@ -128,99 +126,106 @@ async function currentCode(
 }
 
 interface SendInput {
-  readonly destination: CodeDestination;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly current: LoginCode | undefined;
+  readonly event: CreateAuthChallengeEvent;
+  readonly recipient: CodeRecipient;
+  readonly current: OpenCode | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
-async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<LoginCode> {
-  const sub = input.attributes['sub'] ?? '';
-  const waitMs = await countSending(options, sub);
+async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<OpenCode> {
+  const { limits, ledger } = options;
+  const { event, recipient, current } = input;
+  const { person, visible, shown } = recipient;
+  const { place } = event.request;
+  const counted = countedFor(recipient, place);
+  const soFar = { current, session: event.request.session };
+  const waitMs = await limits.take(counted.visible, soFar);
   if (waitMs > 0) {
     // In the middle of a sign-in an early wish for another code leaves the present one as it is.
-    if (input.current !== undefined) return input.current;
+    if (current !== undefined) return ledger.keep(current);
     throw new ChallengeLimitError(waitMs);
   }
+  // A person with several names has one limit; where users are hidden, reaching it must not show.
+  const isHeldBack =
+    counted.visible !== counted.person && (await limits.take(counted.person, soFar)) > 0;
+  const destination = isHeldBack ? undefined : recipient.destination;
+  input.signal?.throwIfAborted();
   const digits = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const nowMs = options.clock.now();
-  const codeId = newId(nowMs);
-  const code: LoginCode = {
-    codeId,
-    sub,
-    codeHash: options.hash('login-code', codeId, digits),
-    channel: input.destination.channel,
-    triesLeft: LOGIN_CODE_TRIES,
+  const code = await ledger.open({
+    digits: destination === undefined ? undefined : digits,
+    subject: destination === undefined ? visible : person,
+    place: place?.name,
+    replaces: current?.reference,
+    sub: destination === undefined ? undefined : event.request.userAttributes['sub'],
+    channel: shown.medium,
     sentAt: new Date(nowMs),
     expiresAt: new Date(nowMs + LOGIN_CODE_VALIDITY_MS),
-  };
-  await insertLoginCode(options.db, code);
-  await deliver(options, { ...input, sub, digits });
+  });
+  if (destination === undefined) return code;
+  const delivery = deliverCode(options.messenger, {
+    destination,
+    digits,
+    sentAt: code.sentAt,
+    expiresAt: code.expiresAt,
+    askedFrom: event.request.askedFrom,
+    attributes: event.request.userAttributes,
+  }).catch(async (error: unknown) => {
+    await limits.giveBack(counted.person);
+    throw error;
+  });
+  if (options.hidesUsers && options.inBackground !== undefined) options.inBackground(delivery);
+  else await delivery;
   return code;
 }
 
-async function countSending({ limits }: OneTimeCodeOptions, sub: string): Promise<number> {
-  const spacingMs = await limits.hit(SPACING_RULE, sub);
-  if (spacingMs > 0) return spacingMs;
-  const sendMs = await limits.hit(PERSON_RULES.send, sub);
-  if (sendMs > 0) await limits.undo(SPACING_RULE, sub);
-  return sendMs;
-}
-
-async function deliver(
-  options: OneTimeCodeOptions,
-  input: SendInput & { readonly sub: string; readonly digits: string },
-): Promise<void> {
-  const { channel, to } = input.destination;
-  const message = loginCodeText({
-    code: input.digits,
-    channel,
-    validMinutes: LOGIN_CODE_VALIDITY_MS / 60_000,
-    locale: input.attributes['locale'] ?? input.attributes['custom:locale'],
-  });
-  try {
-    await options.messenger.send({ to, channel, code: input.digits, ...message });
-  } catch (error) {
-    await options.limits.undo(SPACING_RULE, input.sub);
-    await options.limits.undo(PERSON_RULES.send, input.sub);
-    throw new ChallengeDeliveryError('The code could not be sent.', { cause: error });
-  }
+/**
+ * For whom a code is counted. Where a person has signed in before they have an allowance of their own, which nobody
+ * takes from them by asking in their name elsewhere; all other places share one. What a stranger sees, where users are
+ * hidden, depends on the place alone.
+ */
+function countedFor(
+  { person, visible }: CodeRecipient,
+  place: SignInPlace | undefined,
+): { readonly person: string; readonly visible: string } {
+  if (place === undefined) return { person, visible };
+  const counted = place.isFamiliar ? `${person} at ${place.name}` : person;
+  return { person: counted, visible: visible === person ? counted : `${visible} at ${place.name}` };
 }
 
 /** What the browser may know about the code: never the code itself, nor the whole address. Times are ISO 8601. */
 function describeChallenge(
-  code: LoginCode,
-  destination: CodeDestination,
+  code: OpenCode,
+  { shown }: CodeRecipient,
 ): CreateAuthChallengeEvent['response'] {
   return {
     publicChallengeParameters: {
+      ...shown,
       medium: code.channel,
-      destination: maskDestination(destination),
       codeLength: String(CODE_DIGITS),
       sentAt: code.sentAt.toISOString(),
       expiresAt: code.expiresAt.toISOString(),
       resendAfter: new Date(code.sentAt.getTime() + LOGIN_CODE_RESEND_MS).toISOString(),
       attemptsLeft: String(code.triesLeft),
     },
-    privateChallengeParameters: { codeId: code.codeId },
-    challengeMetadata: `${METADATA_PREFIX}${code.codeId}`,
+    privateChallengeParameters: { code: code.reference },
+    challengeMetadata: codeMetadata(code.reference),
   };
 }
 
 async function verify(
-  options: OneTimeCodeOptions,
+  { ledger }: OneTimeCodeOptions,
   event: VerifyAuthChallengeEvent,
 ): Promise<boolean> {
-  const codeId = event.request.privateChallengeParameters['codeId'];
-  if (codeId === undefined || wantsResend(event)) return false;
-  const now = new Date(options.clock.now());
-  const code = await takeLoginCodeTry(options.db, codeId, now);
-  if (code === undefined) return false;
-  const answer = onlyDigits(event.request.challengeAnswer);
-  if (!sameBytes(options.hash('login-code', codeId, answer), code.codeHash)) return false;
-  return closeLoginCode(options.db, codeId, now);
+  const { privateChallengeParameters, challengeAnswer, userNotFound } = event.request;
+  const reference = privateChallengeParameters['code'];
+  if (reference === undefined || wantsResend(event)) return false;
+  // Nobody has no right answer, but takes as long for a wrong one.
+  const digits = userNotFound === true ? 'none' : onlyDigits(challengeAnswer);
+  return ledger.check(reference, { digits, subject: personOf(event) });
 }
 
 /** Codes are pasted as `123-456` or ` 123 456 `, and typed in full-width digits. */
-function onlyDigits(answer: string): string {
-  return answer.normalize('NFKC').replaceAll(/[\s-]/g, '');
+function onlyDigits(typed: string): string {
+  return typed.normalize('NFKC').replaceAll(/[\s-]/g, '');
 }

@@ -37,7 +37,7 @@ export async function continueSignIn(
   }
   // Tokens for nobody: a trigger that asks for them for an unknown user is answered like a wrong code.
   if (subject.user === undefined) throw notAuthorized('Incorrect username or password.');
-  const result = await openSession(context, subject.user, subject.clientId);
+  const result = await openSession(context, subject.user, subject.client.clientId);
   return { AuthenticationResult: result, ChallengeParameters: {} };
 }
 
@@ -55,7 +55,7 @@ async function ask(
     challenge.metadata !== undefined && before?.challengeMetadata === challenge.metadata;
   await insertAuthSession(context.pool, {
     sessionHash: context.hash('auth-session', session),
-    clientId: subject.clientId,
+    clientId: subject.client.clientId,
     sub: subject.user?.sub ?? null,
     username: subject.username,
     identifier: subject.identifier,
@@ -69,7 +69,12 @@ async function ask(
   });
   return {
     ChallengeName: challengeName,
-    ChallengeParameters: { ...challenge.publicParameters, USERNAME: subject.username },
+    ChallengeParameters: { ...challenge.publicParameters, USERNAME: shownUsername(subject) },
     Session: session,
   };
+}
+
+/** The pool's own user name, also for an alias; where the pool hides who exists, what was typed, for everybody. */
+export function shownUsername({ client, username, identifier }: ChallengeSubject): string {
+  return client.userExistenceErrors === 'ENABLED' ? identifier : username;
 }

@@ -2,6 +2,7 @@ import { isOriginRevoked } from '../store/refresh-token-store.ts';
 import { findUserBySub, type PoolUser } from '../store/user-store.ts';
 import { notAuthorized, type WireError } from '../wire/wire-error.ts';
 import { requireEnabled, userDoesNotExist } from './find-sign-in-user.ts';
+import { ACCESS_SCOPE } from './issue-tokens.ts';
 import type { PoolContext } from './pool-context.ts';
 import { TokenFaultError } from './token-check.ts';
 
@@ -14,10 +15,13 @@ export async function requireTokenUser(
   accessToken: string,
 ): Promise<PoolUser> {
   const claims = await context.tokens(accessToken, 'access').catch((error: unknown) => {
-    throw refusalOf(error);
+    throw refusalOf(error, accessToken);
   });
   if (await isOriginRevoked(context.pool, claims.origin_jti)) {
     throw notAuthorized('Access Token has been revoked');
+  }
+  if (!(claims.scope ?? '').split(' ').includes(ACCESS_SCOPE)) {
+    throw notAuthorized('Access Token does not have required scopes');
   }
   const user = await findUserBySub(context.pool, claims.sub);
   if (user === undefined) throw userDoesNotExist();
@@ -25,10 +29,12 @@ export async function requireTokenUser(
   return user;
 }
 
-function refusalOf(error: unknown): WireError | unknown {
+function refusalOf(error: unknown, token: string): WireError | unknown {
   if (!(error instanceof TokenFaultError)) return error;
   if (error.fault === 'expired') return notAuthorized('Access Token has expired');
-  if (error.fault === 'signature') {
+  // An id token is signed with another key than an access token: for this operation its signature is a wrong one.
+  const looksLikeToken = error.fault === 'malformed' && token.split('.').length === 3;
+  if (error.fault === 'signature' || error.fault === 'tokenUse' || looksLikeToken) {
     return notAuthorized('Could not verify signature for Access Token');
   }
   return notAuthorized('Invalid Access Token', error.fault);

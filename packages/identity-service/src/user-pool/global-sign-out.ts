@@ -18,5 +18,6 @@ export async function globalSignOut(
     sub: user.sub,
     username: user.username,
     address: origin.address,
+    requestId: origin.requestId,
   });
 }

@@ -1,12 +1,15 @@
 import { findUserByIdentifier } from '../store/user-store.ts';
-import type { CallOrigin } from '../wire/call-origin.ts';
+import { askedFrom, type CallOrigin } from '../wire/call-origin.ts';
 import type { InitiateAuthInput } from '../wire/user-pool-shapes.ts';
 import { invalidParameter, tooManyRequests } from '../wire/wire-error.ts';
 import { continueSignIn, type ChallengeReply } from './challenge-round.ts';
-import { requireAppClient, requireEnabled, userDoesNotExist } from './find-sign-in-user.ts';
+import { requireSecretHash } from './client-secret.ts';
+import { admit, requireAppClient } from './find-sign-in-user.ts';
 import { parseIdentifier } from './identifier.ts';
 import type { PoolContext } from './pool-context.ts';
-import { ADDRESS_RULES, subscriberOf } from './rate-limits.ts';
+import { ADDRESS_RULES } from './rate-limits.ts';
+import { signInPlaceOf } from './sign-in-place.ts';
+import { subscriberOf } from './subscriber-of.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import type { ChallengeSubject } from './run-triggers.ts';
 
@@ -18,25 +21,38 @@ export async function initiateAuth(
 ): Promise<ChallengeReply> {
   const client = await requireAppClient(context.pool, input.ClientId);
   const flow = input.AuthFlow === 'REFRESH_TOKEN' ? 'REFRESH_TOKEN_AUTH' : input.AuthFlow;
-  if (!client.authFlows.includes(flow)) {
+  // Rotation excludes the older clients' way: it has no place for the new refresh token.
+  const isOff = flow === 'REFRESH_TOKEN_AUTH' && client.refreshTokenRotation;
+  if (isOff || !client.authFlows.includes(flow)) {
     throw invalidParameter(`${flow} flow not enabled for this client`);
   }
   if (flow === 'REFRESH_TOKEN_AUTH') {
     const refreshToken = required(input.AuthParameters, 'REFRESH_TOKEN');
-    const result = await refreshTokens(context, { clientId: client.clientId, refreshToken });
+    const secretHash = input.AuthParameters['SECRET_HASH'];
+    const result = await refreshTokens(context, {
+      client,
+      refreshToken,
+      checkSecret: ({ username, sub }) =>
+        requireSecretHash(context, client, { usernames: [username, sub], secretHash }),
+    });
     return { AuthenticationResult: result, ChallengeParameters: {} };
   }
   const waitMs = await context.limits.hit(ADDRESS_RULES.start, subscriberOf(origin.address));
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const typed = required(input.AuthParameters, 'USERNAME');
-  const user = await findUserByIdentifier(context.pool, parseIdentifier(typed));
-  if (user === undefined && client.userExistenceErrors === 'LEGACY') throw userDoesNotExist();
-  if (user !== undefined) requireEnabled(user);
+  requireSecretHash(context, client, {
+    usernames: [typed],
+    secretHash: input.AuthParameters['SECRET_HASH'],
+  });
+  const found = await findUserByIdentifier(context.pool, parseIdentifier(typed));
+  const user = admit(client, found);
   const subject: ChallengeSubject = {
     username: user?.username ?? typed,
     user,
-    clientId: client.clientId,
+    client,
     identifier: typed,
+    askedFrom: askedFrom(origin),
+    place: await signInPlaceOf(context, { sub: user?.sub, address: origin.address }),
   };
   const reply = await continueSignIn(context, subject, { rounds: [], before: undefined });
   context.record({

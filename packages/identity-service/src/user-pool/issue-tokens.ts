@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { randomSecret } from '../secrets/secret-hash.ts';
-import type { SigningKey } from '../secrets/load-keys.ts';
-import { readGroupNames } from '../store/group-store.ts';
+import type { SigningKey } from '../keys/key-ring.ts';
+import { readGroupsOfUser } from '../store/group-store.ts';
 import { insertRefreshToken, type RefreshToken } from '../store/refresh-token-store.ts';
 import type { PoolUser } from '../store/user-store.ts';
 import { userIsDisabled } from './find-sign-in-user.ts';
 import type { PoolContext } from './pool-context.ts';
+import { roleClaims } from './role-claims.ts';
 import { attributeClaims } from './user-attributes.ts';
 
-const REFRESH_TOKEN_BYTES = 48;
-const ACCESS_SCOPE = 'aws.cognito.signin.user.admin';
+export const REFRESH_TOKEN_BYTES = 48;
+/** Lets a person call the operations that they call for themself. */
+export const ACCESS_SCOPE = 'aws.cognito.signin.user.admin';
 
 /** `AuthenticationResult` of the wire. */
 export interface AuthenticationResult {
@@ -40,6 +42,7 @@ export async function openSession(
     authTime: new Date(nowMs),
     expiresAt: new Date(nowMs + context.settings.sessionDurationMinutes * 60_000),
     revokedAt: null,
+    rotatedAt: null,
   };
   if (!(await insertRefreshToken(context.pool, session))) throw userIsDisabled();
   return { ...(await issueTokens(context, user, session)), RefreshToken: refreshToken };
@@ -55,10 +58,10 @@ export async function issueTokens(
   const iat = Math.floor(context.clock.now() / 1_000);
   const sessionEnd = Math.floor(session.expiresAt.getTime() / 1_000);
   const exp = Math.min(iat + settings.tokenLifetimeSeconds, sessionEnd);
-  const groups = await readGroupNames(context.pool, user.sub);
+  const groups = await readGroupsOfUser(context.pool, user.sub);
   const common: JWTPayload = {
     sub: user.sub,
-    ...(groups.length > 0 && { 'cognito:groups': groups }),
+    ...(groups.length > 0 && { 'cognito:groups': groups.map(({ name }) => name) }),
     iss: settings.issuer,
     origin_jti: session.originJti,
     event_id: session.eventId,
@@ -69,6 +72,7 @@ export async function issueTokens(
   const idClaims: JWTPayload = {
     ...attributeClaims(user),
     ...common,
+    ...roleClaims(groups),
     'cognito:username': user.username,
     aud: session.clientId,
     token_use: 'id',
@@ -83,8 +87,8 @@ export async function issueTokens(
     jti: randomUUID(),
   };
   return {
-    AccessToken: await sign(accessClaims, keys.signing.access),
-    IdToken: await sign(idClaims, keys.signing.id),
+    AccessToken: await sign(accessClaims, await keys.signer('access')),
+    IdToken: await sign(idClaims, await keys.signer('id')),
     ExpiresIn: exp - iat,
     TokenType: 'Bearer',
   };

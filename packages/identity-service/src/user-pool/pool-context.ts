@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { RecordIdentityEvent } from '../identity-event.ts';
-import type { ServiceKeys } from '../secrets/load-keys.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { ChallengeTriggers } from '../triggers/challenge-triggers.ts';
@@ -13,10 +14,12 @@ export interface PoolContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly settings: IdentitySettings;
-  readonly keys: ServiceKeys;
+  readonly keys: KeyRing;
   readonly hash: SecretHash;
+  readonly box: SecretBox;
   readonly limits: RateLimits;
-  readonly triggers: ChallengeTriggers;
+  /** Undefined where the pool has no custom challenge. */
+  readonly triggers: ChallengeTriggers | undefined;
   readonly tokens: TokenCheck;
   readonly record: RecordIdentityEvent;
 }

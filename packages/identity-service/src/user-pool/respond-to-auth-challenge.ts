@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import {
   consumeAuthSession,
   findAuthSession,
   type AuthSession,
 } from '../store/auth-session-store.ts';
-import { findUserByIdentifier, findUserBySub, type PoolUser } from '../store/user-store.ts';
-import type { CallOrigin } from '../wire/call-origin.ts';
+import type { AppClient } from '../store/app-client-store.ts';
+import { findUserByIdentifier, findUserBySub } from '../store/user-store.ts';
+import { askedFrom, type CallOrigin } from '../wire/call-origin.ts';
 import type { RespondToAuthChallengeInput } from '../wire/user-pool-shapes.ts';
 import { invalidParameter, notAuthorized, tooManyRequests } from '../wire/wire-error.ts';
 import { continueSignIn, type ChallengeReply } from './challenge-round.ts';
-import { requireAppClient, requireEnabled, userDoesNotExist } from './find-sign-in-user.ts';
+import { requireSecretHash } from './client-secret.ts';
+import { admit, requireAppClient } from './find-sign-in-user.ts';
 import { parseIdentifier } from './identifier.ts';
 import type { PoolContext } from './pool-context.ts';
-import { ADDRESS_RULES, subscriberOf } from './rate-limits.ts';
+import { ADDRESS_RULES } from './rate-limits.ts';
+import { makeFamiliar, signInPlaceOf } from './sign-in-place.ts';
+import { subscriberOf } from './subscriber-of.ts';
 import { verifyAnswer, type ChallengeSubject } from './run-triggers.ts';
 
 /**
@@ -29,21 +34,26 @@ export async function respondToAuthChallenge(
   }
   const username = required(input.ChallengeResponses, 'USERNAME');
   const answer = required(input.ChallengeResponses, 'ANSWER');
-  const session = await requireSession(context, {
-    text: input.Session,
-    clientId: client.clientId,
-    username,
+  requireSecretHash(context, client, {
+    usernames: [username],
+    secretHash: input.ChallengeResponses['SECRET_HASH'],
   });
-  const user = await readUser(context, session);
+  const session = await requireSession(context, { text: input.Session, client, username });
+  // Looked for also when there is nobody: the time it takes must not tell.
+  const found = await findUserBySub(context.pool, session.sub ?? randomUUID());
+  const user = admit(client, found);
   const subject: ChallengeSubject = {
     username: session.username,
     user,
-    clientId: client.clientId,
+    client,
     identifier: session.identifier,
+    place: await signInPlaceOf(context, { sub: user?.sub, address: origin.address }),
     clientMetadata: input.ClientMetadata,
+    askedFrom: askedFrom(origin),
   };
-  const reply = await judge(context, { session, subject, answer, address: origin.address });
+  const reply = await judge(context, { session, subject, answer, origin });
   if (reply.AuthenticationResult !== undefined) {
+    if (user !== undefined) await makeFamiliar(context, { sub: user.sub, address: origin.address });
     context.record({
       kind: 'signedIn',
       at: new Date(context.clock.now()),
@@ -59,15 +69,16 @@ interface Answer {
   readonly session: AuthSession;
   readonly subject: ChallengeSubject;
   readonly answer: string;
-  readonly address: string;
+  readonly origin: CallOrigin;
 }
 
 async function judge(
   context: PoolContext,
-  { session, subject, answer, address }: Answer,
+  { session, subject, answer, origin }: Answer,
 ): Promise<ChallengeReply> {
   // Counted before the answer is looked at, so that parallel guesses cannot pass the limit; a right answer is given back.
-  const waitMs = await context.limits.hit(ADDRESS_RULES.wrongAnswer, subscriberOf(address));
+  const subscriber = subscriberOf(origin.address);
+  const waitMs = await context.limits.hit(ADDRESS_RULES.wrongAnswer, subscriber);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const now = new Date(context.clock.now());
   if (!(await consumeAuthSession(context.pool, session.sessionHash, now))) throw sessionUsed();
@@ -75,7 +86,8 @@ async function judge(
     privateChallengeParameters: session.privateParameters,
     challengeAnswer: answer,
   });
-  if (isRight) await context.limits.undo(ADDRESS_RULES.wrongAnswer, subscriberOf(address));
+  if (isRight) await context.limits.undo(ADDRESS_RULES.wrongAnswer, subscriber);
+  else if (!isResend(subject)) recordWrongAnswer(context, subject, origin);
   const round = {
     challengeName: session.challengeName,
     challengeResult: isRight,
@@ -84,13 +96,27 @@ async function judge(
   return continueSignIn(context, subject, { rounds: [...session.rounds, round], before: session });
 }
 
+/** Asking for another code is no guess. */
+function isResend({ clientMetadata }: ChallengeSubject): boolean {
+  return clientMetadata?.['resend'] === 'true';
+}
+
+function recordWrongAnswer(
+  context: PoolContext,
+  { user, username }: ChallengeSubject,
+  { address, requestId }: CallOrigin,
+): void {
+  const at = new Date(context.clock.now());
+  context.record({ kind: 'wrongAnswer', at, sub: user?.sub, username, address, requestId });
+}
+
 async function requireSession(
   context: PoolContext,
-  claim: { readonly text: string; readonly clientId: string; readonly username: string },
+  claim: { readonly text: string; readonly client: AppClient; readonly username: string },
 ): Promise<AuthSession> {
   const session = await findAuthSession(context.pool, context.hash('auth-session', claim.text));
-  if (session === undefined || session.clientId !== claim.clientId) throw invalidSession();
-  if (!(await isSameUser(context, session, claim.username))) throw invalidSession();
+  if (session === undefined || session.clientId !== claim.client.clientId) throw invalidSession();
+  if (!(await isSameUser(context, session, claim))) throw invalidSession();
   if (session.usedAt !== null) throw sessionUsed();
   if (session.expiresAt.getTime() <= context.clock.now()) {
     throw notAuthorized('Invalid session for the user, session is expired.');
@@ -98,23 +124,19 @@ async function requireSession(
   return session;
 }
 
-/** Clients answer with the pool's user name; some answer with the alias the person typed. */
+/**
+ * Clients answer with the user name that they were told; some answer with the alias the person typed. Where the pool
+ * hides who exists these are the same, and no other name is tried: it would tell whose alias it is.
+ */
 async function isSameUser(
   context: PoolContext,
   session: AuthSession,
-  username: string,
+  { client, username }: { readonly client: AppClient; readonly username: string },
 ): Promise<boolean> {
+  if (client.userExistenceErrors === 'ENABLED') return session.identifier === username;
   if (session.username.toLowerCase() === username.toLowerCase()) return true;
   const user = await findUserByIdentifier(context.pool, parseIdentifier(username));
   return user !== undefined && user.sub === session.sub;
-}
-
-async function readUser(context: PoolContext, session: AuthSession): Promise<PoolUser | undefined> {
-  if (session.sub === null) return undefined;
-  const user = await findUserBySub(context.pool, session.sub);
-  if (user === undefined) throw userDoesNotExist();
-  requireEnabled(user);
-  return user;
 }
 
 function required(responses: Readonly<Record<string, string>>, name: string): string {

@@ -1,6 +1,7 @@
 import { findRefreshToken, revokeOrigin } from '../store/refresh-token-store.ts';
 import type { CallOrigin } from '../wire/call-origin.ts';
 import { invalidParameter, WireError } from '../wire/wire-error.ts';
+import { requireClientSecret } from './client-secret.ts';
 import { requireAppClient } from './find-sign-in-user.ts';
 import type { PoolContext } from './pool-context.ts';
 import { revocationTimes } from './revocation-times.ts';
@@ -8,14 +9,25 @@ import { revocationTimes } from './revocation-times.ts';
 /**
  * Ends one sign-in.
  * @throws InvalidParameterException for an unknown token, UnsupportedTokenTypeException for an id or access token
- * @throws UnauthorizedException for a token of another client
+ * @throws UnauthorizedException for a token of another client, UnsupportedOperationException where revocation is off
  */
 export async function revokeToken(
   context: PoolContext,
-  input: { readonly clientId: string; readonly token: string },
+  input: {
+    readonly clientId: string;
+    readonly token: string;
+    readonly clientSecret: string | undefined;
+  },
   origin: CallOrigin,
 ): Promise<void> {
-  await requireAppClient(context.pool, input.clientId);
+  const client = await requireAppClient(context.pool, input.clientId);
+  requireClientSecret(context, client, input.clientSecret);
+  if (!client.tokenRevocation) {
+    throw new WireError(
+      'UnsupportedOperationException',
+      'Revoke token operation is not enabled for this client',
+    );
+  }
   if (input.token.split('.').length === 3) {
     throw new WireError('UnsupportedTokenTypeException', 'Unsupported token type');
   }
@@ -24,12 +36,13 @@ export async function revokeToken(
   if (token.clientId !== input.clientId) {
     throw new WireError('UnauthorizedException', 'Client is not authorized to revoke this token');
   }
-  await revokeOrigin(context.pool, token.originJti, revocationTimes(context));
+  await revokeOrigin(context.pool, token, revocationTimes(context));
   context.record({
     kind: 'revoked',
     at: new Date(context.clock.now()),
     sub: token.sub,
     username: undefined,
     address: origin.address,
+    requestId: origin.requestId,
   });
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import type { AskedFrom } from '../messenger.ts';
 import type { IdentitySettings } from '../settings.ts';
+import type { AppClient } from '../store/app-client-store.ts';
 import type { PoolUser } from '../store/user-store.ts';
-import {
-  ChallengeDeliveryError,
-  ChallengeEndedError,
-  ChallengeLimitError,
-  type ChallengeRound,
-  type ChallengeTriggers,
+import type {
+  ChallengeRound,
+  ChallengeTriggers,
+  SignInPlace,
 } from '../triggers/challenge-triggers.ts';
-import { notAuthorized, tooManyRequests, WireError } from '../wire/wire-error.ts';
+import { invalidParameter } from '../wire/wire-error.ts';
+import { callTrigger, invalidResponse } from './call-trigger.ts';
 import { userAttributes } from './user-attributes.ts';
 
 /** Who is signing in, as the triggers see them. */
@@ -16,15 +17,17 @@ export interface ChallengeSubject {
   readonly username: string;
   /** Undefined when no such user exists and the pool hides it. */
   readonly user: PoolUser | undefined;
-  readonly clientId: string;
+  readonly client: AppClient;
   /** What the person typed. */
   readonly identifier: string;
+  readonly place: SignInPlace;
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
+  readonly askedFrom?: AskedFrom | undefined;
 }
 
 export interface TriggerContext {
   readonly settings: Pick<IdentitySettings, 'region' | 'userPoolId'>;
-  readonly triggers: ChallengeTriggers;
+  readonly triggers: ChallengeTriggers | undefined;
 }
 
 export type Decision =
@@ -57,14 +60,21 @@ export async function decide(
   subject: ChallengeSubject,
   session: readonly ChallengeRound[],
 ): Promise<Decision> {
-  const answer = await call('DefineAuthChallenge', defineSchema, () =>
-    context.triggers.defineAuthChallenge({
-      ...commonEvent(context, subject),
-      triggerSource: 'DefineAuthChallenge_Authentication',
-      request: { ...commonRequest(subject), session },
-      response: {},
-    }),
-  );
+  const { defineAuthChallenge } = triggersOf(context);
+  const answer = await callTrigger({
+    name: 'DefineAuthChallenge',
+    schema: defineSchema,
+    invoke: (trigger) =>
+      defineAuthChallenge(
+        {
+          ...commonEvent(context, subject),
+          triggerSource: 'DefineAuthChallenge_Authentication',
+          request: { ...commonRequest(subject), session },
+          response: {},
+        },
+        trigger,
+      ),
+  });
   if (answer.failAuthentication === true) return { kind: 'fail' };
   if (answer.issueTokens === true) return { kind: 'tokens' };
   if (answer.challengeName === 'CUSTOM_CHALLENGE') {
@@ -78,14 +88,27 @@ export async function createChallenge(
   subject: ChallengeSubject,
   round: { readonly challengeName: string; readonly session: readonly ChallengeRound[] },
 ): Promise<CreatedChallenge> {
-  const answer = await call('CreateAuthChallenge', createSchema, () =>
-    context.triggers.createAuthChallenge({
-      ...commonEvent(context, subject),
-      triggerSource: 'CreateAuthChallenge_Authentication',
-      request: { ...commonRequest(subject), ...round, identifier: subject.identifier },
-      response: {},
-    }),
-  );
+  const { createAuthChallenge } = triggersOf(context);
+  const answer = await callTrigger({
+    name: 'CreateAuthChallenge',
+    schema: createSchema,
+    invoke: (trigger) =>
+      createAuthChallenge(
+        {
+          ...commonEvent(context, subject),
+          triggerSource: 'CreateAuthChallenge_Authentication',
+          request: {
+            ...commonRequest(subject),
+            ...round,
+            identifier: subject.identifier,
+            ...(subject.askedFrom && { askedFrom: subject.askedFrom }),
+            place: subject.place,
+          },
+          response: {},
+        },
+        trigger,
+      ),
+  });
   return {
     publicParameters: answer.publicChallengeParameters ?? {},
     privateParameters: answer.privateChallengeParameters ?? {},
@@ -101,15 +124,28 @@ export async function verifyAnswer(
     readonly challengeAnswer: string;
   },
 ): Promise<boolean> {
-  const answer = await call('VerifyAuthChallengeResponse', verifySchema, () =>
-    context.triggers.verifyAuthChallengeResponse({
-      ...commonEvent(context, subject),
-      triggerSource: 'VerifyAuthChallengeResponse_Authentication',
-      request: { ...commonRequest(subject), ...round },
-      response: {},
-    }),
-  );
+  const { verifyAuthChallengeResponse } = triggersOf(context);
+  const answer = await callTrigger({
+    name: 'VerifyAuthChallengeResponse',
+    schema: verifySchema,
+    invoke: (trigger) =>
+      verifyAuthChallengeResponse(
+        {
+          ...commonEvent(context, subject),
+          triggerSource: 'VerifyAuthChallengeResponse_Authentication',
+          request: { ...commonRequest(subject), ...round },
+          response: {},
+        },
+        trigger,
+      ),
+  });
   return answer.answerCorrect === true;
+}
+
+/** @throws InvalidParameterException where the pool has no custom challenge */
+function triggersOf({ triggers }: TriggerContext): ChallengeTriggers {
+  if (triggers !== undefined) return triggers;
+  throw invalidParameter('Custom auth lambda trigger is not configured for the user pool.');
 }
 
 function commonEvent({ settings }: TriggerContext, subject: ChallengeSubject) {
@@ -118,7 +154,7 @@ function commonEvent({ settings }: TriggerContext, subject: ChallengeSubject) {
     region: settings.region,
     userPoolId: settings.userPoolId,
     userName: subject.username,
-    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: subject.clientId },
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: subject.client.clientId },
   } as const;
 }
 
@@ -128,51 +164,4 @@ function commonRequest(subject: ChallengeSubject) {
     ...(subject.user === undefined && { userNotFound: true }),
     ...(subject.clientMetadata !== undefined && { clientMetadata: subject.clientMetadata }),
   };
-}
-
-async function call<Response>(
-  trigger: string,
-  schema: z.ZodType<Response>,
-  invoke: () => Promise<{ readonly response: unknown }>,
-): Promise<Response> {
-  let answer: { readonly response: unknown };
-  try {
-    answer = await invoke();
-  } catch (error) {
-    throw refusalOf(trigger, error);
-  }
-  const parsed = schema.safeParse(answer?.response);
-  if (!parsed.success) throw invalidResponse(trigger);
-  return parsed.data;
-}
-
-/** A thrown message reaches the client with a full stop behind it (cognito.md, section 2). */
-function refusalOf(trigger: string, error: unknown): WireError {
-  if (error instanceof ChallengeLimitError) return tooManyRequests(error.retryAfterMs);
-  if (error instanceof ChallengeEndedError) {
-    return notAuthorized('Invalid session for the user, session is expired.');
-  }
-  if (error instanceof ChallengeDeliveryError) {
-    return new WireError('UnexpectedLambdaException', error.message, { cause: error });
-  }
-  if (isDatabaseFailure(error)) {
-    return new WireError('InternalErrorException', 'Something went wrong.', { cause: error });
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return new WireError(
-    'UserLambdaValidationException',
-    `${trigger} failed with error ${message}.`,
-    {
-      cause: error,
-    },
-  );
-}
-
-/** PostgreSQL's and Node's errors carry a `code`; their texts are not for the client. */
-function isDatabaseFailure(error: unknown): boolean {
-  return error instanceof Error && 'code' in error;
-}
-
-function invalidResponse(trigger: string): WireError {
-  return new WireError('InvalidLambdaResponseException', `Unrecognizable ${trigger} output`);
 }

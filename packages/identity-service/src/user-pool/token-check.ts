@@ -1,7 +1,7 @@
-import { createLocalJWKSet, errors, jwtVerify } from 'jose';
+import { errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { ServiceKeys } from '../secrets/load-keys.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import type { KeyUse } from '../store/key-store.ts';
 
 const claimsSchema = z.object({
@@ -35,17 +35,16 @@ export class TokenFaultError extends Error {
   }
 }
 
-/** Checks a token of this pool: form, RS256 signature with a key of the key set, issuer, time and use. */
+/** Checks a token of this pool: form, RS256 signature with a published key, issuer, time and use. */
 export type TokenCheck = (token: string, use: KeyUse) => Promise<PoolClaims>;
 
 export function createTokenCheck(options: {
-  readonly keys: ServiceKeys;
+  readonly keys: KeyRing;
   readonly issuer: string;
   readonly clock: Clock;
 }): TokenCheck {
-  const keySet = createLocalJWKSet({ keys: [...options.keys.publicKeys] });
   return async (token, use) => {
-    const claims = await verify(token, { ...options, keySet });
+    const claims = await verify(token, options);
     if (claims.token_use !== use) throw new TokenFaultError('tokenUse');
     return claims;
   };
@@ -54,13 +53,18 @@ export function createTokenCheck(options: {
 async function verify(
   token: string,
   options: {
-    readonly keySet: ReturnType<typeof createLocalJWKSet>;
+    readonly keys: KeyRing;
     readonly issuer: string;
     readonly clock: Clock;
   },
 ): Promise<PoolClaims> {
   try {
-    const { payload } = await jwtVerify(token, options.keySet, {
+    const findKey = async ({ kid }: { readonly kid?: string }) => {
+      const key = await options.keys.verifier(kid ?? '');
+      if (key === undefined) throw new errors.JWKSNoMatchingKey();
+      return key;
+    };
+    const { payload } = await jwtVerify(token, findKey, {
       algorithms: ['RS256'],
       issuer: options.issuer,
       currentDate: new Date(options.clock.now()),

@@ -12,6 +12,7 @@ export function userAttributes(user: PoolUser): Record<string, string> {
     attributes['phone_number_verified'] = String(user.phoneNumberVerified);
   }
   if (user.name !== null) attributes['name'] = user.name;
+  Object.assign(attributes, user.standardAttributes);
   for (const [name, value] of Object.entries(user.customAttributes)) {
     attributes[`custom:${name}`] = value;
   }

@@ -8,6 +8,7 @@ import {
   revokeTokenSchema,
 } from '../wire/user-pool-shapes.ts';
 import { WireError } from '../wire/wire-error.ts';
+import { requireClientSecret } from './client-secret.ts';
 import { requireAppClient } from './find-sign-in-user.ts';
 import { getUser } from './get-user.ts';
 import { globalSignOut } from './global-sign-out.ts';
@@ -32,14 +33,16 @@ export function userPoolOperations(context: PoolContext): Record<string, Operati
     ),
     GetTokensFromRefreshToken: operation(getTokensFromRefreshTokenSchema, async (input) => {
       const client = await requireAppClient(context.pool, input.ClientId);
-      const result = await refreshTokens(context, {
-        clientId: client.clientId,
-        refreshToken: input.RefreshToken,
-      });
+      requireClientSecret(context, client, input.ClientSecret);
+      const result = await refreshTokens(context, { client, refreshToken: input.RefreshToken });
       return { AuthenticationResult: result };
     }),
     RevokeToken: operation(revokeTokenSchema, (input, origin) =>
-      revokeToken(context, { clientId: input.ClientId, token: input.Token }, origin),
+      revokeToken(
+        context,
+        { clientId: input.ClientId, token: input.Token, clientSecret: input.ClientSecret },
+        origin,
+      ),
     ),
     GlobalSignOut: operation(accessTokenSchema, (input, origin) =>
       globalSignOut(context, input.AccessToken, origin),
@@ -59,11 +62,12 @@ async function recordingRefusal<T>(
   } catch (error) {
     if (error instanceof WireError) {
       context.record({
-        kind: 'signInRefused',
+        kind: error.name === 'TooManyRequestsException' ? 'limited' : 'signInRefused',
         at: new Date(context.clock.now()),
         sub: undefined,
         username: attempt.username,
         address: attempt.origin.address,
+        requestId: attempt.origin.requestId,
         detail: `${error.name}: ${error.message}`,
       });
     }

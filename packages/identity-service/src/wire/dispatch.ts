@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from './operation.ts';
 import { WireError } from './wire-error.ts';
 import { errorReply, successReply, type WireReply, type WireRequest } from './wire-reply.ts';
@@ -14,19 +15,24 @@ export async function dispatch(
   onInternalError: OnInternalError,
 ): Promise<WireReply> {
   const target = header(request, 'x-amz-target');
+  const requestId = request.requestId ?? randomUUID();
   try {
     const operation = operations.get(target);
     if (request.method !== 'POST' || operation === undefined) {
       throw new WireError('UnknownOperationException', 'Unknown operation');
     }
-    const output = await operation(parseBody(request.body), { address: request.address });
-    return successReply(output);
+    const output = await operation(parseBody(request.body), {
+      address: request.address,
+      requestId,
+      request,
+    });
+    return successReply(output, requestId);
   } catch (error) {
     const refusal = asWireError(error);
     if (refusal.name === 'InternalErrorException' || refusal.name === 'UnexpectedLambdaException') {
       onInternalError(refusal.cause ?? error, target);
     }
-    return errorReply(refusal);
+    return errorReply(refusal, requestId);
   }
 }
 

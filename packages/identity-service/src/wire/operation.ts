@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { CallOrigin } from './call-origin.ts';
 import { invalidParameter } from './wire-error.ts';
 
-/** One operation of the wire: takes the parsed JSON body, gives the output. */
-export type Operation = (body: unknown, origin: CallOrigin) => Promise<object>;
+/** One operation of the wire: takes the parsed JSON body, gives the output; undefined where the model has none. */
+export type Operation = (body: unknown, origin: CallOrigin) => Promise<object | undefined>;
 
 /** Puts the check of the input in front of an operation. */
 export function operation<Input>(
@@ -11,10 +11,15 @@ export function operation<Input>(
   run: (input: Input, origin: CallOrigin) => Promise<object | void>,
 ): Operation {
   return async (body, origin) => {
-    const parsed = schema.safeParse(body);
-    if (!parsed.success) throw invalidInput(parsed.error);
-    return (await run(parsed.data, origin)) ?? {};
+    return (await run(parseBody(schema, body), origin)) ?? {};
   };
+}
+
+/** @throws InvalidParameterException */
+export function parseBody<Input>(schema: z.ZodType<Input>, body: unknown): Input {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw invalidInput(parsed.error);
+  return parsed.data;
 }
 
 /** Names the place and the rule, never the value: it may be a secret. */

@@ -9,4 +9,16 @@ export const textSchema = z
   .max(MAX_CHARACTERS)
   .refine((text) => !text.includes('\0'), 'must not contain the character NUL');
 
-export const textMapSchema = z.record(z.string().max(128), textSchema);
+const keySchema = z.string().max(128);
+
+export const textMapSchema = z.record(keySchema, textSchema);
+
+/** amazon-cognito-identity-js sends `"DEVICE_KEY": null`: like a parameter left out. */
+export const parameterMapSchema = z
+  .record(keySchema, textSchema.nullable())
+  .transform(
+    (parameters) =>
+      Object.fromEntries(
+        Object.entries(parameters).filter(([, value]) => value !== null),
+      ) as Record<string, string>,
+  );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textSchema, textMapSchema } from './text-schema.ts';
+import { parameterMapSchema, textMapSchema, textSchema } from './text-schema.ts';
 
 const clientId = textSchema.min(1).max(128);
 const metadata = textMapSchema.optional();
@@ -17,13 +17,13 @@ export const initiateAuthSchema = z.object({
     'ADMIN_USER_PASSWORD_AUTH',
   ]),
   ClientId: clientId,
-  AuthParameters: textMapSchema.default({}),
+  AuthParameters: parameterMapSchema.default({}),
   ClientMetadata: metadata,
 });
 
 export const respondToAuthChallengeSchema = z.object({
   ChallengeName: textSchema.min(1).max(64),
-  ChallengeResponses: textMapSchema.default({}),
+  ChallengeResponses: parameterMapSchema.default({}),
   Session: textSchema.min(20).max(2_048),
   ClientId: clientId,
   ClientMetadata: metadata,
@@ -32,9 +32,14 @@ export const respondToAuthChallengeSchema = z.object({
 export const getTokensFromRefreshTokenSchema = z.object({
   ClientId: clientId,
   RefreshToken: textSchema.min(1),
+  ClientSecret: textSchema.max(128).optional(),
 });
 
-export const revokeTokenSchema = z.object({ ClientId: clientId, Token: textSchema.min(1) });
+export const revokeTokenSchema = z.object({
+  ClientId: clientId,
+  Token: textSchema.min(1),
+  ClientSecret: textSchema.max(128).optional(),
+});
 
 export const accessTokenSchema = z.object({ AccessToken: textSchema.min(1) });
 

@@ -1,18 +1,36 @@
-/** Names of the errors that the two services answer with (cognito.md, sections 1, 2 and 6). */
+/** Names of the errors that the two services answer with (cognito.md, sections 1 to 3 and 6). */
 export type WireErrorName =
+  | 'AccessDeniedException'
+  | 'AliasExistsException'
+  | 'CodeDeliveryFailureException'
+  | 'ExpiredTokenException'
+  | 'ExternalServiceException'
+  | 'GroupExistsException'
+  | 'IncompleteSignatureException'
   | 'InternalErrorException'
+  | 'InvalidIdentityPoolConfigurationException'
   | 'InvalidLambdaResponseException'
   | 'InvalidParameterException'
+  | 'InvalidPasswordException'
+  | 'InvalidSignatureException'
+  | 'MissingAuthenticationTokenException'
   | 'NotAuthorizedException'
+  | 'PasswordResetRequiredException'
+  | 'RefreshTokenReuseException'
   | 'ResourceNotFoundException'
   | 'SerializationException'
   | 'TooManyRequestsException'
   | 'UnauthorizedException'
   | 'UnexpectedLambdaException'
   | 'UnknownOperationException'
+  | 'UnrecognizedClientException'
+  | 'UnsupportedOperationException'
   | 'UnsupportedTokenTypeException'
+  | 'UnsupportedUserStateException'
   | 'UserLambdaValidationException'
-  | 'UserNotFoundException';
+  | 'UserNotConfirmedException'
+  | 'UserNotFoundException'
+  | 'UsernameExistsException';
 
 /** A refusal as the client sees it. `cause` and `detail` stay on this side. */
 export class WireError extends Error {

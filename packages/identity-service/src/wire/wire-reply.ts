@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { WireError } from './wire-error.ts';
 
 /** A request as the server hands it over; header names in lower case, as Node gives them. */
 export interface WireRequest {
   readonly method: string;
+  /** Path and query as they stand in the request line: a signature covers them. */
+  readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
   /** The client's network address, for limits and for the record. */
   readonly address: string;
+  /** What the server calls the request in its own records; made up when left out. */
+  readonly requestId?: string;
 }
 
 export interface WireReply {
@@ -22,19 +25,19 @@ const COMMON_HEADERS = {
   'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
 } as const;
 
-export function successReply(output: object): WireReply {
+export function successReply(output: object | undefined, requestId: string): WireReply {
   return {
     status: 200,
-    headers: { ...COMMON_HEADERS, 'x-amzn-requestid': randomUUID() },
-    body: JSON.stringify(output),
+    headers: { ...COMMON_HEADERS, 'x-amzn-requestid': requestId },
+    body: output === undefined ? '' : JSON.stringify(output),
   };
 }
 
 /** HTTP 400 for every refusal, 500 for our own failures; the name stands in header and body (cognito.md, section 1). */
-export function errorReply(error: WireError): WireReply {
+export function errorReply(error: WireError, requestId: string): WireReply {
   const headers = {
     ...COMMON_HEADERS,
-    'x-amzn-requestid': randomUUID(),
+    'x-amzn-requestid': requestId,
     'x-amzn-errortype': `${error.name}:`,
     'x-amzn-errormessage': headerText(error.message),
   };

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { createTestDatabase } from '../../../../apps/server/tests/support/create-test-database.ts';
+import type { AdministrationAct } from '../../src/administration/administration-act.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { IdentityEvent } from '../../src/identity-event.ts';
 import {
@@ -25,7 +27,10 @@ export interface IdentityServer extends AsyncDisposable {
   readonly clock: TestClock;
   readonly messages: OutgoingMessage[];
   readonly events: IdentityEvent[];
+  readonly acts: AdministrationAct[];
   readonly failures: unknown[];
+  /** For another service on the same database. */
+  readonly sealingKey: Uint8Array;
   /** `http://127.0.0.1:<port>/identity` */
   readonly endpoint: string;
   /** The newest code sent to this address. */
@@ -36,6 +41,8 @@ export interface IdentityServerOptions {
   readonly settings?: Partial<IdentitySettings>;
   readonly triggers?: IdentityServiceOptions['triggers'];
   readonly messenger?: IdentityServiceOptions['messenger'];
+  readonly writeAct?: IdentityServiceOptions['writeAct'];
+  readonly findPermissions?: IdentityServiceOptions['findPermissions'];
 }
 
 export async function startIdentityServer(
@@ -56,19 +63,28 @@ export async function startIdentityServer(
   const { port } = http.address() as AddressInfo;
   const messages: OutgoingMessage[] = [];
   const events: IdentityEvent[] = [];
+  const acts: AdministrationAct[] = [];
   const failures: unknown[] = [];
   const clock = startClock();
+  const sealingKey = randomBytes(32);
   const userPoolId = options.settings?.userPoolId ?? 'us-east-1_DevicePortal';
   const service = await createIdentityService({
     pool: database.pool,
     clock,
+    sealingKey,
     messenger: options.messenger ?? { send: async (message) => void messages.push(message) },
     settings: { issuer: `http://127.0.0.1:${port}/identity/${userPoolId}`, ...options.settings },
     ...(options.triggers && { triggers: options.triggers }),
+    writeAct: options.writeAct ?? (async (_client, act) => void acts.push(act)),
+    ...(options.findPermissions && { findPermissions: options.findPermissions }),
     record: (event) => events.push(event),
     onInternalError: (error) => failures.push(error),
   });
-  http.on('request', (request, response) => void answer(service, request, response));
+  http.on('request', (request, response) => {
+    // A real server's Date header is its clock; this one's clock a test may have turned forward.
+    response.setHeader('date', new Date(clock.now()).toUTCString());
+    void answer(service, request, response);
+  });
   const owned = cleanup.move();
   return {
     service,
@@ -76,7 +92,9 @@ export async function startIdentityServer(
     clock,
     messages,
     events,
+    acts,
     failures,
+    sealingKey,
     endpoint: `http://127.0.0.1:${port}/identity`,
     codeFor: (to) => messages.findLast((message) => message.to === to)?.code ?? 'no code was sent',
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -100,13 +118,14 @@ async function answer(
 ): Promise<void> {
   if (request.url?.endsWith('/.well-known/jwks.json') === true) {
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(service.keySet()));
+    response.end(JSON.stringify(await service.keySet()));
     return;
   }
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const reply = await service.handle({
     method: request.method ?? '',
+    url: request.url ?? '',
     headers: request.headers,
     body: Buffer.concat(chunks).toString('utf8'),
     address: request.socket.remoteAddress ?? '',

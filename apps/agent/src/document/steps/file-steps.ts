@@ -1,6 +1,7 @@
 /** `aws:downloadContent`, `aws:configurePackage` and `aws:updateAgent`: files and packages from a URL. */
 
 import { z } from 'zod';
+import { readArtefactAddress } from '@deviceportal/contract/ssm-document';
 import { reasonOf } from '../../logger.ts';
 import type { StepResult } from '../run-document.ts';
 import { failure, interrupted, success, type StepContext } from '../step-context.ts';
@@ -10,6 +11,10 @@ const sha256Schema = z
   .regex(/^[0-9a-fA-F]{64}$/)
   .transform((hash) => hash.toLowerCase());
 const urlSchema = z.url({ protocol: /^https?$/ });
+/** The file of a version that the portal keeps: it sends a link to it with the command. */
+const artefactSchema = z
+  .string()
+  .refine((text) => readArtefactAddress(text) !== null, 'no address of a file of the portal');
 
 /** SSM writes some inputs as JSON in a text. */
 const jsonOrObject = <Shape extends z.ZodType>(shape: Shape) =>
@@ -27,7 +32,12 @@ const emptyIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
 
 const downloadSchema = z.looseObject({
   sourceType: z.literal('HTTP', 'only HTTP sources can be fetched'),
-  sourceInfo: jsonOrObject(z.looseObject({ url: urlSchema, sha256: emptyIsAbsent(sha256Schema) })),
+  sourceInfo: jsonOrObject(
+    z.looseObject({
+      url: z.union([urlSchema, artefactSchema]),
+      sha256: emptyIsAbsent(sha256Schema),
+    }),
+  ),
   sha256: emptyIsAbsent(sha256Schema),
   destinationPath: z.string().max(1_024).optional(),
 });
@@ -39,12 +49,18 @@ export async function downloadContentStep(
   const parsed = downloadSchema.safeParse(inputs);
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);
   const { sourceInfo, destinationPath } = parsed.data;
-  const destination = destinationPath || fileNameOf(sourceInfo.url);
+  const wanted = sourceInfo.url.startsWith('deviceportal:')
+    ? readArtefactAddress(sourceInfo.url)
+    : null;
+  const offered = wanted === null ? null : offeredFor(context, wanted);
+  if (wanted !== null && offered === null) return failure(notOffered(wanted));
+  const url = offered?.url ?? sourceInfo.url;
+  const destination = destinationPath || fileNameOf(url);
   return attempt(context, async () => {
     const bytes = await context.machine.download({
       invocationId: context.command.invocationId,
-      url: sourceInfo.url,
-      sha256: parsed.data.sha256 ?? sourceInfo.sha256 ?? null,
+      url,
+      sha256: parsed.data.sha256 ?? sourceInfo.sha256 ?? offered?.sha256 ?? null,
       destination,
       signal: context.signal,
     });
@@ -57,8 +73,17 @@ const packageSourceSchema = z.looseObject({
   sha256: emptyIsAbsent(sha256Schema),
 });
 
+/** What runs on the device afterwards is never taken on trust. */
+const NO_HASH = 'inputs: what comes from a source is installed only with its sha256';
+
 const nameSchema = z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$/);
-const versionSchema = z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,63}$/);
+/** Beside the folders of its versions a package has these two links. */
+const LINK_NAMES: readonly string[] = ['current', 'previous'];
+const versionSchema = z
+  .string()
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,63}$/)
+  // File systems of macOS and Windows take CURRENT for the same name.
+  .refine((version) => !LINK_NAMES.includes(version.toLowerCase()), 'is no version');
 
 /** SSM finds packages in its own registry; ours come from `source`, here or in `additionalArguments`. */
 const packageSchema = packageSourceSchema.extend({
@@ -75,19 +100,22 @@ export async function configurePackageStep(
   const parsed = packageSchema.safeParse(inputs);
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);
   const { name, action, version, additionalArguments } = parsed.data;
+  const source = parsed.data.source ?? additionalArguments?.source ?? null;
+  const sha256 = parsed.data.sha256 ?? additionalArguments?.sha256 ?? null;
+  if (source !== null && sha256 === null) return failure(NO_HASH);
   return attempt(context, async () => {
     const line = await context.machine.configurePackage({
-      invocationId: context.command.invocationId,
+      ...requestOf(context),
       name,
       action,
       version: version ?? null,
-      source: parsed.data.source ?? additionalArguments?.source ?? null,
-      sha256: parsed.data.sha256 ?? additionalArguments?.sha256 ?? null,
-      signal: context.signal,
+      source,
+      sha256,
+      offered: offeredFor(context, { component: name, version: version ?? '' }),
     });
     context.journal({
       kind: 'software',
-      components: [...(await context.machine.software('components'))],
+      components: [...(await context.machine.software())],
     });
     return line;
   });
@@ -99,20 +127,41 @@ const updateSchema = packageSourceSchema.extend({ targetVersion: versionSchema }
 export async function updateAgentStep(context: StepContext, inputs: unknown): Promise<StepResult> {
   const parsed = updateSchema.safeParse(inputs);
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);
+  if (parsed.data.source !== undefined && parsed.data.sha256 === undefined) return failure(NO_HASH);
   return attempt(context, async () => {
     const line = await context.machine.configurePackage({
-      invocationId: context.command.invocationId,
+      ...requestOf(context),
       name: 'agent',
       action: 'Install',
       version: parsed.data.targetVersion,
       source: parsed.data.source ?? null,
       sha256: parsed.data.sha256 ?? null,
-      signal: context.signal,
+      offered: offeredFor(context, { component: 'agent', version: parsed.data.targetVersion }),
     });
     context.restartAgent();
     return line;
   });
 }
+
+interface Wanted {
+  readonly component: string;
+  readonly version: string;
+}
+
+function offeredFor({ software }: StepContext, { component, version }: Wanted) {
+  const found = software.find((each) => each.component === component && each.version === version);
+  return found ?? null;
+}
+
+const notOffered = ({ component, version }: Wanted): string =>
+  `the portal has no approved file of ${component} ${version}`;
+
+const requestOf = ({ command, stepIndex, isRepeated, signal }: StepContext) => ({
+  invocationId: command.invocationId,
+  stepIndex,
+  isRepeated,
+  signal,
+});
 
 async function attempt(context: StepContext, act: () => Promise<string>): Promise<StepResult> {
   try {
@@ -126,5 +175,10 @@ async function attempt(context: StepContext, act: () => Promise<string>): Promis
 }
 
 function fileNameOf(url: string): string {
-  return new URL(url).pathname.split('/').findLast((part) => part !== '') ?? 'download';
+  const part = new URL(url).pathname.split('/').findLast((each) => each !== '') ?? 'download';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

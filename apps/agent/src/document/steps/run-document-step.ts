@@ -1,19 +1,22 @@
-/** `aws:runDocument`: another document, from a file of this command (JSON or YAML). */
+/** `aws:runDocument`: another document, one that came with this command, or a file of it (JSON or YAML). */
 
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-document';
+import { phaseAt, type PhaseCounts } from '@deviceportal/contract/document-phases';
+import { withStoreValues, type StoreValues } from '@deviceportal/contract/store-references';
 import { reasonOf } from '../../logger.ts';
 import { bindParameters } from '../bind-parameters.ts';
 import { runDocument, type StepResult } from '../run-document.ts';
 import { failure, interrupted, success, type StepContext } from '../step-context.ts';
 import { parameterEnvironment } from '../substitute-parameters.ts';
 
-const MAX_DEPTH = 3;
 const STEPS_PER_DOCUMENT = 100;
+/** Three documents deep below the outermost one: where their numbers end (see `stepIndex` below). */
+const DEEPEST = ((STEPS_PER_DOCUMENT + 1) * STEPS_PER_DOCUMENT + 1) * STEPS_PER_DOCUMENT;
 
 const inputsSchema = z.looseObject({
-  documentType: z.literal('LocalPath', 'only documents of the type LocalPath can be run'),
+  documentType: z.enum(['LocalPath', 'SSMDocument']),
   documentPath: z.string().min(1).max(1_024),
   documentParameters: z
     .preprocess(
@@ -26,27 +29,52 @@ const inputsSchema = z.looseObject({
 export async function runDocumentStep(context: StepContext, inputs: unknown): Promise<StepResult> {
   const parsed = inputsSchema.safeParse(inputs);
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);
-  if (context.stepIndex >= STEPS_PER_DOCUMENT ** MAX_DEPTH) return failure('nested too deep');
+  if (context.stepIndex >= DEEPEST) return failure('nested too deep');
   let document: SsmDocument;
+  let phases: PhaseCounts = { preCheck: 0, verify: 0 };
+  let { documentName } = context.command;
+  // A file was reviewed by nobody: nothing in it is a reference to the store.
+  let storeValues: StoreValues = {};
   try {
-    const { invocationId } = context.command;
-    const text = await context.machine.readText(invocationId, parsed.data.documentPath);
-    document = ssmDocumentSchema.parse(parseYaml(text));
+    if (parsed.data.documentType === 'SSMDocument') {
+      const sent = context.command.documents[parsed.data.documentPath];
+      if (!sent) return failure(`${parsed.data.documentPath} did not come with the command`);
+      document = ssmDocumentSchema.parse(sent.content);
+      phases = sent.phases;
+      documentName = sent.name;
+      ({ storeValues } = context.command);
+    } else document = await readLocal(context, parsed.data.documentPath);
   } catch (error) {
     return failure(`${parsed.data.documentPath}: ${reasonOf(error)}`);
   }
-  const { values, issues } = bindParameters(document, parsed.data.documentParameters ?? {});
+  const parameters = withStoreValues(document.parameters, storeValues);
+  const { values, issues } = bindParameters(
+    { parameters: parameters as SsmDocument['parameters'] },
+    parsed.data.documentParameters ?? {},
+  );
   const [issue] = issues;
   if (issue) return failure(`parameter ${issue.path.join('.')} ${issue.message}`);
-  return runInner({ ...context, values }, document);
+  const command = { ...context.command, documentName, storeValues };
+  return runInner({ ...context, command, values }, document, phases);
 }
 
-async function runInner(context: StepContext, document: SsmDocument): Promise<StepResult> {
+async function readLocal(context: StepContext, path: string): Promise<SsmDocument> {
+  const text = await context.machine.readText(context.command.invocationId, path);
+  return ssmDocumentSchema.parse(parseYaml(text));
+}
+
+async function runInner(
+  context: StepContext,
+  document: SsmDocument,
+  phases: PhaseCounts,
+): Promise<StepResult> {
   const environment = { ...context.environment, ...parameterEnvironment(context.values) };
   const result = await runDocument({
     document,
+    phases,
     values: context.values,
     platformType: context.machine.platformType,
+    takenUp: null,
     ended: {},
     signal: context.signal,
     now: context.now,
@@ -57,7 +85,9 @@ async function runInner(context: StepContext, document: SsmDocument): Promise<St
           environment,
           attempt,
           stepIndex: (context.stepIndex + 1) * STEPS_PER_DOCUMENT + index,
+          phase: phaseAt(index, document.mainSteps.length, phases),
           startedAtMs: context.now(),
+          isRepeated: false,
         },
         document,
         step,

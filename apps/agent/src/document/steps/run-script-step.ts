@@ -5,6 +5,7 @@ import { reasonOf } from '../../logger.ts';
 import type { ShellOutcome } from '../../machine/machine.ts';
 import { applyReports } from '../apply-reports.ts';
 import type { StepResult } from '../run-document.ts';
+import { stepTimeLimit } from '../step-time-limit.ts';
 import { failure, interrupted, success, type StepContext } from '../step-context.ts';
 
 /** A line may have become a list by substitution (`["{{ commands }}"]`): its items are lines. */
@@ -43,6 +44,8 @@ export async function runScriptStep(
       documentName: context.command.documentName,
       parameters: context.values,
       stepIndex: context.stepIndex,
+      phase: context.phase,
+      undoNotesOf: context.command.undoNotesOf,
       attempt: context.attempt,
       shell,
       script: runCommand.join('\n'),
@@ -80,16 +83,4 @@ async function judge(
     return { state: 'Failed', exitCode: outcome.exitCode, reason: null };
   }
   return reportProblem === null ? success : failure(reportProblem, 0);
-}
-
-/** The step's own limit on top of the command's; counted from the step's true beginning. */
-function stepTimeLimit(
-  context: StepContext,
-  limitMs: number,
-): Disposable & { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  const leftMs = Math.max(0, context.startedAtMs + limitMs - context.now());
-  const timer = setTimeout(() => controller.abort('step-timed-out'), leftMs);
-  const signal = AbortSignal.any([context.signal, controller.signal]);
-  return { signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }

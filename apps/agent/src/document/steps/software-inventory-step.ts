@@ -1,16 +1,21 @@
-/** `aws:softwareInventory`: every installed package, besides the components. */
+/** `aws:softwareInventory`: the components, and every installed package. */
 
+import { cutPackageList } from '../../core/cut-package-list.ts';
 import type { StepResult } from '../run-document.ts';
 import { success, type StepContext } from '../step-context.ts';
 
-const MAX_COMPONENTS = 2_000;
-
 export async function softwareInventoryStep(context: StepContext): Promise<StepResult> {
-  const components = await context.machine.software('packages');
-  const kept = components.slice(0, MAX_COMPONENTS);
-  context.journal({ kind: 'software', components: kept });
-  const lines = kept.map((item) => `${item.component} ${item.version}`);
-  if (components.length > kept.length) lines.push(`… and ${components.length - kept.length} more`);
+  const components = await context.machine.software();
+  const packages = await context.machine.packages();
+  context.journal({ kind: 'software', components: [...components] });
+  for (const piece of cutPackageList(packages)) context.journal(piece);
+  const lines = [
+    'Components:',
+    ...components.map(({ component, version }) => `${component} ${version}`),
+    '',
+    `Installed packages (${packages.length}):`,
+    ...packages.map(({ name, version }) => `${name} ${version}`),
+  ];
   context.output('stdout', `${lines.join('\n')}\n`);
   return success;
 }

@@ -1,5 +1,5 @@
 import Button from '@cloudscape-design/components/button';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ClaimRow } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
@@ -7,6 +7,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
 import { DataTable } from '../../shell/table/data-table.tsx';
 import type { TableColumn } from '../../shell/table/table-column.ts';
+import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
 import { Time } from '../../shell/time.tsx';
 import { Labels } from '../list/use-device-columns.tsx';
 
@@ -16,7 +17,13 @@ export function ClaimsTable(): ReactNode {
   const api = useApi();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<string | null>(null);
-  const claims = useQuery(api.devices.listClaims.queryOptions());
+  const pages = useKeysetPages('claims');
+  const claims = useQuery(
+    api.devices.listClaims.queryOptions(
+      { cursor: pages.cursor },
+      { placeholderData: keepPreviousData },
+    ),
+  );
   const revoke = useMutation(
     api.devices.revokeClaim.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(api.devices.listClaims.queryFilter()),
@@ -75,9 +82,10 @@ export function ClaimsTable(): ReactNode {
       label={t('devices.add.claims')}
       variant="embedded"
       columns={columns}
-      rows={claims.data}
+      rows={claims.data?.rows}
       rowKey={(row) => row.id}
       query={claims}
+      paging={{ pages, nextCursor: claims.data?.nextCursor }}
       empty={{ title: t('devices.claim.none') }}
       withoutSettings
       footer={revoke.error === null ? undefined : <ErrorView error={revoke.error} place="alert" />}

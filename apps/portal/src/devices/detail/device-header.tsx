@@ -7,13 +7,15 @@ import { Suspense, lazy, useRef, useState, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { CopyableId } from '../../shell/copyable-id.tsx';
-import { useFlash } from '../../shell/flash-store.ts';
+import { navigateTo } from '../../shell/navigate-to.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { Time } from '../../shell/time.tsx';
 import { useViewer } from '../../shell/viewer-context.tsx';
 import { DeviceStatusView } from '../device-status.tsx';
+import { CopyLinkButton } from '../copy-link-button.tsx';
 import { useRowKeys } from '../list/use-row-keys.ts';
 import { RunCommandMenu } from '../run-command-menu.tsx';
+import { DeviceNeighbours } from './device-neighbours.tsx';
 import { LifecycleDialog, type LifecycleAct } from './lifecycle-dialog.tsx';
 
 const EditDeviceDialog = lazy(() =>
@@ -43,7 +45,9 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
         description={<HeaderLine device={device} />}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
+            <DeviceNeighbours deviceId={device.id} />
             <CopyLinkButton />
+            <AirBlastButton device={device} />
             <ManageMenu device={device} onAct={setAsked} />
             <RunCommandMenu
               targets={[device]}
@@ -64,6 +68,18 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
   );
 }
 
+/** A change of this one device in the careful way. */
+function AirBlastButton({ device }: HeaderProps): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  if (!may('air-blast:run')) return null;
+  return (
+    <Button onClick={() => navigateTo(`/air-blast?plan=1&devices=${device.id}`)}>
+      {t('shell.nav.airBlast')}
+    </Button>
+  );
+}
+
 function HeaderLine({ device }: HeaderProps): ReactNode {
   const t = useT();
   return (
@@ -80,24 +96,6 @@ function HeaderLine({ device }: HeaderProps): ReactNode {
         <Time at={device.lastSeenAt} none={t('devices.header.never')} />
       </span>
     </span>
-  );
-}
-
-function CopyLinkButton(): ReactNode {
-  const t = useT();
-  const flash = useFlash();
-  return (
-    <Button
-      iconName="share"
-      onClick={() =>
-        void navigator.clipboard.writeText(location.href).then(
-          () => flash.add({ type: 'success', content: t('devices.header.linkCopied') }),
-          () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-        )
-      }
-    >
-      {t('devices.header.copyLink')}
-    </Button>
   );
 }
 

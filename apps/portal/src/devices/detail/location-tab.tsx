@@ -36,7 +36,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
       {
         id: 'at',
         header: t('locations.column.at'),
-        cell: ({ at }) => <Time at={at} style="absolute" />,
+        cell: ({ at }) => <Time at={at} style="exact" />,
         rowHeader: true,
       },
       { id: 'place', header: t('locations.column.place'), cell: coordinates },

@@ -77,11 +77,11 @@ function Identity({ device }: Part): ReactNode {
           { label: t('devices.column.labels'), value: <Labels labels={device.labels} /> },
           {
             label: t('devices.column.createdAt'),
-            value: <Time at={device.createdAt} style="absolute" />,
+            value: <Time at={device.createdAt} style="exact" />,
           },
           {
             label: t('devices.overview.updatedAt'),
-            value: <Time at={device.updatedAt} style="absolute" />,
+            value: <Time at={device.updatedAt} style="exact" />,
           },
         ]}
       />
@@ -101,7 +101,7 @@ function Connection({ device }: Part): ReactNode {
           { label: t('devices.column.status'), value: <DeviceStatusView status={device} /> },
           {
             label: t('devices.column.lastSeen'),
-            value: <Time at={device.lastSeenAt} style="absolute" />,
+            value: <Time at={device.lastSeenAt} style="exact" />,
           },
           { label: t('devices.column.ipAddress'), value: device.ipAddress },
           {

@@ -5,12 +5,15 @@ import { useMemo, type ReactNode } from 'react';
 import type { SoftwareComponent } from '@deviceportal/contract/devices';
 import type { VersionChange } from '@deviceportal/contract/versions';
 import { useApi } from '../../api/use-api.ts';
+import { WhyPanel } from '../../explanations/why-panel.tsx';
 import { useT } from '../../i18n/use-t.ts';
 import { PortalLink } from '../../shell/portal-link.tsx';
 import { DataTable } from '../../shell/table/data-table.tsx';
 import type { TableColumn } from '../../shell/table/table-column.ts';
 import { Time } from '../../shell/time.tsx';
+import { StatusOf } from '../../shell/status-of.tsx';
 import { useViewer } from '../../shell/viewer-context.tsx';
+import { DevicePackages } from './device-packages.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 const here = { isPending: false, error: null, refetch: () => undefined };
@@ -39,6 +42,12 @@ export function VersionsTab({ device }: DeviceTabProps): ReactNode {
         rowHeader: true,
       },
       { id: 'version', header: t('devices.versions.version'), cell: ({ version }) => version },
+      {
+        id: 'tavState',
+        header: t('devices.column.tavState'),
+        cell: ({ tavState }) =>
+          tavState === null ? '-' : <StatusOf kind="tavState" value={tavState} />,
+      },
       {
         id: 'since',
         header: t('devices.versions.since'),
@@ -88,6 +97,13 @@ export function VersionsTab({ device }: DeviceTabProps): ReactNode {
         empty={{ title: t('devices.versions.none'), body: t('devices.versions.noneBody') }}
         withoutSettings
       />
+      {may('versions:read') && device.tavState !== null && device.tavState !== 'current' ? (
+        <WhyPanel
+          of={{ kind: 'device-versions', id: device.id }}
+          type={device.tavState === 'blocked' ? 'error' : 'warning'}
+          revision={device.tavState}
+        />
+      ) : null}
       {may('versions:read') ? (
         <DataTable
           id="device-version-changes"
@@ -102,6 +118,7 @@ export function VersionsTab({ device }: DeviceTabProps): ReactNode {
           withoutSettings
         />
       ) : null}
+      {may('versions:read') ? <DevicePackages deviceId={device.id} /> : null}
     </SpaceBetween>
   );
 }

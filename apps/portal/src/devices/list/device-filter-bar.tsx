@@ -9,6 +9,7 @@ import { PropertyFilterBar } from '../../shell/property-filter-bar.tsx';
 import { SavedViewActions } from './saved-view-actions.tsx';
 import { SavedViewSelect } from './saved-view-select.tsx';
 import type { ViewSearch } from './saved-views.ts';
+import { VIEWS_KEPT_MS } from './use-default-view.ts';
 import type { DeviceList } from './use-device-list.ts';
 import { useDeviceFilterProperties } from './use-device-filter-properties.ts';
 
@@ -30,7 +31,7 @@ export function DeviceFilterBar(props: DeviceFilterBarProps): ReactNode {
   const format = useFormat();
   const properties = useDeviceFilterProperties(query);
   const views = useQuery(
-    api.devices.listViews.queryOptions({ screen: 'devices' }, { staleTime: 60_000 }),
+    api.devices.listViews.queryOptions({ screen: 'devices' }, { staleTime: VIEWS_KEPT_MS }),
   );
   const current = views.data?.find(({ id }) => id === viewId);
   const matches =

@@ -13,8 +13,11 @@ export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOpe
   platform: ['=', '!='],
   agentVersion: ['=', '!=', '^'],
   software: ['=', '!='],
+  package: ['=', '!=', '<', '<=', '>', '>='],
   lastSeen: ['<=', '>='],
   failing: ['=', '!='],
+  tavState: ['=', '!='],
+  finding: ['=', '!='],
 };
 
 /** Parts of the agent's self-check; `heartbeat` is added by the portal when heartbeats stay away. */

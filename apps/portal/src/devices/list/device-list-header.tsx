@@ -7,29 +7,37 @@ import type { ReactNode, Ref } from 'react';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import type { CappedCount } from '@deviceportal/contract/pages';
 import { useFormat } from '../../i18n/format-values.ts';
-import { useT } from '../../i18n/use-t.ts';
+import { useT, type Translate } from '../../i18n/use-t.ts';
+import { navigateTo } from '../../shell/navigate-to.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useViewer } from '../../shell/viewer-context.tsx';
 import { RunCommandMenu } from '../run-command-menu.tsx';
+import type { DeviceFilterSearch } from './device-filter.ts';
 
 export interface DeviceListHeaderProps {
   readonly count: CappedCount | undefined;
   readonly selected: readonly DeviceRow[];
+  /** Set while everything that this filter matches is selected. */
+  readonly allMatching: DeviceFilterSearch | undefined;
   readonly updated: ReactNode;
   readonly exporting: boolean;
   readonly menuRef: Ref<ButtonDropdownProps.Ref>;
   readonly onAction: (action: ListAction) => void;
 }
 
-export type ListAction = 'add' | 'targets' | 'export' | 'panel';
+/** More columns beside each other cannot be read. */
+export const MOST_COMPARED = 4;
+
+export type ListAction = 'add' | 'targets' | 'export' | 'panel' | 'compare' | 'all' | 'none';
 
 export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
-  const { count, selected, updated, exporting, menuRef, onAction } = props;
+  const { count, selected, allMatching, updated, exporting, menuRef, onAction } = props;
   const t = useT();
   const format = useFormat();
   const { may } = useViewer();
   const total = count === undefined ? '' : `${format.number(count.count)}${count.exact ? '' : '+'}`;
-  const counter = selected.length === 0 ? total : `${selected.length}/${total}`;
+  const chosen = allMatching === undefined ? format.number(selected.length) : total;
+  const counter = selected.length === 0 ? total : `${chosen}/${total}`;
   const mayManage = may('devices:manage');
   return (
     <PageHeader
@@ -43,18 +51,33 @@ export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
             expandToViewport
             loading={exporting}
             items={[
+              allMatching === undefined
+                ? { id: 'all', text: t('devices.selection.selectAll', { matches: total }) }
+                : { id: 'none', text: t('devices.selection.clear') },
               { id: 'panel', text: t('devices.list.summary') },
+              compareItem(selected, allMatching !== undefined, t),
               { id: 'targets', text: t('devices.targets.title') },
               { id: 'export', text: t('devices.export.action') },
+              ...(may('air-blast:run') && (selected.length > 0 || allMatching !== undefined)
+                ? [{ id: 'air-blast', text: t('shell.nav.airBlast') }]
+                : []),
             ]}
-            onItemClick={({ detail }) => onAction(detail.id as ListAction)}
+            onItemClick={({ detail }) => {
+              if (detail.id === 'air-blast') planAirBlast(selected, allMatching);
+              else onAction(detail.id as ListAction);
+            }}
           >
             {t('devices.list.actions')}
           </ButtonDropdown>
           <RunCommandMenu
             menuRef={menuRef}
             targets={selected}
-            label={t('devices.command.runOn', { count: selected.length })}
+            allMatching={allMatching}
+            label={
+              allMatching === undefined
+                ? t('devices.command.runOn', { count: selected.length })
+                : t('devices.command.runOnAll', { matches: total })
+            }
           />
           <Button
             variant="primary"
@@ -70,4 +93,26 @@ export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
       }
     />
   );
+}
+
+function planAirBlast(
+  selected: readonly DeviceRow[],
+  allMatching: DeviceFilterSearch | undefined,
+): void {
+  const devices = selected.map(({ id }) => id).join(',');
+  const known = allMatching === undefined ? { devices } : { ...allMatching, all: '1' };
+  navigateTo(`/air-blast?${new URLSearchParams({ plan: '1', ...known }).toString()}`);
+}
+
+function compareItem(
+  selected: readonly DeviceRow[],
+  isAll: boolean,
+  t: Translate,
+): ButtonDropdownProps.Item {
+  const fits = !isAll && selected.length >= 2 && selected.length <= MOST_COMPARED;
+  return {
+    id: 'compare',
+    text: t('devices.compare.action'),
+    ...(fits ? {} : { disabled: true, disabledReason: t('devices.compare.hint') }),
+  };
 }

@@ -1,4 +1,6 @@
 import { Suspense, lazy, type ReactNode } from 'react';
+import { loadAllWords } from '../../i18n/language-store.ts';
+import { MOST_COMPARED } from './device-list-header.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 const AddDeviceDialog = lazy(() =>
@@ -8,9 +10,24 @@ const TargetListDialog = lazy(() =>
   import('./target-list-dialog.tsx').then((module) => ({ default: module.TargetListDialog })),
 );
 
+const CompareDialog = lazy(async () => {
+  // Its lines are named in the words of the device's own page.
+  const [module] = await Promise.all([import('../compare/compare-dialog.tsx'), loadAllWords()]);
+  return { default: module.CompareDialog };
+});
+
+export interface ListDialogsProps {
+  readonly dialog: string;
+  /** Ids with commas between them. */
+  readonly compare: string;
+}
+
 /** The dialogs of the list, each a chunk of its own; the address says which is open. */
-export function ListDialogs({ dialog }: { readonly dialog: string }): ReactNode {
+export function ListDialogs({ dialog, compare }: ListDialogsProps): ReactNode {
   const address = useListAddress();
+  const compared = [...new Set(compare.split(','))]
+    .filter((id) => id !== '')
+    .slice(0, MOST_COMPARED);
   const close = (): void => address.openDialog('');
   return (
     <Suspense>
@@ -18,6 +35,9 @@ export function ListDialogs({ dialog }: { readonly dialog: string }): ReactNode 
       {dialog === 'targets' ? (
         <TargetListDialog onCancel={close} onCreated={({ id }) => address.useTargets(id)} />
       ) : null}
+      {compared.length < 2 ? null : (
+        <CompareDialog deviceIds={compared} onClose={() => address.compare([])} />
+      )}
     </Suspense>
   );
 }

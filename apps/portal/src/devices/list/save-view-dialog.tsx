@@ -7,6 +7,7 @@ import type { SavedView } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useViewer } from '../../shell/viewer-context.tsx';
+import { roleName } from '../../access/role-words.ts';
 import { fieldIssues } from '../field-issues.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { viewSearchOf, type ViewSearch } from './saved-views.ts';
@@ -36,7 +37,7 @@ export function SaveViewDialog({
   const personal = { value: '', label: t('devices.views.personal') };
   const roles = detail.roles.map((value) => ({
     value,
-    label: t('devices.views.sharedWith', { role: value }),
+    label: t('devices.views.sharedWith', { role: roleName(value, t) }),
   }));
   const submit = (): void => {
     setTried(true);

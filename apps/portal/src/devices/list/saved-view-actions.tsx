@@ -6,7 +6,9 @@ import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../shell/flash-store.ts';
-import { isChanged, viewSearchOf, type ViewSearch } from './saved-views.ts';
+import { usePreferences, updatePreferences } from '../../shell/preferences-store.ts';
+import { viewName } from './saved-view-select.tsx';
+import { ALL_DEVICES, isChanged, viewSearchOf, type ViewSearch } from './saved-views.ts';
 
 const SaveViewDialog = lazy(() =>
   import('./save-view-dialog.tsx').then((module) => ({ default: module.SaveViewDialog })),
@@ -41,6 +43,20 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
       },
     }),
   );
+  const { defaultViews } = usePreferences();
+  const defaultId = defaultViews?.['devices'] ?? ALL_DEVICES;
+  const isDefault = current !== undefined && current.id === defaultId;
+  const keepDefault = (): void => {
+    const id = isDefault || current === undefined ? ALL_DEVICES : current.id;
+    updatePreferences({ defaultViews: { ...defaultViews, devices: id } });
+    flash.add({
+      type: 'success',
+      content:
+        id === ALL_DEVICES || current === undefined
+          ? t('devices.views.defaultIsAll')
+          : t('devices.views.defaultIs', { name: viewName(current, t) }),
+    });
+  };
   const own = current?.mine === true && !current.builtin;
   return (
     <>
@@ -56,10 +72,21 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
           },
           { id: 'edit', text: t('devices.views.edit'), disabled: !own },
           { id: 'remove', text: t('devices.views.remove'), disabled: !own },
+          isDefault
+            ? { id: 'default', text: t('devices.views.defaultOff') }
+            : {
+                id: 'default',
+                text: t('devices.views.defaultOn', {
+                  name: current === undefined ? t('devices.views.all') : viewName(current, t),
+                }),
+                disabled: current === undefined && defaultId === ALL_DEVICES,
+              },
         ]}
         onItemClick={({ detail }) => {
           if (detail.id === 'new' || detail.id === 'edit' || detail.id === 'remove') {
             setAsking(detail.id);
+          } else if (detail.id === 'default') {
+            keepDefault();
           } else if (current !== undefined) {
             const { id, name, sharedWithRole } = current;
             update.mutate({

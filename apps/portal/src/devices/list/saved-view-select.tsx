@@ -2,6 +2,8 @@ import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import type { ReactNode } from 'react';
 import type { SavedView } from '@deviceportal/contract/devices';
 import { useT, type Translate } from '../../i18n/use-t.ts';
+import { roleName } from '../../access/role-words.ts';
+import { usePreferences } from '../../shell/preferences-store.ts';
 import { isChanged, type ViewSearch } from './saved-views.ts';
 
 export interface SavedViewSelectProps {
@@ -19,23 +21,24 @@ const ALL = '';
 export function SavedViewSelect(props: SavedViewSelectProps): ReactNode {
   const { views, current, search, loading, onChoose } = props;
   const t = useT();
+  const words = { t, defaultId: usePreferences().defaultViews?.['devices'] };
   const all: SelectProps.Option = { value: ALL, label: t('devices.views.all') };
   const options = [
     all,
     group(
       t('devices.views.mine'),
       views.filter((view) => view.mine && !view.builtin),
-      t,
+      words,
     ),
     group(
       t('devices.views.shared'),
       views.filter((view) => !view.mine && !view.builtin),
-      t,
+      words,
     ),
     group(
       t('devices.views.builtin'),
       views.filter((view) => view.builtin),
-      t,
+      words,
     ),
   ].filter((option) => option !== null);
   const selected =
@@ -68,7 +71,7 @@ export function SavedViewSelect(props: SavedViewSelectProps): ReactNode {
 function group(
   label: string,
   views: readonly SavedView[],
-  t: Translate,
+  { t, defaultId }: { readonly t: Translate; readonly defaultId: string | undefined },
 ): SelectProps.OptionGroup | null {
   if (views.length === 0) return null;
   return {
@@ -76,9 +79,12 @@ function group(
     options: views.map((view) => ({
       value: view.id,
       label: viewName(view, t),
+      ...(view.id === defaultId ? { labelTag: t('devices.views.default') } : {}),
       ...(view.sharedWithRole === null
         ? {}
-        : { description: t('devices.views.sharedWith', { role: view.sharedWithRole }) }),
+        : {
+            description: t('devices.views.sharedWith', { role: roleName(view.sharedWithRole, t) }),
+          }),
     })),
   };
 }

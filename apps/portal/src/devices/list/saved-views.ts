@@ -1,6 +1,9 @@
 import type { SavedView } from '@deviceportal/contract/devices';
 import { devicesDefaults } from '../devices-search.ts';
 
+/** Stands in the address for "no view": the list as it is, and not the person's default view. */
+export const ALL_DEVICES = 'all';
+
 /** The parts of the address that make a view. */
 const viewFields = ['q', 'op', 'sort', 'targets'] as const;
 export type ViewSearch = Readonly<Record<(typeof viewFields)[number], string>>;

@@ -1,5 +1,6 @@
 import Badge from '@cloudscape-design/components/badge';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMemo, type ReactNode } from 'react';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -51,6 +52,12 @@ export function useDeviceColumns(): readonly TableColumn<DeviceRow>[] {
         width: 140,
         minWidth: 110,
       },
+      {
+        id: 'findings',
+        header: t('devices.column.findings'),
+        cell: ({ findings }) => <FoundWrong findings={findings} />,
+        width: 240,
+      },
       text('name', t('devices.column.name'), { sort: 'name', width: 190 }),
       {
         id: 'owner',
@@ -60,6 +67,13 @@ export function useDeviceColumns(): readonly TableColumn<DeviceRow>[] {
       },
       text('model', t('devices.column.model'), { width: 140 }),
       text('softwareVersion', t('devices.column.softwareVersion'), { width: 150 }),
+      {
+        id: 'tavState',
+        header: t('devices.column.tavState'),
+        cell: ({ tavState }) =>
+          tavState === null ? '-' : <StatusOf kind="tavState" value={tavState} />,
+        width: 190,
+      },
       {
         id: 'country',
         header: t('devices.column.country'),
@@ -109,6 +123,19 @@ function SerialLink({ row }: { readonly row: DeviceRow }): ReactNode {
         {row.serialNumber ?? t('devices.noSerialNumber')}
       </PortalLink>
     </span>
+  );
+}
+
+/** The worst thing that is wrong, and how many more there are. */
+function FoundWrong({ findings }: Pick<DeviceRow, 'findings'>): ReactNode {
+  const t = useT();
+  const [worst, ...others] = findings;
+  if (worst === undefined) return '-';
+  return (
+    <StatusIndicator type={worst.severity}>
+      {t(`devices.finding.${worst.rule}`)}
+      {others.length > 0 ? ` +${others.length}` : ''}
+    </StatusIndicator>
   );
 }
 

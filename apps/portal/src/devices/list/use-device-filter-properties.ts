@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import type { DeviceFilterKey } from '@deviceportal/contract/devices';
-import { connectivity, deviceLifecycle } from '@deviceportal/contract/states';
+import { findingRules } from '@deviceportal/contract/finding-rules';
+import { connectivity, deviceLifecycle, tavState } from '@deviceportal/contract/states';
 import { useApiClient } from '../../api/use-api.ts';
 import { useFormat, type Formatters } from '../../i18n/format-values.ts';
 import { useLanguage } from '../../i18n/language-store.ts';
+import type { Language } from '../../i18n/languages.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { usePersonNames } from '../../people/use-person-names.ts';
 import type { FilterQuery } from '../../shell/filter-codec.ts';
@@ -22,6 +24,7 @@ const suggested: readonly DeviceFilterKey[] = [
   'platform',
   'agentVersion',
   'software',
+  'package',
   'lastSeen',
 ];
 
@@ -39,12 +42,18 @@ export function useDeviceFilterProperties(query: FilterQuery): readonly FilterPr
     const closed: Partial<Record<DeviceFilterKey, readonly FilterValue[]>> = {
       connectivity: stateValues('connectivity', connectivity),
       lifecycle: stateValues('deviceLifecycle', deviceLifecycle),
+      tavState: stateValues('tavState', tavState),
+      finding: [...findingRules, 'any' as const].map((value) => ({
+        value,
+        label: t(`devices.finding.${value}`),
+      })),
       failing: failingParts.map((value) => ({ value, label: t(`devices.part.${value}`) })),
     };
     const formats: Partial<Record<DeviceFilterKey, (value: string) => string>> = {
       owner: (value) => names.get(value) ?? value,
       country: (value) => format.country(value),
       lastSeen: (value) => lastSeenWords(value, t, format),
+      tavState: (value) => tavStateWords(value, language),
     };
     const suggest = async (key: DeviceFilterKey, text: string): Promise<FilterValue[]> => {
       const found = await client.devices.suggest.query({ key, text });
@@ -75,6 +84,13 @@ export function useDeviceFilterProperties(query: FilterQuery): readonly FilterPr
 
 function ownersOf(query: FilterQuery): string[] {
   return query.tokens.filter(({ key }) => key === 'owner').flatMap(({ values }) => values);
+}
+
+/** A state, or `component:state` as the versions page asks for. */
+function tavStateWords(value: string, language: Language): string {
+  const colon = value.lastIndexOf(':');
+  const word = wordOf('tavState', value.slice(colon + 1), language);
+  return colon < 0 ? word : `${value.slice(0, colon)}: ${word}`;
 }
 
 const AGE = /^-(\d{1,5})([mhd])$/;

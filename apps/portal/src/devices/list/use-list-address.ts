@@ -4,7 +4,7 @@ import type { SavedView } from '@deviceportal/contract/devices';
 import { encodeFilter, type FilterQuery } from '../../shell/filter-codec.ts';
 import type { TableSort } from '../../shell/table/data-table.tsx';
 import { encodeSort } from './device-filter.ts';
-import { searchOfView } from './saved-views.ts';
+import { ALL_DEVICES, searchOfView } from './saved-views.ts';
 
 const route = getRouteApi('/devices');
 
@@ -16,6 +16,7 @@ interface SearchPart {
   readonly targets?: string;
   readonly sel?: string;
   readonly dialog?: string;
+  readonly compare?: string;
 }
 
 /** Changes of the list's address; the same object for as long as the page is shown. */
@@ -29,18 +30,19 @@ export function useListAddress() {
       filter: ({ tokens, operation }: FilterQuery) =>
         change({ q: encodeFilter({ tokens, operation }), op: operation }),
       sort: (sort: TableSort) => change({ sort: encodeSort(sort) }),
-      clear: () => change({ q: '', op: 'and', targets: '', view: '' }),
+      clear: () => change({ q: '', op: 'and', targets: '', view: ALL_DEVICES }),
       clearTargets: () => change({ targets: '' }),
       useTargets: (id: string) => change({ targets: id, dialog: '' }),
       openView: (view: SavedView | null) =>
         change(
           view === null
-            ? { q: '', op: 'and', sort: '', targets: '', view: '' }
+            ? { q: '', op: 'and', sort: '', targets: '', view: ALL_DEVICES }
             : { ...asSearch(view), view: view.id },
         ),
       nameView: (view: SavedView) => change({ view: view.id }),
       showPanel: (deviceId: string) => change({ sel: deviceId }),
       openDialog: (dialog: string) => change({ dialog }),
+      compare: (deviceIds: readonly string[]) => change({ compare: deviceIds.join(',') }),
     };
   }, [navigate]);
 }

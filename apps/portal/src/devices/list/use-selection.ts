@@ -1,19 +1,46 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 
-/** The chosen rows of this page; another page, filter or sort begins with none. */
-export function useSelection(pageKey: string, rows: readonly DeviceRow[] | undefined) {
-  const [state, setState] = useState<{ readonly key: string; readonly ids: readonly string[] }>({
-    key: pageKey,
-    ids: [],
-  });
+export interface Selection {
+  readonly selected: readonly DeviceRow[];
+  readonly select: (rows: readonly DeviceRow[]) => void;
+  /** Everything the filter matches, on this page and all others. */
+  readonly isAll: boolean;
+  readonly selectAll: (all: boolean) => void;
+}
+
+interface State {
+  readonly key: string;
+  readonly ids: readonly string[];
+  /** The filter all of whose devices are chosen. */
+  readonly allOf: string | null;
+}
+
+/**
+ * The chosen rows of this page; another page, filter or sort begins with none. All matches stay chosen from page to
+ * page, until one row is left out or the filter is another.
+ */
+export function useSelection(
+  { pageKey, filterKey }: { readonly pageKey: string; readonly filterKey: string },
+  rows: readonly DeviceRow[] | undefined,
+): Selection {
+  const [state, setState] = useState<State>({ key: pageKey, ids: none, allOf: null });
+  const isAll = state.allOf === filterKey;
   const ids = state.key === pageKey ? state.ids : none;
-  const selected = useMemo(() => (rows ?? []).filter(({ id }) => ids.includes(id)), [rows, ids]);
+  const selected = useMemo(
+    () => (isAll ? (rows ?? []) : (rows ?? []).filter(({ id }) => ids.includes(id))),
+    [rows, ids, isAll],
+  );
   const select = useCallback(
-    (chosen: readonly DeviceRow[]) => setState({ key: pageKey, ids: chosen.map(({ id }) => id) }),
+    (chosen: readonly DeviceRow[]) =>
+      setState({ key: pageKey, ids: chosen.map(({ id }) => id), allOf: null }),
     [pageKey],
   );
-  return { selected, select };
+  const selectAll = useCallback(
+    (all: boolean) => setState({ key: pageKey, ids: none, allOf: all ? filterKey : null }),
+    [pageKey, filterKey],
+  );
+  return { selected, select, isAll, selectAll };
 }
 
 const none: readonly string[] = [];

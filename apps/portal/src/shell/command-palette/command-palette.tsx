@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import type { PaletteItem } from './palette-item.ts';
-import { closePalette, usePalette } from './palette-store.ts';
+import { PaletteRow } from './palette-row.tsx';
+import { closePalette, stopGathering, usePalette } from './palette-store.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 import './command-palette.css';
 
-const SEARCH_DELAY_MS = 90;
+/** Keys that follow each other faster are one question. */
+const SEARCH_DELAY_MS = 40;
 
 /**
  * Search over everything, on a native dialog: Escape closes it at once and focus returns where it was. Mounted while it
@@ -19,6 +21,7 @@ export function CommandPalette(): ReactNode {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
+    stopGathering();
     return () => {
       element?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -48,28 +51,35 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
   const t = useT();
   const [text, setText] = useState(initialText);
   const [settled, setSettled] = useState(initialText);
-  const [active, setActive] = useState(0);
+  // By id: what comes in later must not move the choice to another thing.
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [enterPending, setEnterPending] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const { items, searching, failed } = usePaletteItems(settled, true);
-  const current = Math.min(active, Math.max(0, items.length - 1));
+  const { items, searching, failed, mended, words } = usePaletteItems(settled);
+  const current = Math.max(
+    0,
+    items.findIndex(({ id }) => id === chosenId),
+  );
+  const isBehind = text !== settled || searching;
 
-  const act = (item: PaletteItem | undefined): void => {
-    if (item === undefined) return;
-    closePalette();
-    item.act();
-  };
+  useEffect(() => {
+    if (enterPending && !isBehind) act(items[0], false);
+  }, [enterPending, isBehind, items]);
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (step !== undefined && items.length > 0) {
       event.preventDefault();
-      setActive((current + step + items.length) % items.length);
+      setChosenId(items[(current + step + items.length) % items.length]?.id ?? null);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      act(items[current]);
+      // What is on screen still answers an earlier text: Enter means the first answer to this one.
+      if (isBehind && chosenId === null) setEnterPending(true);
+      else act(items[current], event.ctrlKey || event.metaKey);
     }
   };
   const status = searching
@@ -94,10 +104,14 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setActive(0);
+          setChosenId(null);
+          setEnterPending(false);
         }}
         onKeyDown={onKeyDown}
       />
+      {mended === null ? null : (
+        <p className="dp-palette-note">{t('shell.palette.mended', { text: settled, mended })}</p>
+      )}
       {/* A combobox of the APG: native lists cannot be driven from an input. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <div id="palette-list" role="listbox" aria-label={t('shell.palette.results')}>
@@ -107,12 +121,13 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
             item={item}
             index={index}
             active={index === current}
-            heading={items[index - 1]?.section === item.section ? null : headingOf(item, t)}
-            onAct={() => act(item)}
+            heading={items[index - 1]?.section === item.section ? null : item.section}
+            words={words}
+            onAct={(inNewTab) => act(item, inNewTab)}
           />
         ))}
       </div>
-      {items.length === 0 && !searching && settled !== '' ? (
+      {items.length === 0 && !isBehind && settled !== '' ? (
         <p className="dp-palette-note">{t('shell.palette.none', { text: settled })}</p>
       ) : null}
       {failed ? <p className="dp-palette-note">{t('shell.palette.failed')}</p> : null}
@@ -122,46 +137,9 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
   );
 }
 
-function headingOf(item: PaletteItem, t: ReturnType<typeof useT>): string {
-  return t(`shell.palette.${item.section}`);
-}
-
-interface PaletteRowProps {
-  readonly item: PaletteItem;
-  readonly index: number;
-  readonly active: boolean;
-  readonly heading: string | null;
-  readonly onAct: () => void;
-}
-
-function PaletteRow({ item, index, active, heading, onAct }: PaletteRowProps): ReactNode {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (active) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return (
-    <>
-      {heading === null ? null : (
-        <div className="dp-palette-heading" role="presentation">
-          {heading}
-        </div>
-      )}
-      {/* Keys belong to the input, which keeps the focus (APG combobox). */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
-      <div
-        ref={element}
-        id={`palette-item-${index}`}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-        role="option"
-        tabIndex={-1}
-        aria-selected={active}
-        className="dp-palette-item"
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={onAct}
-      >
-        <span>{item.label}</span>
-        <span className="dp-palette-detail">{item.detail}</span>
-      </div>
-    </>
-  );
+function act(item: PaletteItem | undefined, inNewTab: boolean): void {
+  if (item === undefined) return;
+  closePalette();
+  if (inNewTab && item.href !== undefined) window.open(item.href, '_blank', 'noopener');
+  else item.act();
 }

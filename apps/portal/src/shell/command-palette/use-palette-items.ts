@@ -1,152 +1,164 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { RunRow } from '@deviceportal/contract/commands';
+import { searchScores } from '@deviceportal/contract/search';
+import type { RecentItem } from '@deviceportal/contract/session';
 import { useApi } from '../../api/use-api.ts';
+import { runHref } from '../../commands/run-href.ts';
 import { useCommandWords } from '../../commands/use-command-words.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
-import { languageNames, languages } from '../../i18n/languages.ts';
-import { signOutEverywhere } from '../../session/sign-out.ts';
-import { encodeFilter } from '../filter-codec.ts';
 import { navigateTo } from '../navigate-to.ts';
-import { visibleGroups } from '../navigation.ts';
-import { updatePreferences } from '../preferences-store.ts';
-import { useViewer, type ViewerRights } from '../viewer-context.tsx';
+import { useViewer } from '../viewer-context.tsx';
+import { commandItems, placeItems, settingItems } from './action-items.ts';
+import { foundItems, serialListItem } from './found-items.ts';
+import { matchesWords } from './matches-words.ts';
 import { parseSearch, type ParsedSearch } from './parse-search.ts';
 import { pathOf, type PaletteItem } from './palette-item.ts';
 
-const URL_LIST_LIMIT = 100;
+const SHOWN_ACTIONS = 12;
+const SHOWN_RECENT = 10;
+const SHOWN_RUNS = 4;
+const LONGEST_TEXT = 500;
 
 export interface PaletteItems {
   readonly items: readonly PaletteItem[];
   readonly searching: boolean;
   readonly failed: boolean;
+  /** What was looked for instead of what was typed. */
+  readonly mended: string | null;
+  /** Words to mark, lower case. */
+  readonly words: readonly string[];
 }
 
-/** What the search shows for a text: things found, then pages and actions, then what was opened last. */
-export function usePaletteItems(input: string, open: boolean): PaletteItems {
+/** What the search shows for a text: what fits best first. Without one: what the person opened and ran last. */
+export function usePaletteItems(input: string): PaletteItems {
   const t = useT();
-  const api = useApi();
-  const viewer = useViewer();
   const search = useMemo(() => parseSearch(input), [input]);
-  const wantsServer = open && search.text.length > 1 && search.only !== 'command';
+  const { hits, wantsServer } = useHits(search);
+  const last = useLastThings(search.text === '');
+  const actions = useActions();
+  const answer = wantsServer ? hits.data : undefined;
+  const items = useMemo(() => {
+    if (search.text === '' && search.only === null)
+      return [...last, ...actions.slice(0, SHOWN_ACTIONS)];
+    const fitting = actions.filter((item) => fits(item, search)).slice(0, SHOWN_ACTIONS);
+    const found = foundItems(t, answer, search);
+    const best = answer?.groups[0]?.hits[0]?.score ?? 0;
+    // A page that is called so comes before a device that has the word somewhere.
+    const pagesFirst = best < searchScores.begins && fitting.some((item) => begins(item, search));
+    return [
+      ...serialListItem(t, search),
+      ...(pagesFirst ? [...fitting, ...found] : [...found, ...fitting]),
+    ];
+  }, [t, search, answer, last, actions]);
+  return {
+    items,
+    searching: wantsServer && hits.isFetching,
+    failed: wantsServer && hits.isError,
+    mended: answer?.mended ?? null,
+    words: answer?.words ?? [],
+  };
+}
+
+function useHits({ text, only }: ParsedSearch) {
+  const api = useApi();
+  const wantsServer = text.length > 1 && only !== 'command';
   const hits = useQuery(
-    api.session.search.queryOptions(
-      { text: search.text.slice(0, 5_000) },
+    api.search.find.queryOptions(
+      {
+        text: text.slice(0, LONGEST_TEXT),
+        kinds:
+          only === null || only === 'command'
+            ? []
+            : only === 'run'
+              ? ['run', 'invocation']
+              : [only],
+      },
+      // The next key aborts this request.
       { enabled: wantsServer, placeholderData: (old) => old, retry: false },
     ),
   );
-  const recent = useQuery(api.session.recent.queryOptions(undefined, { enabled: open }));
+  return { hits, wantsServer };
+}
+
+function useLastThings(enabled: boolean): readonly PaletteItem[] {
+  const t = useT();
+  const api = useApi();
+  const { may } = useViewer();
+  const recent = useQuery(api.session.recent.queryOptions(undefined, { enabled }));
+  const runs = useQuery(
+    api.commands.listRuns.queryOptions(
+      { mine: true, pageSize: 25 },
+      { enabled: enabled && may('commands:read') },
+    ),
+  );
+  return useMemo(
+    () => [
+      ...(recent.data ?? []).slice(0, SHOWN_RECENT).map((item) => recentItem(t, item)),
+      ...(runs.data?.rows ?? []).slice(0, SHOWN_RUNS).map((run) => runItem(t, run)),
+    ],
+    [t, recent.data, runs.data],
+  );
+}
+
+function useActions(): readonly PaletteItem[] {
+  const t = useT();
+  const api = useApi();
+  const viewer = useViewer();
+  const words = useCommandWords();
   const commands = useQuery(
     api.commands.list.queryOptions(undefined, {
-      enabled: open && viewer.may('commands:read'),
+      enabled: viewer.may('commands:read'),
       staleTime: 300_000,
     }),
   );
-  const words = useCommandWords();
-  const items = useMemo(() => {
-    const results = wantsServer
-      ? (hits.data ?? [])
-          .filter((hit) => search.only === null || hit.kind === search.only)
-          .toSorted((one, other) => Number(other.exact) - Number(one.exact))
-          .map((hit): PaletteItem => ({
-            id: `${hit.kind}:${hit.id}`,
-            section: 'results',
-            label: hit.label,
-            detail: [t(`shell.palette.kind.${hit.kind}`), hit.detail].filter(Boolean).join(' · '),
-            act: () => navigateTo(pathOf(hit.kind, hit.id)),
-          }))
-      : [];
-    const actions = [
+  return useMemo(
+    () => [
       ...placeItems(t, viewer),
-      ...(commands.data ?? [])
-        .filter((command) => command.allowed)
-        .map((command): PaletteItem => ({
-          id: `run:${command.command}`,
-          section: 'places',
-          label: t('shell.palette.run', { command: command.command }),
-          detail: words.description(command),
-          act: () => navigateTo(`/commands/${command.command}`),
+      ...commandItems(
+        t,
+        (commands.data ?? []).map((command) => ({
+          ...command,
+          description: words.description(command),
         })),
+      ),
       ...settingItems(t),
-    ].filter((item) => matches(item, search));
-    const opened =
-      search.text === ''
-        ? (recent.data ?? []).slice(0, 10).map((item): PaletteItem => ({
-            id: `recent:${item.kind}:${item.id}`,
-            section: 'recent',
-            label: item.label,
-            detail: t(`shell.palette.kind.${item.kind}`),
-            act: () => navigateTo(pathOf(item.kind, item.id)),
-          }))
-        : [];
-    return [...serialListItem(t, search), ...results, ...opened, ...actions.slice(0, 12)];
-  }, [t, words, viewer, search, wantsServer, hits.data, recent.data, commands.data]);
-  return { items, searching: wantsServer && hits.isFetching, failed: wantsServer && hits.isError };
-}
-
-function matches(item: PaletteItem, search: ParsedSearch): boolean {
-  if (search.only === 'command') {
-    return item.id.startsWith('run:') && contains(item.label, search.text);
-  }
-  return search.only === null && contains(item.label, search.text);
-}
-
-const contains = (text: string, part: string): boolean =>
-  part
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
-
-function serialListItem(t: Translate, { serialNumbers }: ParsedSearch): PaletteItem[] {
-  if (serialNumbers.length < 2 || serialNumbers.length > URL_LIST_LIMIT) return [];
-  const q = encodeFilter({
-    operation: 'and',
-    tokens: [{ key: 'serialNumber', operator: '=', values: serialNumbers }],
-  });
-  return [
-    {
-      id: 'serial-list',
-      section: 'results',
-      label: t('shell.palette.serials', { count: serialNumbers.length }),
-      detail: '',
-      act: () => navigateTo(`/devices?q=${encodeURIComponent(q)}`),
-    },
-  ];
-}
-
-function placeItems(t: Translate, { may }: ViewerRights): PaletteItem[] {
-  return visibleGroups(may).flatMap((group) =>
-    group.places.map((place) => ({
-      id: `place:${place.href}`,
-      section: 'places' as const,
-      label: t(place.key),
-      detail: group.key === null ? '' : t(group.key),
-      act: () => navigateTo(place.href),
-    })),
+    ],
+    [t, viewer, commands.data, words],
   );
 }
 
-function settingItems(t: Translate): PaletteItem[] {
-  const setting = (id: string, label: string, act: () => void): PaletteItem => ({
-    id,
-    section: 'places',
-    label,
-    detail: '',
-    act,
-  });
-  return [
-    ...(['light', 'dark', 'system'] as const).map((theme) =>
-      setting(`theme:${theme}`, t(`shell.theme.${theme}`), () => updatePreferences({ theme })),
-    ),
-    ...(['comfortable', 'compact'] as const).map((density) =>
-      setting(`density:${density}`, t(`shell.density.${density}`), () =>
-        updatePreferences({ density }),
-      ),
-    ),
-    ...languages.map((language) =>
-      setting(`language:${language}`, languageNames[language], () =>
-        updatePreferences({ language }),
-      ),
-    ),
-    setting('sign-out', t('shell.top.signOut'), () => void signOutEverywhere()),
-  ];
+function fits(item: PaletteItem, { text, only }: ParsedSearch): boolean {
+  if (only === 'command') return item.id.startsWith('run:') && matchesWords(item.label, text);
+  return only === null && matchesWords(item.label, text);
+}
+
+const begins = (item: PaletteItem, { text }: ParsedSearch): boolean =>
+  item.label.toLowerCase().startsWith(text.toLowerCase());
+
+function recentItem(t: Translate, item: RecentItem): PaletteItem {
+  const href = pathOf(item.kind, item.id);
+  return {
+    id: `recent:${item.kind}:${item.id}`,
+    section: t('shell.palette.recent'),
+    label: item.label,
+    detail: t(`shell.palette.kind.${item.kind}`),
+    at: item.at,
+    href,
+    act: () => navigateTo(href),
+  };
+}
+
+function runItem(t: Translate, run: RunRow): PaletteItem {
+  const href = runHref(run);
+  return {
+    id: `mine:${run.id}`,
+    section: t('shell.palette.mine'),
+    label: run.command,
+    detail: run.deviceName ?? t('shell.palette.runDevices', { count: run.counters.target }),
+    state: { kind: 'run', value: run.state },
+    at: run.createdAt,
+    href,
+    act: () => navigateTo(href),
+  };
 }

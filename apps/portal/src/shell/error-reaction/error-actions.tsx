@@ -1,6 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { ClientError } from '../../api/portal-error-of.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { openPalette } from '../command-palette/palette-store.ts';
@@ -11,6 +11,7 @@ import { navigateTo } from '../navigate-to.ts';
 import { errorDetails } from './error-details.ts';
 import { errorReactions, type ErrorAction } from './error-reactions.ts';
 import type { ErrorSubject } from './error-texts.ts';
+import { whyRefused } from './why-refused.ts';
 
 export interface ErrorActionsProps {
   readonly error: ClientError;
@@ -28,6 +29,7 @@ export function ErrorActions({ error, subject, onRetry, children }: ErrorActions
   return (
     <SpaceBetween direction="horizontal" size="xs">
       {children}
+      {error.name === 'noPermission' ? <WhyRefused error={error} subject={subject} /> : null}
       {shown.map((action) => (
         <Button
           key={action}
@@ -38,6 +40,17 @@ export function ErrorActions({ error, subject, onRetry, children }: ErrorActions
         </Button>
       ))}
     </SpaceBetween>
+  );
+}
+
+function WhyRefused({ error, subject }: Pick<ErrorActionsProps, 'error' | 'subject'>): ReactNode {
+  const { permission, deviceId, reason } = error.facts;
+  if (typeof permission !== 'string' || permission === '') return null;
+  // Another rule refused it, in its own words: a second person is needed, somebody else operates it.
+  if (typeof reason === 'string' && reason !== 'not-permitted') return null;
+  const known = typeof deviceId === 'string' ? deviceId : null;
+  return (
+    <Suspense fallback={null}>{whyRefused({ permission, deviceId: known, subject })}</Suspense>
   );
 }
 

@@ -50,7 +50,12 @@ export interface DataTableProps<Row> {
   readonly footer?: ReactNode;
   /** Settings (columns, page size, wrap) of a small table inside a page only get in the way. */
   readonly withoutSettings?: boolean;
+  /** For tables of few rows whose last columns would be out of sight; a person's own choice counts before it. */
+  readonly wrapLines?: boolean;
 }
+
+/** As many rows as fit, so that nothing moves when the real ones take their places. */
+const SKELETON = { totalRows: 'auto', minAutoRows: 3, maxAutoRows: DEFAULT_PAGE_SIZE } as const;
 
 /** The one table of the product: skeleton, empty, no match and failed told apart, keyset pages, kept settings. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
@@ -74,10 +79,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       stickyColumns={{ first: 1 }}
       resizableColumns={!props.withoutSettings}
       enableKeyboardNavigation
-      wrapLines={preferences?.wrapLines ?? false}
+      wrapLines={preferences?.wrapLines ?? props.wrapLines ?? false}
       stripedRows={preferences?.stripedRows ?? false}
       loading={props.query.isPending}
       loadingText={t('shell.table.loading')}
+      // With it the table has no words for an empty list (components 3.0), so it goes with the loading.
+      {...(props.query.isPending ? { skeleton: SKELETON } : {})}
       ariaLabels={{
         tableLabel: props.label,
         selectionGroupLabel: t('shell.table.selection'),
@@ -104,7 +111,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       footer={props.footer}
       {...selectionProps(props)}
       {...sortingProps(props, definitions)}
-      {...(props.paging === undefined ? {} : { pagination: <TablePages paging={props.paging} /> })}
+      {...(props.paging === undefined
+        ? {}
+        : { pagination: <TablePages paging={props.paging} rowCount={rows.length} /> })}
       {...(props.withoutSettings
         ? {}
         : {

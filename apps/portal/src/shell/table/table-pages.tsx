@@ -1,5 +1,7 @@
-import Pagination from '@cloudscape-design/components/pagination';
+import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
+import type { CappedCount } from '@deviceportal/contract/pages';
+import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import type { KeysetPages } from './use-keyset-pages.ts';
 
@@ -8,29 +10,69 @@ export interface TablePaging {
   /** From the answer: where the next page begins, null on the last one. */
   readonly nextCursor: string | null | undefined;
   readonly disabled?: boolean;
+  /** How many rows match in all, once that is known. */
+  readonly total?: CappedCount | undefined;
 }
 
-/** Previous and next over keyset pages, whose number nobody has to count. */
-export function TablePages({ paging }: { readonly paging: TablePaging }): ReactNode {
+export interface TablePagesProps {
+  readonly paging: TablePaging;
+  /** Rows of this page. */
+  readonly rowCount: number;
+}
+
+/** First, previous and next over keyset pages, and which rows these are: `26–50 of 201`. */
+export function TablePages({ paging, rowCount }: TablePagesProps): ReactNode {
   const t = useT();
   const { pages, nextCursor, disabled = false } = paging;
   const more = typeof nextCursor === 'string';
+  const isFirst = pages.pageNumber === 1;
+  const range = useRangeWords({ paging, rowCount });
+  if (isFirst && rowCount === 0 && !more) return null;
   return (
-    <Pagination
-      pagesVariant="compact"
-      currentPageIndex={pages.pageNumber}
-      pagesCount={more ? pages.pageNumber + 1 : pages.pageNumber}
-      openEnd={more}
-      disabled={disabled}
-      ariaLabels={{
-        nextPageLabel: t('shell.table.nextPage'),
-        previousPageLabel: t('shell.table.previousPage'),
-        pageLabel: (pageNumber) => t('shell.table.page', { pageNumber }),
-      }}
-      onChange={({ detail }) => {
-        if (detail.currentPageIndex < pages.pageNumber) pages.goPrevious();
-        else if (more) pages.goNext(nextCursor);
-      }}
-    />
+    <div className="dp-pages" role="group" aria-label={t('shell.table.pages')}>
+      {isFirst ? null : (
+        <Button
+          variant="icon"
+          iconName="angle-left-double"
+          ariaLabel={t('shell.table.firstPage')}
+          disabled={disabled}
+          onClick={pages.goFirst}
+        />
+      )}
+      <Button
+        variant="icon"
+        iconName="angle-left"
+        ariaLabel={t('shell.table.previousPage')}
+        disabled={disabled || isFirst}
+        onClick={pages.goPrevious}
+      />
+      <span className="dp-number">{range}</span>
+      <Button
+        variant="icon"
+        iconName="angle-right"
+        ariaLabel={t('shell.table.nextPage')}
+        disabled={disabled || !more}
+        onClick={() => (more ? pages.goNext(nextCursor, rowCount) : undefined)}
+      />
+    </div>
   );
+}
+
+function useRangeWords({ paging, rowCount }: TablePagesProps): string {
+  const t = useT();
+  const format = useFormat();
+  const { pages, nextCursor, total } = paging;
+  const { rowsBefore, pageNumber } = pages;
+  if (rowCount === 0 || rowsBefore === null) return t('shell.table.page', { pageNumber });
+  const last = rowsBefore + rowCount;
+  const more = typeof nextCursor === 'string';
+  // A number from before some rows came or went would contradict the rows on screen.
+  const known = more && total !== undefined && total.count > last ? total : undefined;
+  const plus = known?.exact === false ? '+' : '';
+  const all = known === undefined ? (more ? 'none' : format.number(last)) : '';
+  return t('shell.table.range', {
+    first: format.number(rowsBefore + 1),
+    last: format.number(last),
+    all: known === undefined ? all : `${format.number(known.count)}${plus}`,
+  });
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AuditDraft } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
 import {
   foldInvocationEntries,
   type FoldedEntries,
@@ -73,14 +74,14 @@ async function lockInvocations(
   tx: Transaction,
   reports: readonly InvocationReport[],
 ): Promise<Map<string, InvocationRow>> {
-  const ids = sql.param([...new Set(reports.map(({ entry }) => entry.invocationId))]);
+  const ids = arrayOf('uuid', [...new Set(reports.map(({ entry }) => entry.invocationId))]);
   const result = await tx.execute<InvocationRow>(sql`
     select id, run_id as "runId", device_id as "deviceId", state, status_details as "statusDetails",
       response_code as "responseCode", sent_at as "sentAt", started_at as "startedAt", ended_at as "endedAt",
       steps, output_preview as "outputPreview", stdout_length as "stdoutLength",
       stderr_length as "stderrLength", output_truncated as "outputTruncated"
     from invocation
-    where id = any(${ids}::uuid[]) order by id for update`);
+    where id = any(${ids}) order by id for update`);
   return new Map(
     result.rows.map((row) => [
       row.id,
@@ -103,24 +104,42 @@ async function storeProgress(tx: Transaction, folded: readonly Folded[], now: Da
   const rows = folded
     .filter(({ progress, row, output }) => progress !== row || output.length > 0)
     .map(({ row, progress }) => ({
-      ...progress,
       id: row.id,
-      runId: undefined,
-      deviceId: undefined,
+      state: progress.state,
+      status_details: progress.statusDetails,
+      response_code: progress.responseCode,
+      started_at: progress.startedAt,
+      ended_at: progress.endedAt,
+      steps: JSON.stringify(progress.steps),
+      output_preview: progress.outputPreview,
+      stdout_length: progress.stdoutLength,
+      stderr_length: progress.stderrLength,
+      output_truncated: progress.outputTruncated,
     }));
   if (rows.length === 0) return;
   await tx.execute(sql`
-    update invocation set state = entry.state, status_details = entry."statusDetails",
-      response_code = entry."responseCode", started_at = entry."startedAt", ended_at = entry."endedAt",
-      news_at = ${now.toISOString()}, steps = entry.steps, output_preview = entry."outputPreview",
-      stdout_length = entry."stdoutLength", stderr_length = entry."stderrLength",
-      output_truncated = entry."outputTruncated"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry(
-      id uuid, state text, "statusDetails" text, "responseCode" integer, "startedAt" timestamptz,
-      "endedAt" timestamptz, steps jsonb, "outputPreview" text, "stdoutLength" bigint,
-      "stderrLength" bigint, "outputTruncated" boolean)
+    update invocation set state = entry.state, status_details = entry.status_details,
+      response_code = entry.response_code, started_at = entry.started_at, ended_at = entry.ended_at,
+      news_at = ${now.toISOString()}, steps = entry.steps, output_preview = entry.output_preview,
+      stdout_length = entry.stdout_length, stderr_length = entry.stderr_length,
+      output_truncated = entry.output_truncated
+    from ${rowsOf(progressTypes, rows)} as entry
     where invocation.id = entry.id`);
 }
+
+const progressTypes = {
+  id: 'uuid',
+  state: 'text',
+  status_details: 'text',
+  response_code: 'integer',
+  started_at: 'timestamptz',
+  ended_at: 'timestamptz',
+  steps: 'jsonb',
+  output_preview: 'text',
+  stdout_length: 'bigint',
+  stderr_length: 'bigint',
+  output_truncated: 'boolean',
+} as const;
 
 async function storeOutput(tx: Transaction, folded: readonly Folded[]): Promise<void> {
   const rows = folded.flatMap(({ row, output }) =>
@@ -129,11 +148,16 @@ async function storeOutput(tx: Transaction, folded: readonly Folded[]): Promise<
   if (rows.length === 0) return;
   await tx.execute(sql`
     insert into invocation_output (invocation_id, stream, "offset", text)
-    select invocation_id, stream, "offset", text
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as piece(
-      invocation_id uuid, stream text, "offset" bigint, text text)
+    select * from ${rowsOf(outputTypes, rows)} as piece
     on conflict do nothing`);
 }
+
+const outputTypes = {
+  invocation_id: 'uuid',
+  stream: 'text',
+  offset: 'bigint',
+  text: 'text',
+} as const;
 
 function transitionOf({ row, progress }: Folded): Transition[] {
   if (row.state === progress.state && row.statusDetails === progress.statusDetails) return [];
@@ -167,13 +191,16 @@ function auditOf({
   const ids = { invocationId: row.id, runId: row.runId };
   const events: AuditDraft[] = [];
   const at = (iso: string | null): { at?: Date } => (iso === null ? {} : { at: new Date(iso) });
-  if (hasStarted)
+  // What one transaction learns of an invocation is one event: it says when it started, too.
+  const isBoth = hasStarted && hasFinished;
+  if (hasStarted && !isBoth)
     events.push({ ...base, ...at(progress.startedAt), type: 'command.started', data: ids });
   for (const artefact of artefacts)
     events.push({ ...base, type: 'command.artefact-collected', data: { ...ids, ...artefact } });
   if (hasFinished) {
     const { state, statusDetails, responseCode } = progress;
-    const data = { ...ids, state, statusDetails, responseCode };
+    const started = isBoth ? { startedAt: progress.startedAt } : {};
+    const data = { ...ids, state, statusDetails, responseCode, ...started };
     events.push({ ...base, ...at(progress.endedAt), type: 'command.finished', data });
   }
   return events;

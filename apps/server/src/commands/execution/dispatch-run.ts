@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { recordAuditForDevices } from '../../audit-trail/record-audit-for-devices.ts';
+import {
+  auditedDevices,
+  recordAuditForDevices,
+} from '../../audit-trail/record-audit-for-devices.ts';
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import {
@@ -7,25 +10,25 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
+import {
+  claimInvocations,
+  QUEUE_END,
+  QUEUE_START,
+  type ClaimedInvocation,
+  type QueuePosition,
+} from './claim-invocations.ts';
 import { freePlaces, limitOf } from './run-state-machine.ts';
 import { settleRuns, stopIfTooManyErrors } from './settle-runs.ts';
 
 const CLAIM_LIMIT = 1_000;
-
-/** An invocation that is on its way to its device. */
-export interface ClaimedInvocation {
-  readonly id: string;
-  readonly deviceId: string;
-  readonly attempt: number;
-  readonly deliverBefore: Date;
-  readonly expiresAt: Date;
-}
 
 export interface DispatchedRun {
   readonly claimed: readonly ClaimedInvocation[];
   readonly changes: readonly Change[];
   /** There may be more to send at once. */
   readonly again: boolean;
+  /** Where the next look at this run may begin; null when nothing was looked at. */
+  readonly position: QueuePosition | null;
 }
 
 type RunRow = Record<string, unknown> & {
@@ -40,7 +43,7 @@ type RunRow = Record<string, unknown> & {
   readonly timed_out_count: number;
 };
 
-const nothing: DispatchedRun = { claimed: [], changes: [], again: false };
+const nothing: DispatchedRun = { claimed: [], changes: [], again: false, position: null };
 const ATTEMPTS = 4;
 
 /** The run took another turn between the look at it and its lock. */
@@ -54,10 +57,11 @@ class Overtaken extends Error {}
 export async function dispatchRun(
   database: Pick<Database, 'orm'>,
   runId: string,
+  position: QueuePosition = QUEUE_START,
 ): Promise<DispatchedRun> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
-      return await inTransaction(database, (tx) => attemptDispatch(tx, runId));
+      return await inTransaction(database, (tx) => attemptDispatch(tx, runId, position));
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
     }
@@ -65,7 +69,11 @@ export async function dispatchRun(
   return { ...nothing, again: true };
 }
 
-async function attemptDispatch(tx: Transaction, runId: string): Promise<DispatchedRun> {
+async function attemptDispatch(
+  tx: Transaction,
+  runId: string,
+  from: QueuePosition,
+): Promise<DispatchedRun> {
   const run = await findRun(tx, runId);
   if (!run || run.pending_count === 0) return nothing;
   const errors = run.failed_count + run.timed_out_count;
@@ -81,8 +89,10 @@ async function attemptDispatch(tx: Transaction, runId: string): Promise<Dispatch
     inProgressCount: run.in_progress_count,
   });
   if (places === 0) return nothing;
-  const claimed = await claim(tx, runId, Math.min(places, CLAIM_LIMIT));
-  if (claimed.length === 0) return nothing;
+  if (from.after === QUEUE_END && from.late.length === 0) return nothing;
+  const limit = Math.min(places, CLAIM_LIMIT);
+  const { claimed, position } = await claimInvocations(tx, runId, { limit, position: from });
+  if (claimed.length === 0) return { ...nothing, position };
   await recordSent(tx, runId, claimed);
   await requirePlaces(tx, runId, { claimed: claimed.length, errors });
   const changes = await settleRuns(
@@ -96,7 +106,7 @@ async function attemptDispatch(tx: Transaction, runId: string): Promise<Dispatch
       statusDetails: 'InProgress',
     })),
   );
-  return { claimed, changes, again: claimed.length === CLAIM_LIMIT };
+  return { claimed, changes, again: claimed.length === CLAIM_LIMIT, position };
 }
 
 const columns = sql`state, max_concurrency, max_errors, target_count, pending_count, in_progress_count, ramp_limit,
@@ -130,44 +140,6 @@ async function requirePlaces(
   if (places < taken.claimed) throw new Overtaken();
 }
 
-/**
- * Walks the run's queue along its index and looks at each device by its key. Ordered by the whole of that index: by the
- * id alone the planner would walk the primary key, through every invocation there ever was.
- */
-async function claim(tx: Transaction, runId: string, limit: number): Promise<ClaimedInvocation[]> {
-  const free = await tx.execute<{
-    id: string;
-    device_id: string;
-    instance_id: string | null;
-    attempt: number;
-    deliver_before: string;
-    expires_at: string;
-  }>(sql`
-    select invocation.id, invocation.device_id, status.instance_id, attempt, deliver_before, expires_at
-    from invocation, lateral (
-      select instance_id from device_status
-      where device_id = invocation.device_id and connectivity in ('online', 'degraded') and lifecycle = 'active'
-      offset 0) as status
-    where invocation.run_id = ${runId} and invocation.state = 'Pending' and invocation.deliver_before > now()
-    order by invocation.run_id, invocation.state, invocation.id limit ${limit}
-    for update of invocation skip locked`);
-  if (free.rows.length === 0) return [];
-  const ids = sql.param(free.rows.map(({ id }) => id));
-  const instances = sql.param(free.rows.map(({ instance_id }) => instance_id));
-  await tx.execute(sql`
-    update invocation set state = 'InProgress', status_details = 'InProgress', sent_at = now(),
-      instance_id = coalesce(free.instance_id, invocation.instance_id)
-    from unnest(${ids}::uuid[], ${instances}::text[]) as free(id, instance_id)
-    where invocation.id = free.id`);
-  return free.rows.map((row) => ({
-    id: row.id,
-    deviceId: row.device_id,
-    attempt: row.attempt,
-    deliverBefore: new Date(row.deliver_before),
-    expiresAt: new Date(row.expires_at),
-  }));
-}
-
 async function recordSent(
   tx: Transaction,
   runId: string,
@@ -179,6 +151,6 @@ async function recordSent(
     runId,
     at: new Date(),
     data: { runId },
-    devices: claimed.map(({ id, deviceId }) => ({ deviceId, invocationId: id })),
+    devices: auditedDevices(claimed.map(({ id, deviceId }) => ({ deviceId, invocationId: id }))),
   });
 }

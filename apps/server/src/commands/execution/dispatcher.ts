@@ -8,11 +8,14 @@ import { dispatchRun } from './dispatch-run.ts';
 import { expireInvocations } from './expire-invocations.ts';
 import {
   findCancelling,
+  findQueuedFor,
   findReadyRuns,
+  findSentAtOnce,
   findSent,
   findUnanswered,
   type SentInvocation,
 } from './find-open-work.ts';
+import { QueuePositions } from './queue-positions.ts';
 import { terminateInvocations } from './terminate-invocations.ts';
 
 export interface DispatcherDependencies extends CommandMessageDeps {
@@ -30,28 +33,42 @@ export interface DispatcherDependencies extends CommandMessageDeps {
 export interface Dispatcher extends AsyncDisposable {
   /** Devices have just connected: what they were sent before goes out again, and what waits for them. */
   readonly devicesConnected: (deviceIds: readonly string[]) => void;
+  /** Publishes what the transaction of a new run has sent. */
+  readonly sendNew: (runId: string) => void;
   /** Looks at everything now: time-outs, unanswered commands, queued runs. */
   readonly poll: () => Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 5_000;
 const RESEND_AFTER_SECONDS = 30;
+/** Where much is open, looking at everything takes a twentieth of the time at most. */
+const REST_FACTOR = 19;
 const RUNS_AT_ONCE = 4;
 /** Bytes of one round's messages stay small even where documents are large. */
 const PUBLISH_CHUNK = 250;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export function createDispatcher(deps: DispatcherDependencies): Dispatcher {
   const work = new DispatchWork(deps);
   const subscription = deps.changes.subscribe((change) => work.hear(change));
   let polling: Promise<void> | undefined;
+  let restUntilMs = 0;
   const poll = (): Promise<void> => {
-    polling ??= work.poll().finally(() => void (polling = undefined));
+    const startedMs = performance.now();
+    polling ??= work.poll().finally(() => {
+      polling = undefined;
+      const endedMs = performance.now();
+      restUntilMs = endedMs + (endedMs - startedMs) * REST_FACTOR;
+    });
     return polling;
   };
-  const timer = setInterval(() => void poll(), deps.pollIntervalMs ?? POLL_INTERVAL_MS);
+  const timer = setInterval(() => {
+    if (performance.now() >= restUntilMs) void poll();
+  }, deps.pollIntervalMs ?? POLL_INTERVAL_MS);
   void poll();
   return {
     devicesConnected: (deviceIds) => work.connected(deviceIds),
+    sendNew: (runId) => work.sendNew(runId),
     poll,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
@@ -67,6 +84,7 @@ class DispatchWork implements AsyncDisposable {
   readonly #messages: CommandMessages;
   /** Runs to look at; the same run never twice at once, but again when it was asked for meanwhile. */
   readonly #ready = new Set<string>();
+  readonly #positions = new QueuePositions();
   readonly #running = new Map<string, Promise<void>>();
   readonly #side = new Set<Promise<void>>();
   #connected = new Set<string>();
@@ -81,7 +99,8 @@ class DispatchWork implements AsyncDisposable {
   hear(change: Change): void {
     switch (change.kind) {
       case 'run-created':
-        this.#wake([change.runId]);
+      case 'run-resumed':
+        this.#rewind([change.runId]);
         return;
       case 'invocations': {
         const ended = change.changed.filter(({ state }) => isFinal(state));
@@ -110,6 +129,16 @@ class DispatchWork implements AsyncDisposable {
     this.#connectedTimer ??= setTimeout(() => this.#greet(), 10);
   }
 
+  sendNew(runId: string): void {
+    this.#aside(async () => {
+      for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+        const page = await findSentAtOnce(this.#deps.database, runId, after);
+        this.#publish(await this.#messages.make(runId, page));
+        after = page.at(-1)?.id;
+      }
+    });
+  }
+
   async poll(): Promise<void> {
     const { database, changes, logger } = this.#deps;
     try {
@@ -122,7 +151,7 @@ class DispatchWork implements AsyncDisposable {
       changes.publish(await terminateInvocations(database));
       const silence = this.#deps.resendAfterSeconds ?? RESEND_AFTER_SECONDS;
       await this.#send(await findUnanswered(database, silence));
-      this.#wake(await findReadyRuns(database, 'all'));
+      this.#rewind(await findReadyRuns(database));
     } catch (error) {
       if (!this.#stopped) logger.warn({ err: error }, 'commands were not looked after');
     }
@@ -143,8 +172,15 @@ class DispatchWork implements AsyncDisposable {
       const { database, changes } = this.#deps;
       changes.publish(await terminateInvocations(database, deviceIds));
       await this.#send(await findSent(database, deviceIds));
-      this.#wake(await findReadyRuns(database, deviceIds));
+      const queued = await findQueuedFor(database, deviceIds);
+      for (const [runId, waiting] of queued) this.#positions.connected(runId, waiting);
+      this.#wake(queued.keys());
     });
+  }
+
+  #rewind(runIds: readonly string[]): void {
+    for (const runId of runIds) this.#positions.rewind(runId);
+    this.#wake(runIds);
   }
 
   #wake(runIds: Iterable<string>): void {
@@ -165,7 +201,9 @@ class DispatchWork implements AsyncDisposable {
   async #dispatch(runId: string): Promise<void> {
     try {
       for (let again = true; again && !this.#stopped;) {
-        const dispatched = await dispatchRun(this.#deps.database, runId);
+        const taken = this.#positions.take(runId);
+        const dispatched = await dispatchRun(this.#deps.database, runId, taken);
+        this.#positions.put(runId, { taken, reached: dispatched.position });
         again = dispatched.again;
         const messages = await this.#messages.make(runId, dispatched.claimed);
         this.#publish(messages);

@@ -1,5 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { StatusDetails } from '@deviceportal/contract/states';
+import {
+  invocationState,
+  isFinal,
+  type InvocationState,
+  type StatusDetails,
+} from '@deviceportal/contract/states';
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import {
@@ -23,34 +28,47 @@ export interface Expired {
 
 interface ExpiryRule {
   readonly statusDetails: StatusDetails;
+  /** Which open runs it is about at all. */
+  readonly run: SQL;
   readonly where: SQL;
 }
 
+/** Said beside `ended_at is null`, for the index by run and state. */
+const openStates = sql.param(
+  (Object.keys(invocationState) as InvocationState[]).filter((state) => !isFinal(state)),
+);
 const grace = sql.raw(`interval '${GRACE_SECONDS} seconds'`);
 
-/** In this order; each looks along an index of open invocations only. */
+/**
+ * In this order. The times are the run's, the same for all its invocations: what is due is found by way of the few
+ * runs that are open, without an index of its own over invocations.
+ */
 const rules: readonly ExpiryRule[] = [
   {
     // Nothing stays open past its expiry, whatever crashed (decisions, section 4).
     statusDetails: 'Cancelled',
-    where: sql`invocation.expires_at < now() and invocation.state = 'Cancelling'`,
+    run: sql`expires_at < now()`,
+    where: sql`invocation.state = 'Cancelling'`,
   },
   {
     statusDetails: 'Execution Timed Out',
-    where: sql`invocation.expires_at < now() and invocation.started_at is not null`,
+    run: sql`expires_at < now()`,
+    where: sql`invocation.started_at is not null`,
   },
   {
     statusDetails: 'Delivery Timed Out',
-    where: sql`invocation.expires_at < now()`,
+    run: sql`expires_at < now()`,
+    where: sql`true`,
   },
   {
     statusDetails: 'Delivery Timed Out',
-    where: sql`invocation.started_at is null and invocation.deliver_before < now()
-      and (invocation.sent_at is null or (invocation.deliver_before + ${grace} < now() and invocation.state = 'InProgress'))`,
+    run: sql`deliver_before < now()`,
+    where: sql`invocation.started_at is null and (invocation.sent_at is null or (run.deliver_before + ${grace} < now() and invocation.state = 'InProgress'))`,
   },
   {
     // A device that is away may have finished in time: its result is waited for until the expiry.
     statusDetails: 'Execution Timed Out',
+    run: sql`in_progress_count > 0`,
     where: sql`invocation.started_at is not null and invocation.state in ('InProgress', 'Cancelling')
       and status.connectivity in ('online', 'degraded')
       and greatest(invocation.started_at, status.connectivity_since)
@@ -69,16 +87,21 @@ export async function expireInvocations(database: Pick<Database, 'orm'>): Promis
   };
 }
 
-async function expire(tx: Transaction, { statusDetails, where }: ExpiryRule): Promise<Expired> {
+async function expire(
+  tx: Transaction,
+  { statusDetails, run, where }: ExpiryRule,
+): Promise<Expired> {
   const result = await tx.execute<
     OpenInvocation & Record<string, unknown> & { readonly sent: boolean }
   >(sql`
+    with run as materialized (select * from command_run where ended_at is null and ${run})
     select invocation.id, invocation.run_id, invocation.device_id, invocation.state,
       invocation.sent_at is not null as sent
-    from invocation join command_run as run on run.id = invocation.run_id
+    from invocation join run on run.id = invocation.run_id
       left join device_status as status on status.device_id = invocation.device_id
-    where invocation.ended_at is null and ${where}
-    order by invocation.id limit ${SWEEP_LIMIT} for update of invocation skip locked`);
+    where invocation.ended_at is null and invocation.state = any(${openStates}::text[])
+      and ${where}
+    limit ${SWEEP_LIMIT} for update of invocation skip locked`);
   const changes = await endInvocations(tx, result.rows, {
     statusDetails,
     audit: statusDetails === 'Cancelled' ? 'command.cancelled' : 'command.timed-out',

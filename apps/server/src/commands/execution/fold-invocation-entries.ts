@@ -3,7 +3,7 @@ import {
   OUTPUT_PREVIEW_CHARACTERS,
 } from '@deviceportal/contract/constants';
 import { isFinal, type InvocationState, type StatusDetails } from '@deviceportal/contract/states';
-import type { JournalEntry } from '@deviceportal/device-protocol/journal';
+import { OUTPUT_CUT_MARK, type JournalEntry } from '@deviceportal/device-protocol/journal';
 import { mayFollow } from './run-state-machine.ts';
 
 export type InvocationEntry = Extract<JournalEntry, { invocationId: string }>;
@@ -45,7 +45,6 @@ export interface FoldedEntries {
 
 /** The device cuts at the limit and says so itself: its own mark must still fit. */
 const LIMIT = INVOCATION_OUTPUT_LIMIT_BYTES + 1_024;
-export const CUT_MARK = '\n[output beyond 10 MiB was cut]\n';
 
 /**
  * What the entries of one device make of one invocation. Pure. A final state never changes: entries that come
@@ -117,7 +116,7 @@ function addOutput(
   const room = LIMIT - progress.stdoutLength - progress.stderrLength;
   if (progress.outputTruncated && room <= 0) return;
   const isCut = entry.text.length > room;
-  const text = isCut ? entry.text.slice(0, Math.max(0, room)) + CUT_MARK : entry.text;
+  const text = isCut ? entry.text.slice(0, Math.max(0, room)) + OUTPUT_CUT_MARK : entry.text;
   folding.output.push({ stream: entry.stream, offset: entry.offset, text });
   folding.progress = {
     ...progress,
@@ -174,5 +173,9 @@ function within(at: string, earliest: string | null, now: Date): string {
   const latestMs = now.getTime();
   const earliestMs = earliest === null ? Number.NEGATIVE_INFINITY : Date.parse(earliest);
   const atMs = Math.min(latestMs, Math.max(earliestMs, Date.parse(at)));
-  return new Date(atMs).toISOString();
+  // Most clocks are right, and writing a date costs more than everything else here.
+  const isWritten = at.length === ISO_LENGTH && at.endsWith('Z') && atMs === Date.parse(at);
+  return isWritten ? at : new Date(atMs).toISOString();
 }
+
+const ISO_LENGTH = '2026-01-01T00:00:00.000Z'.length;

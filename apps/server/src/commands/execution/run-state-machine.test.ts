@@ -18,6 +18,8 @@ const ends: StatusDetails[] = [
   'Undeliverable',
   'Terminated',
   'Invalid Platform',
+  'Pre-check Failed',
+  'Verify Failed',
   'Access Denied',
 ];
 const counts = fc.dictionary(fc.constantFrom(...ends), fc.integer({ min: 0, max: 50 }));
@@ -35,10 +37,11 @@ describe('run state machine', () => {
     expect(isStopped({ Failed: 11 }, '10%', 100)).toBe(true);
   });
 
-  test('[run-3] only Failed and Execution Timed Out count as errors', () => {
+  test('[run-3] only failures, in whatever phase, and Execution Timed Out count as errors', () => {
     fc.assert(
       fc.property(counts, (given) => {
-        const harmless = { ...given, Failed: 0, 'Execution Timed Out': 0 };
+        const failures = { Failed: 0, 'Pre-check Failed': 0, 'Verify Failed': 0 };
+        const harmless = { ...given, ...failures, 'Execution Timed Out': 0 };
         expect(isStopped(harmless, '0', 1_000)).toBe(false);
       }),
     );

@@ -15,6 +15,13 @@ const neverReached: readonly StatusDetails[] = [
   'Access Denied',
 ];
 
+export const countedAsErrors: readonly StatusDetails[] = [
+  'Failed',
+  'Pre-check Failed',
+  'Verify Failed',
+  'Execution Timed Out',
+];
+
 /** `3` or `10%` of the targets; at least `least`. */
 export function limitOf(value: string, targetCount: number, least: number): number {
   const amount = value.endsWith('%')
@@ -23,9 +30,12 @@ export function limitOf(value: string, targetCount: number, least: number): numb
   return Math.max(least, amount);
 }
 
-/** Failed and Execution Timed Out count as errors; delivery time-outs, cancellations and the unreachable do not. */
+/**
+ * Failed (before, in or after the document) and Execution Timed Out count as errors; delivery time-outs, cancellations
+ * and the unreachable do not.
+ */
 export function errorCount(counts: DetailsCount): number {
-  return (counts.Failed ?? 0) + (counts['Execution Timed Out'] ?? 0);
+  return countedAsErrors.reduce((sum, details) => sum + (counts[details] ?? 0), 0);
 }
 
 /** maxErrors is how many errors are allowed: 3 stops on the fourth. */

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
 import { isFinal } from '@deviceportal/contract/states';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
+import { notifyQueuedRan } from '../../notifications/notify-queued-ran.ts';
+import { notifyRunEnded } from '../../notifications/notify-run-ended.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import {
@@ -32,6 +34,8 @@ type RunRow = Record<string, unknown> & {
   readonly in_progress_count: number;
   readonly failed_count: number;
   readonly timed_out_count: number;
+  /** Made a while ago, on more than one device. */
+  readonly is_late?: boolean;
 };
 
 interface RunDelta {
@@ -60,8 +64,13 @@ export async function settleRuns(
     // The sum is never less than the errors among it: most runs need no look at their rows.
     if (run.failed_count + run.timed_out_count > limitOf(run.max_errors, run.target_count, 0))
       changes.push(...(await stopAfterErrors(tx, run)));
-    else if (run.pending_count + run.in_progress_count === 0) await finishRun(tx, run);
+    else if (run.pending_count + run.in_progress_count === 0)
+      changes.push(...(await finishRun(tx, run)));
   }
+  // What ends soon after it was sent did not wait for its device.
+  const late = new Set(runs.filter(({ is_late }) => is_late).map(({ id }) => id));
+  const waited = transitions.filter(({ runId, to }) => late.has(runId) && isFinal(to));
+  changes.push(...(await notifyQueuedRan(tx, waited)));
   return changes;
 }
 
@@ -120,7 +129,8 @@ async function addToCounters(tx: Transaction, deltas: readonly RunDelta[]): Prom
       "timedOut" integer, cancelled integer)
     where run.id = delta.id
     returning run.id, run.state, run.max_errors, run.target_count, run.pending_count, run.in_progress_count,
-      run.failed_count, run.timed_out_count`);
+      run.failed_count, run.timed_out_count,
+      run.target_count > 1 and run.created_at < now() - interval '1 minute' as is_late`);
   return result.rows;
 }
 
@@ -147,9 +157,11 @@ async function stopAfterErrors(tx: Transaction, run: RunRow): Promise<Change[]> 
   const counts = await countDetails(tx, run.id);
   const stopped = errorCount(counts) > limitOf(run.max_errors, run.target_count, 0);
   const terminated = stopped && run.pending_count > 0 ? await terminatePending(tx, run.id) : [];
-  if (run.pending_count - terminated.length + run.in_progress_count === 0) await finishRun(tx, run);
-  if (terminated.length === 0) return [];
+  const isDone = run.pending_count - terminated.length + run.in_progress_count === 0;
+  const finished = isDone ? await finishRun(tx, run) : [];
+  if (terminated.length === 0) return finished;
   return [
+    ...finished,
     { kind: 'invocations', changed: terminated.map(toChanged) },
     { kind: 'audit-trail', deviceIds: terminated.map(({ deviceId }) => deviceId) },
   ];
@@ -189,9 +201,10 @@ async function terminatePending(tx: Transaction, runId: string): Promise<Transit
   }));
 }
 
-async function finishRun(tx: Transaction, run: RunRow): Promise<void> {
+async function finishRun(tx: Transaction, run: RunRow): Promise<Change[]> {
   const outcome = outcomeOf(await countDetails(tx, run.id), run.max_errors);
-  await tx.execute(sql`
+  const { rowCount } = await tx.execute(sql`
     update command_run set state = ${outcome.state}, status_details = ${outcome.statusDetails}, ended_at = now()
     where id = ${run.id} and ended_at is null and pending_count = 0 and in_progress_count = 0`);
+  return rowCount === 1 ? notifyRunEnded(tx, run.id) : [];
 }

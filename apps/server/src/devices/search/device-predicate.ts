@@ -23,8 +23,14 @@ export interface Source {
   readonly branches: readonly Branch[];
   /** They hold no other device, so that the condition need not be checked again. */
   readonly exact: boolean;
+  /** The same devices from fewer branches, for where the order does not matter. */
+  readonly unordered?: readonly Branch[];
+  /** The branches as one, which is read anew for each row `p` of `rows`: quick to plan where little is read. */
+  readonly repeated?: { readonly rows: SQL; readonly branch: Branch };
   /** Known to be short: collect it before anything else. */
   readonly few: boolean;
+  /** No device is in two of the branches: in order they are merged row by row, with all columns of their table. */
+  readonly disjoint: boolean;
   /** Text whose number of matches only the planner can tell: patterns for `search_text like`. */
   readonly patterns?: readonly string[];
 }
@@ -34,6 +40,8 @@ export interface Predicate {
   readonly where: SQL;
   /** The same over `s` alone, where device_status holds a copy. */
   readonly whereOnStatus?: SQL;
+  /** What follows from it for `b.seen_rank`: a walk in the order of "last seen" need not begin outside. */
+  readonly seenRange?: SQL;
   readonly needsDevice: boolean;
   readonly needsStatus: boolean;
   /** Any one of them suffices to find all matches; none means that only a walk through everything does. */
@@ -44,7 +52,7 @@ export const neverTrue: Predicate = {
   where: sql`false`,
   needsDevice: false,
   needsStatus: false,
-  sources: [{ branches: [], exact: true, few: true }],
+  sources: [{ branches: [], exact: true, few: true, disjoint: true }],
 };
 
 export function onDevice(where: SQL, sources: readonly Source[] = []): Predicate {
@@ -56,9 +64,9 @@ export function onStatus(where: SQL, sources: readonly Source[] = []): Predicate
 }
 
 export function negated(predicate: Predicate): Predicate {
-  const { whereOnStatus } = predicate;
+  const { whereOnStatus, seenRange: _, ...rest } = predicate;
   return {
-    ...predicate,
+    ...rest,
     where: sql`(${predicate.where}) is not true`,
     ...(whereOnStatus === undefined ? {} : { whereOnStatus: sql`(${whereOnStatus}) is not true` }),
     sources: [],
@@ -110,6 +118,7 @@ function joinedSources(predicates: readonly Predicate[]): Source[] {
       branches: sources.flatMap((each) => each.branches),
       exact: sources.every((each) => each.exact),
       few: sources.every((each) => each.few),
+      disjoint: false,
     }));
 }
 
@@ -144,6 +153,7 @@ export const source = (branches: readonly Branch[], traits: Partial<Source> = {}
   branches,
   exact: true,
   few: false,
+  disjoint: branches.length < 2,
   ...traits,
 });
 

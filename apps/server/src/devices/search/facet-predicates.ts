@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { DeviceSort } from '@deviceportal/contract/devices';
+import { connectivity as connectivityStates, tavState } from '@deviceportal/contract/states';
 import {
   fromDevice,
   fromRows,
@@ -10,11 +11,15 @@ import {
   textArrayParam,
   type Branch,
   type Predicate,
+  type Source,
 } from './device-predicate.ts';
 
 /** More alternatives than this are not merged in order; they are looked up at once. */
 const MERGED_VALUES = 8;
 const bySerialOrName: readonly DeviceSort[] = ['serialNumber', 'name'];
+const connectivities = Object.keys(connectivityStates);
+/** `none`: nothing that the device runs is under approval. */
+const storedTavStates = ['none', ...Object.keys(tavState)];
 const everySort: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
 
 /** Country or model: indexed under "last seen" beside the hot status, under the other sorts beside the device. */
@@ -27,16 +32,78 @@ export function facetIs(key: 'country' | 'model', values: readonly string[]): Pr
     return { ...onDevice(where, [source([all])]), ...copied };
   }
   const sources = [
-    source(values.map((value) => fromDevice(sql`b.${column} = ${value}`, bySerialOrName))),
-    source(values.map((value) => fromStatus(sql`b.${column} = ${value}`, ['lastSeen']))),
+    source(
+      values.map((value) => fromDevice(sql`b.${column} = ${value}`, bySerialOrName)),
+      { disjoint: true },
+    ),
+    source(
+      values.map((value) => fromStatus(sql`b.${column} = ${value}`, ['lastSeen'])),
+      { disjoint: true },
+    ),
   ];
   return { ...onDevice(where, sources), ...copied };
 }
 
+/**
+ * Devices in the order of "last seen", from the one index that holds them all: merged from its pieces, for each
+ * connectivity and TAV state. An index for each of these questions would be written with every status change.
+ *
+ * @param of what is known of `b`: only the pieces where that can be are merged
+ */
+export function devicesBySeen(
+  of: {
+    readonly connectivity?: readonly string[];
+    readonly tavState?: readonly string[];
+    readonly seenRange?: SQL;
+    readonly exact?: boolean;
+  } = {},
+): Source {
+  const seen = of.seenRange ?? sql`true`;
+  const connected = of.connectivity ?? connectivities;
+  const tav = of.tavState ?? storedTavStates;
+  const piece = (state: SQL, means: SQL) =>
+    fromStatus(sql`b.connectivity = ${state} and b.tav_state = ${means} and ${seen}`, ['lastSeen']);
+  const pieces = connected.flatMap((state) =>
+    tav.map((means) => piece(sql`${state}`, sql`${means}`)),
+  );
+  // Every TAV state is named, so that the range behind it is found in the index.
+  const unordered = fromStatus(sql`b.connectivity = any(${textArrayParam(connected)})
+    and b.tav_state = any(${textArrayParam(tav)}) and ${seen}`);
+  return source(pieces, {
+    disjoint: true,
+    unordered: [unordered],
+    repeated: {
+      rows: sql`(select * from unnest(${textArrayParam(connected)}) c(connectivity)
+        cross join unnest(${textArrayParam(tav)}) t(tav_state)) p`,
+      branch: piece(sql`p.connectivity`, sql`p.tav_state`),
+    },
+    exact: of.exact ?? true,
+  });
+}
+
 export function connectivityIs(values: readonly string[]): Predicate {
-  return onStatus(sql`s.connectivity = any(${textArrayParam(values)})`, [
-    source(values.map((value) => fromStatus(sql`b.connectivity = ${value}`, everySort))),
+  const found = onStatus(sql`s.connectivity = any(${textArrayParam(values)})`, [
+    source(
+      values.map((value) => fromStatus(sql`b.connectivity = ${value}`, bySerialOrName)),
+      { disjoint: true },
+    ),
+    devicesBySeen({ connectivity: values }),
   ]);
+  const seenRange = seenRangeOf(values);
+  return seenRange === null ? found : { ...found, seenRange };
+}
+
+/** Connected devices are seen now, those that never were are seen never: `seen_rank` says so at its ends. */
+function seenRangeOf(values: readonly string[]): SQL | null {
+  const now = values.some((value) => value === 'online' || value === 'degraded');
+  const never = values.includes('never');
+  const once = values.some((value) => !['online', 'degraded', 'never'].includes(value));
+  const bounds = [
+    ...(never ? [] : [once ? sql`b.seen_rank > '-infinity'` : sql`b.seen_rank >= 'infinity'`]),
+    ...(now ? [] : [once ? sql`b.seen_rank < 'infinity'` : sql`b.seen_rank <= '-infinity'`]),
+  ];
+  if (never && now) return null;
+  return sql.join(bounds, sql` and `);
 }
 
 /** `active` has no index: it is nearly everybody. */
@@ -46,8 +113,14 @@ export function lifecycleIs(values: readonly string[]): Predicate {
   if (values.includes('active')) return { ...onDevice(where), ...copied };
   const condition = (value: string) => sql`b.lifecycle = ${value} and b.lifecycle <> 'active'`;
   const sources = [
-    source(values.map((value) => fromDevice(condition(value), bySerialOrName))),
-    source(values.map((value) => fromStatus(condition(value), ['lastSeen']))),
+    source(
+      values.map((value) => fromDevice(condition(value), bySerialOrName)),
+      { disjoint: true },
+    ),
+    source(
+      values.map((value) => fromStatus(condition(value), ['lastSeen'])),
+      { disjoint: true },
+    ),
   ];
   return { ...onDevice(where, sources), ...copied };
 }
@@ -98,20 +171,18 @@ export function failsPart(part: string): Predicate {
 /** By the moment of the disconnect; connected devices are seen now, devices that never connected never were. */
 export function seenSince(moment: Date): Predicate {
   const from = moment.toISOString();
-  return onStatus(sql`s.seen_rank >= ${from}::timestamptz`, [
-    source([fromStatus(sql`b.seen_rank >= ${from}::timestamptz`, ['lastSeen'])]),
-  ]);
+  const seenRange = sql`b.seen_rank >= ${from}::timestamptz`;
+  return {
+    ...onStatus(sql`s.seen_rank >= ${from}::timestamptz`, [devicesBySeen({ seenRange })]),
+    seenRange,
+  };
 }
 
 export function seenUntil(moment: Date): Predicate {
   const to = moment.toISOString();
-  return onStatus(sql`s.seen_rank > '-infinity' and s.seen_rank <= ${to}::timestamptz`, [
-    source([
-      fromStatus(sql`b.seen_rank > '-infinity' and b.seen_rank <= ${to}::timestamptz`, [
-        'lastSeen',
-      ]),
-    ]),
-  ]);
+  const where = sql`s.seen_rank > '-infinity' and s.seen_rank <= ${to}::timestamptz`;
+  const seenRange = sql`b.seen_rank > '-infinity' and b.seen_rank <= ${to}::timestamptz`;
+  return { ...onStatus(where, [devicesBySeen({ seenRange })]), seenRange };
 }
 
 /** Every serial number that begins so, upper case. */

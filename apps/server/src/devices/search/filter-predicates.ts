@@ -24,6 +24,9 @@ import {
   seenUntil,
   serialBeginsWith,
 } from './facet-predicates.ts';
+import { packagePredicate } from './package-predicate.ts';
+import { hasFinding, isFinding } from './finding-predicate.ts';
+import { componentTavStateIs, isTavState, worstTavStateIs } from './tav-predicate.ts';
 import { columnLike, ownedBy } from './text-predicate.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -83,6 +86,8 @@ function positivePredicate(token: DeviceFilterToken, now: Date): Predicate | und
       return statusColumn('platform', operator, values);
     case 'agentVersion':
       return statusColumn('agent_version', operator, values);
+    case 'package':
+      return packagePredicate(operator, values);
     case 'lastSeen':
       return seenPredicate(operator, values, now);
     default:
@@ -109,6 +114,10 @@ function equalityPredicate(
       return anyOf(values.map(softwarePredicate));
     case 'failing':
       return anyOf(values.map(failsPart));
+    case 'tavState':
+      return tavStatePredicate(values);
+    case 'finding':
+      return values.every(isFinding) ? anyOf(distinct(values).map(hasFinding)) : undefined;
     default:
       return undefined;
   }
@@ -126,6 +135,18 @@ function softwarePredicate(value: string): Predicate {
   return colon < 0
     ? runsSoftware(value, null)
     : runsSoftware(value.slice(0, colon), value.slice(colon + 1));
+}
+
+/** `state`, the worst of a device's components, or `component:state`. */
+function tavStatePredicate(values: readonly string[]): Predicate | undefined {
+  const wanted = values.map((value) => {
+    const colon = value.lastIndexOf(':');
+    const state = value.slice(colon + 1);
+    if (!isTavState(state)) return null;
+    return colon < 0 ? worstTavStateIs(state) : componentTavStateIs(value.slice(0, colon), state);
+  });
+  if (wanted.includes(null)) return undefined;
+  return anyOf(wanted.filter((each) => each !== null));
 }
 
 function serialPredicate(operator: string, values: readonly string[]): Predicate | undefined {

@@ -1,31 +1,22 @@
 import type { Executor } from '../../platform/database/database.ts';
-import {
-  fromDevice,
-  fromStatus,
-  source as makeSource,
-  type Predicate,
-  type Source,
-} from './device-predicate.ts';
-import {
-  collectSource,
-  estimateSource,
-  estimateText,
-  measureSource,
-  walkSource,
-  type Ordering,
-  type Position,
-  type Walk,
-} from './device-search-store.ts';
+import { fromDevice, source as makeSource, type Predicate } from './device-predicate.ts';
+import { devicesBySeen } from './facet-predicates.ts';
+import { collectSource } from './collect-store.ts';
+import { cheapestCandidate, listCandidates, type Candidate } from './search-candidates.ts';
+import type { Ordering, Position } from './search-order.ts';
+import { endOfWalk, walkSource, type WalkRequest } from './walk-store.ts';
 import { sql } from 'drizzle-orm';
 
 /** How much a page may look at. Sized for a million devices: 25 ms for a first answer, 150 ms for going on. */
 export interface SearchBudget {
+  /** Index entries of a walk that only finds out whether the matches lie near. */
+  readonly probeEntries: number;
   /** Index entries of one walk. */
   readonly walkEntries: number;
   /** Matches of one source that are collected and sorted. */
   readonly collectedRows: number;
-  /** A source as short as this is collected before any walk is tried. */
-  readonly shortRows: number;
+  /** Ids of a collection that are looked up before the rest, under "last seen". */
+  readonly tiedIds: number;
   /** Collects what it may before it walks: a walk was tried already. */
   readonly patient: boolean;
 }
@@ -37,8 +28,20 @@ export interface SearchBudgets {
 }
 
 export const searchBudgets: SearchBudgets = {
-  first: { walkEntries: 2_000, collectedRows: 22_000, shortRows: 2_000, patient: false },
-  goingOn: { walkEntries: 30_000, collectedRows: 200_000, shortRows: 2_000, patient: true },
+  first: {
+    probeEntries: 300,
+    walkEntries: 2_000,
+    collectedRows: 22_000,
+    tiedIds: 2_000,
+    patient: false,
+  },
+  goingOn: {
+    probeEntries: 300,
+    walkEntries: 30_000,
+    collectedRows: 200_000,
+    tiedIds: 2_000,
+    patient: true,
+  },
 };
 
 export interface SearchRequest {
@@ -55,84 +58,90 @@ export interface SearchResult {
   readonly searchedTo: Position | null;
 }
 
-interface Candidate {
-  readonly source: Source;
-  /** What is still to be checked on what the source holds. */
-  readonly conditions: readonly Predicate[];
-  /** How many devices it holds, where that is known. */
-  readonly size: number | null;
+interface Walk {
+  readonly hits: readonly Position[];
+  /** The last entry that was looked at. */
+  readonly stoppedAt: Position;
 }
 
 /**
- * Finds a page of devices in a way that is chosen here and never left to the planner: a short source is collected;
- * else a bounded piece of an index that has the right order is walked; else the shortest source is collected if it is
- * not too long; else the answer is what the walk found, and up to where it looked.
+ * Finds a page of devices in a way that is chosen here and never left to the planner. What an index holds in the page's
+ * order with nothing left to check is read off it. Else a short piece of each such index is walked, and a longer one
+ * where the short one promises a full page; else the cheapest source is collected if it is not too long; else the
+ * answer is what a walk finds, and up to where it looked.
  */
 export async function searchDevices(on: Executor, request: SearchRequest): Promise<SearchResult> {
-  const candidates = await listCandidates(on, request);
-  // What an index holds in the page's order with nothing left to check is read off it.
+  const candidates = await listCandidates(on, request.conditions);
   const readable = candidates.find(
     (each) => each.conditions.length === 0 && isOrdered(each, request),
   );
   if (readable !== undefined && !readable.source.few) return readOff(on, request, readable);
-  const short =
-    candidates.find(({ source }) => source.few) ?? (await shortest(on, request, candidates));
-  if (short !== undefined) return collect(on, request, short);
-  const { patient } = request.budget;
-  if (patient) {
-    const affordable = await shortestAffordable(on, request, candidates);
-    if (affordable !== undefined) return collect(on, request, affordable);
-  }
-  const walks: Walk[] = [];
-  for (const candidate of walkable(request, candidates)) {
-    const walk = await walkSource(on, {
-      source: candidate.source,
-      conditions: candidate.conditions,
-      ordering: request.ordering,
-      entries: request.budget.walkEntries,
-      limit: request.limit,
-    });
-    if (walk.hits.length === request.limit || walk.stoppedAt === null) {
-      return { hits: walk.hits, searchedTo: null };
-    }
-    walks.push(walk);
-  }
-  if (!patient) {
-    const affordable = await shortestAffordable(on, request, candidates);
-    if (affordable !== undefined) return collect(on, request, affordable);
-  }
-  return furthest(walks, request.ordering);
+  const few = candidates.find(({ source }) => source.few);
+  if (few !== undefined) return collect(on, request, few);
+  const near = request.budget.patient ? null : await probe(on, request, candidates);
+  if (near !== null) return near;
+  const affordable = await cheapestCandidate(on, candidates, {
+    sort: request.ordering.sort,
+    mostRows: request.budget.collectedRows,
+  });
+  if (affordable !== undefined) return collect(on, request, affordable);
+  return walkOn(on, request, candidates);
 }
+
+/** A full page where one lies near the beginning of some source that has the page's order; else null. */
+async function probe(
+  on: Executor,
+  request: SearchRequest,
+  candidates: readonly Candidate[],
+): Promise<SearchResult | null> {
+  const { probeEntries, walkEntries } = request.budget;
+  let richest: WalkRequest | undefined;
+  let most = 0;
+  for (const candidate of candidates.filter((each) => isOrdered(each, request))) {
+    const walk = walkOf(request, candidate, probeEntries);
+    const hits = await walkSource(on, walk);
+    if (hits.length === request.limit) return { hits, searchedTo: null };
+    if (hits.length > most) [richest, most] = [walk, hits.length];
+  }
+  if (richest === undefined || (probeEntries * request.limit) / most > walkEntries) return null;
+  const hits = await walkSource(on, { ...richest, entries: walkEntries });
+  return hits.length === request.limit ? { hits, searchedTo: null } : null;
+}
+
+/** What walks find within their budget, and the furthest that one of them came. */
+async function walkOn(
+  on: Executor,
+  request: SearchRequest,
+  candidates: readonly Candidate[],
+): Promise<SearchResult> {
+  const found: Walk[] = [];
+  for (const candidate of walkable(request, candidates)) {
+    const walk = walkOf(request, candidate, request.budget.walkEntries);
+    const hits = await walkSource(on, walk);
+    const whole = hits.length === request.limit || walk.conditions.length === 0;
+    if (whole) return { hits, searchedTo: null };
+    const stoppedAt = await endOfWalk(on, walk);
+    if (stoppedAt === null) return { hits, searchedTo: null };
+    found.push({ hits, stoppedAt });
+  }
+  return furthest(found, request.ordering);
+}
+
+const walkOf = (request: SearchRequest, candidate: Candidate, entries: number): WalkRequest => ({
+  source: candidate.source,
+  conditions: candidate.conditions,
+  ordering: request.ordering,
+  limit: request.limit,
+  entries,
+});
 
 async function readOff(
   on: Executor,
   request: SearchRequest,
   candidate: Candidate,
 ): Promise<SearchResult> {
-  const { ordering, limit, budget } = request;
-  const { hits } = await walkSource(on, {
-    ...candidate,
-    ordering,
-    limit,
-    entries: budget.walkEntries,
-  });
+  const hits = await walkSource(on, walkOf(request, candidate, request.budget.walkEntries));
   return { hits, searchedTo: null };
-}
-
-async function listCandidates(on: Executor, request: SearchRequest): Promise<Candidate[]> {
-  const candidates: Candidate[] = [];
-  for (const condition of request.conditions) {
-    for (const source of condition.sources) {
-      candidates.push({
-        source,
-        conditions: source.exact
-          ? request.conditions.filter((other) => other !== condition)
-          : request.conditions,
-        size: source.patterns === undefined ? null : await estimateText(on, source.patterns),
-      });
-    }
-  }
-  return candidates;
 }
 
 /** Sources with an index in the page's order; the whole index where there is none. */
@@ -141,68 +150,12 @@ function walkable(request: SearchRequest, candidates: readonly Candidate[]): Can
   const ordered = candidates.filter((candidate) => isOrdered(candidate, request));
   if (ordered.length > 0) return ordered;
   const everything =
-    sort === 'lastSeen' ? fromStatus(sql`true`, ['lastSeen']) : fromDevice(sql`true`, [sort]);
-  return [{ source: makeSource([everything]), conditions: request.conditions, size: null }];
-}
-
-/**
- * The shortest source that is worth no walk: short in itself, or without an index in the page's order, so that a walk
- * would have to go through everything.
- */
-async function shortest(
-  on: Executor,
-  request: SearchRequest,
-  candidates: readonly Candidate[],
-): Promise<Candidate | undefined> {
-  const { collectedRows, shortRows } = request.budget;
-  let found: Candidate | undefined;
-  let best = Infinity;
-  const noneOrdered = !candidates.some((candidate) => isOrdered(candidate, request));
-  for (const candidate of candidates) {
-    const cap = Math.min(best, noneOrdered ? collectedRows : shortRows);
-    const size = await sizeOf(on, candidate, cap);
-    if (size > cap) continue;
-    found = candidate;
-    best = size;
-  }
-  return found;
+    sort === 'lastSeen' ? devicesBySeen() : makeSource([fromDevice(sql`true`, [sort])]);
+  return [{ source: everything, conditions: request.conditions, size: null }];
 }
 
 function isOrdered({ source }: Candidate, request: SearchRequest): boolean {
   return source.branches.every((branch) => branch.ordered.includes(request.ordering.sort));
-}
-
-async function shortestAffordable(
-  on: Executor,
-  request: SearchRequest,
-  candidates: readonly Candidate[],
-): Promise<Candidate | undefined> {
-  let cheapest: Candidate | undefined;
-  let lowest = Infinity;
-  const cap = request.budget.collectedRows;
-  for (const candidate of candidates) {
-    const size = await sizeOf(on, candidate, cap);
-    const cost = size * passes(candidate, request);
-    if (size > cap || cost >= lowest) continue;
-    cheapest = candidate;
-    lowest = cost;
-  }
-  return cheapest;
-}
-
-/** The planner knows how frequent a facet is; how frequent a label is it does not, and counting its index is quick. */
-async function sizeOf(on: Executor, { size, source }: Candidate, cap: number): Promise<number> {
-  if (size !== null) return size;
-  const known = source.branches.every((branch) => branch.table !== null);
-  return known ? estimateSource(on, source) : measureSource(on, source, cap);
-}
-
-/** How many tables every collected row goes through. */
-function passes({ source, conditions }: Candidate, request: SearchRequest): number {
-  const keyed = source.branches.every((branch) => branch.keys.includes(request.ordering.sort));
-  const onDevice = source.branches.every((branch) => branch.table === 'device');
-  const elsewhere = conditions.some((part) => !(onDevice && part.needsDevice && !part.needsStatus));
-  return 1 + (keyed ? 0 : 1) + (elsewhere ? 1 : 0);
 }
 
 async function collect(
@@ -215,6 +168,7 @@ async function collect(
     conditions: candidate.conditions,
     ordering: request.ordering,
     limit: request.limit,
+    tiedIds: request.budget.tiedIds,
   });
   return { hits, searchedTo: null };
 }
@@ -226,7 +180,6 @@ function furthest(walks: readonly Walk[], ordering: Ordering): SearchResult {
 
 /** Compared as the database does: by code point, and moments by their text with infinity at the ends. */
 function isBeyond(one: Walk, other: Walk, ordering: Ordering): boolean {
-  if (one.stoppedAt === null || other.stoppedAt === null) return one.stoppedAt === null;
   const difference = compareKeys(one.stoppedAt.key, other.stoppedAt.key, ordering.sort);
   return ordering.descending ? difference < 0 : difference > 0;
 }

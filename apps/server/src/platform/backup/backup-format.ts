@@ -6,7 +6,8 @@ import { z } from 'zod';
  */
 export const backupHeaderSchema = z.object({
   format: z.literal('device-portal-backup'),
-  version: z.literal(1),
+  /** 2 has pieces of large files. */
+  version: z.union([z.literal(1), z.literal(2)]),
   createdAt: z.iso.datetime(),
   /** Newest migration of the database, as drizzle counts them. */
   migration: z.number(),
@@ -14,11 +15,20 @@ export const backupHeaderSchema = z.object({
   sequences: z.record(z.string(), z.number()),
 });
 
+/** Relative to the data folder. */
+const pathSchema = z.string().regex(/^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*$/);
+
 export const backupEntrySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),
-    /** Relative to the data folder. */
-    path: z.string().regex(/^[\w.-]+(\/[\w.-]+)*$/),
+    path: pathSchema,
+    content: z.base64(),
+  }),
+  z.object({
+    kind: z.literal('piece'),
+    path: pathSchema,
+    /** Where in the file it belongs; the pieces of a file come in order. */
+    at: z.int().nonnegative(),
     content: z.base64(),
   }),
   z.object({ kind: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
@@ -33,3 +43,6 @@ export const END_OF_ROWS = '\\.';
 
 /** Files beside the database without which devices could not connect any more: the certificate authority. */
 export const KEPT_FOLDERS = ['certificates', 'keys'] as const;
+
+/** Stores of files that rows lead to: what devices install, and what commands collected. */
+export const CONTENT_FOLDERS = ['software', 'artefacts'] as const;

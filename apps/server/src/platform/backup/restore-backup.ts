@@ -1,6 +1,6 @@
-import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { pipeline as finish } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
@@ -21,6 +21,7 @@ import {
   type BackupHeader,
 } from './backup-format.ts';
 import { readLines } from './read-lines.ts';
+import { RestoredFiles } from './restored-files.ts';
 
 export interface RestoreBackupOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -40,8 +41,9 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Date
     const header = await readHeader(lines, options.file);
     await requireEmpty(options.database.pool);
     await migrateUpTo(options, header.migration);
-    const files = await loadInOneTransaction(options, header, lines);
-    for (const { path, content } of files) await keepFile(options.dataDir, path, content);
+    await using files = new RestoredFiles(options.dataDir);
+    await loadInOneTransaction(options, { header, lines, files });
+    await files.keep();
     await migrateDatabase(options.database, options.migrations);
     return new Date(header.createdAt);
   } catch (error) {
@@ -106,48 +108,50 @@ async function migrateUpTo(
   }
 }
 
-interface KeptFile {
-  readonly path: string;
-  readonly content: string;
+interface Loading {
+  readonly header: BackupHeader;
+  readonly lines: Lines;
+  readonly files: RestoredFiles;
 }
 
 async function loadInOneTransaction(
   { database, file }: RestoreBackupOptions,
-  header: BackupHeader,
-  lines: Lines,
-): Promise<KeptFile[]> {
+  { header, lines, files }: Loading,
+): Promise<void> {
   const client = await database.pool.connect();
   let failed = true;
   try {
     await client.query('begin');
-    const files = await loadEntries(client, lines, file);
+    await loadEntries(client, { lines, files, file });
     for (const [name, value] of Object.entries(header.sequences)) {
       await client.query('select setval($1::regclass, $2)', [name, value]);
     }
     await client.query('commit');
     failed = false;
-    return files;
   } finally {
     // A connection in the middle of a transaction is closed, which rolls it back.
     client.release(failed);
   }
 }
 
-async function loadEntries(client: pg.PoolClient, lines: Lines, file: string): Promise<KeptFile[]> {
-  const files: KeptFile[] = [];
+async function loadEntries(
+  client: pg.PoolClient,
+  { lines, files, file }: Omit<Loading, 'header'> & { readonly file: string },
+): Promise<void> {
   let tables = 0;
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done) throw new StartError(`${file} is cut off or damaged.`);
     const entry: BackupEntry = backupEntrySchema.parse(parseJson(line));
-    if (entry.kind === 'file') files.push(entry);
+    if (entry.kind === 'file') await files.add(entry.path, 0, entry.content);
+    if (entry.kind === 'piece') await files.add(entry.path, entry.at, entry.content);
     if (entry.kind === 'table') {
       await loadTable(client, entry, lines);
       tables += 1;
     }
     if (entry.kind === 'end') {
       if (entry.tables !== tables) throw new StartError(`${file} is cut off or damaged.`);
-      return files;
+      return;
     }
   }
 }
@@ -183,12 +187,6 @@ async function* rowsOfTable(lines: Lines): AsyncGenerator<Buffer> {
     bytes = 0;
   }
   if (bytes > 0) yield Buffer.concat(block);
-}
-
-async function keepFile(dataDir: string, path: string, content: string): Promise<void> {
-  const target = join(dataDir, path);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await writeFile(target, Buffer.from(content, 'base64'), { mode: 0o600 });
 }
 
 function parseJson(line: Buffer | undefined): unknown {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,8 +8,16 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
 import { readMigrationVersion } from '../database/migrate-database.ts';
-import { END_OF_ROWS, KEPT_FOLDERS, type BackupEntry, type BackupHeader } from './backup-format.ts';
+import {
+  CONTENT_FOLDERS,
+  END_OF_ROWS,
+  KEPT_FOLDERS,
+  type BackupEntry,
+  type BackupHeader,
+} from './backup-format.ts';
 import { listTables } from './list-tables.ts';
+
+const PIECE_BYTES = 3 * 1024 * 1024;
 
 export interface WriteBackupOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -54,13 +62,14 @@ async function* backupLines(
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
     format: 'device-portal-backup',
-    version: 1,
+    version: 2,
     createdAt: clock().toISOString(),
     migration: await readMigrationVersion(client),
     sequences: await readSequences(client),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const folder of KEPT_FOLDERS) yield* fileLines(dataDir, folder);
+  for (const folder of CONTENT_FOLDERS) yield* contentLines(dataDir, folder);
   const tables = await listTables(client);
   for (const { name, columns } of tables) {
     yield toLine({ kind: 'table', name, columns: [...columns] });
@@ -76,6 +85,35 @@ async function* fileLines(dataDir: string, folder: string): AsyncGenerator<strin
   for (const entry of found.filter((candidate) => candidate.isFile())) {
     const content = await readFile(join(dataDir, folder, entry.name), 'base64');
     yield toLine({ kind: 'file', path: `${folder}/${entry.name}`, content });
+  }
+}
+
+/** A store's files, two levels deep, in pieces; what is not whole yet is left out. */
+async function* contentLines(dataDir: string, store: string): AsyncGenerator<string> {
+  const folders = await readdir(join(dataDir, store)).catch(() => []);
+  for (const folder of folders) {
+    const names = await readdir(join(dataDir, store, folder)).catch(() => []);
+    for (const name of names.filter((each) => !each.endsWith('.part'))) {
+      yield* pieceLines(dataDir, `${store}/${folder}/${name}`);
+    }
+  }
+}
+
+async function* pieceLines(dataDir: string, path: string): AsyncGenerator<string> {
+  // It may have been replaced since it was listed: then no row of this backup needs it.
+  const file = await open(join(dataDir, path)).catch(() => undefined);
+  if (file === undefined) return;
+  await using _closed = { [Symbol.asyncDispose]: () => file.close() };
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  let at = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, at);
+    // An empty file has one piece, too.
+    if (bytesRead === 0 && at > 0) return;
+    const content = buffer.toString('base64', 0, bytesRead);
+    yield toLine({ kind: 'piece', path, at, content });
+    at += bytesRead;
+    if (bytesRead === 0) return;
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   ProviderSetConfig,
   MessengerConfig,
 } from './config.ts';
+import { isLoopback } from './is-loopback.ts';
 import type { SettingValues } from './settings.ts';
 
 /** Which kind of a thing the checked settings name. Contradictions have been refused before. */
@@ -28,12 +29,33 @@ export function chooseBroker(values: SettingValues): BrokerConfig {
 
 export function chooseProviderSet(values: SettingValues): ProviderSetConfig {
   const fallback = values.region.startsWith('cn-') ? 'authing' : 'cognito';
-  if ((values.providerSet ?? fallback) === 'cognito') return { kind: 'cognito' };
+  if ((values.providerSet ?? fallback) === 'cognito') return chooseUserPool(values);
   const { authingAppId: appId, authingHost: host, authingIssuer: issuer } = values;
   const keySetUrl = values.authingKeySetUrl;
   if (!appId || !host || !issuer || !keySetUrl) return { kind: 'authing', source: 'embedded' };
   return { kind: 'authing', source: 'external', appId, host, issuer, keySetUrl };
 }
+
+function chooseUserPool(values: SettingValues): ProviderSetConfig {
+  const { userPool: userPoolId, userPoolClientId, userPoolEndpoint, identityPool: id } = values;
+  if (userPoolId === 'embedded' || userPoolClientId === undefined)
+    return { kind: 'cognito', source: 'embedded' };
+  return {
+    kind: 'cognito',
+    source: 'hosted',
+    region: regionOf(userPoolId),
+    userPoolId,
+    userPoolClientId,
+    userPoolEndpoint,
+    identityPool:
+      id === 'embedded'
+        ? undefined
+        : { id, region: regionOf(id), endpoint: values.identityPoolEndpoint },
+  };
+}
+
+/** Pool ids start with their region. */
+const regionOf = (poolId: string): string => poolId.split(/[_:]/, 1)[0] ?? '';
 
 export function chooseTls(values: SettingValues): Config['tls'] {
   const { tlsCertificateFile: certificateFile, tlsKeyFile: keyFile } = values;
@@ -42,8 +64,17 @@ export function chooseTls(values: SettingValues): Config['tls'] {
 
 /** Contradictions are refused before: with `smtp` both of its settings are there. */
 export function chooseMessenger(values: SettingValues): MessengerConfig {
-  const { messenger, smtpUrl, mailFrom } = values;
+  const { messenger, smtpUrl, mailFrom, smsWebhookUrl, smsWebhookSecret } = values;
   if (messenger !== 'smtp' || smtpUrl === undefined || mailFrom === undefined)
     return { kind: 'outbox' };
-  return { kind: 'smtp', url: smtpUrl, from: mailFrom };
+  return {
+    kind: 'smtp',
+    url: smtpUrl,
+    from: mailFrom,
+    allowClear: values.smtpStartTls === 'optional' || isLoopback(new URL(smtpUrl).hostname),
+    smsWebhook:
+      smsWebhookUrl && smsWebhookSecret
+        ? { url: smsWebhookUrl, secret: smsWebhookSecret }
+        : undefined,
+  };
 }

@@ -16,9 +16,25 @@ export type BrokerConfig =
       readonly keyFile: string | undefined;
     };
 
+/** A user pool at AWS, or behind an endpoint that speaks its protocol. */
+export interface HostedPoolConfig {
+  readonly kind: 'cognito';
+  readonly source: 'hosted';
+  /** The pool's own, which may differ from the deployment's. */
+  readonly region: string;
+  readonly userPoolId: string;
+  readonly userPoolClientId: string;
+  /** Undefined: the region's own. */
+  readonly userPoolEndpoint: string | undefined;
+  readonly identityPool:
+    | { readonly id: string; readonly region: string; readonly endpoint: string | undefined }
+    | undefined;
+}
+
 /** Which identity provider the browser speaks to; `embedded` providers are served by this installation. */
 export type ProviderSetConfig =
-  | { readonly kind: 'cognito' }
+  | { readonly kind: 'cognito'; readonly source: 'embedded' }
+  | HostedPoolConfig
   | { readonly kind: 'authing'; readonly source: 'embedded' }
   | {
       readonly kind: 'authing';
@@ -29,10 +45,40 @@ export type ProviderSetConfig =
       readonly keySetUrl: string;
     };
 
-/** How codes reach people. */
+/** What an operator adds to the rules by which tokens are checked. */
+export interface TokenCheckConfig {
+  /** Only members of one of them are let in; empty: everybody. */
+  readonly groups: readonly string[];
+  readonly graceSeconds: number;
+}
+
+/** How the embedded user pool signs people in. */
+export interface SignInConfig {
+  readonly refreshTokenRotation: boolean;
+  readonly refreshTokenGraceSeconds: number;
+  readonly signingKeyMaxAgeDays: number;
+  /** Whether sign-in keeps secret who exists. */
+  readonly hideUsers: boolean;
+  /** Whether the identity pool serves browsers before sign-in. */
+  readonly guests: boolean;
+  /** Whether the identity pool refuses tokens of sign-ins that have ended. */
+  readonly serverSideTokenCheck: boolean;
+  /** Absolute path of a module with own challenge triggers. */
+  readonly triggersFile: string | undefined;
+}
+
+/** How messages reach people. */
 export type MessengerConfig =
   | { readonly kind: 'outbox' }
-  | { readonly kind: 'smtp'; readonly url: string; readonly from: string };
+  | {
+      readonly kind: 'smtp';
+      readonly url: string;
+      readonly from: string;
+      /** Whether a mail server without TLS is spoken to in clear. */
+      readonly allowClear: boolean;
+      /** Undefined: text messages are not sent. */
+      readonly smsWebhook: { readonly url: string; readonly secret: string } | undefined;
+    };
 
 export type LimitsConfig = Pick<
   SettingValues,
@@ -40,6 +86,7 @@ export type LimitsConfig = Pick<
   | 'requestUrlLimitBytes'
   | 'mqttMessageLimitBytes'
   | 'targetListLimit'
+  | 'airBlastApprovalDevices'
   | 'invocationOutputLimitBytes'
   | 'outputPreviewCharacters'
   | 'collectedArtefactLimitBytes'
@@ -54,7 +101,13 @@ export type RetentionConfig = Pick<
   | 'apiCallDays'
   | 'geolocationDays'
   | 'invocationOutputDays'
+  | 'exportDays'
 >;
+
+/** Where named parameters are kept. */
+export type ParameterStoreConfig =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'ssm'; readonly region: string; readonly endpoint: string | undefined };
 
 /** Everything the operator decides, checked: no other place reads the environment. */
 export interface Config {
@@ -73,16 +126,23 @@ export interface Config {
   readonly agent: boolean;
   readonly roles: ReadonlySet<Role>;
   readonly tls: { readonly certificateFile: string; readonly keyFile: string } | undefined;
-  readonly trustProxy: boolean;
+  /** Addresses and networks of the proxies whose `X-Forwarded-*` headers are believed; empty: nobody's. */
+  readonly trustedProxies: readonly string[];
+  /** Opens `/readyz` and `/metrics` to programs elsewhere. */
+  readonly operationsToken: string | undefined;
   readonly logLevel: SettingValues['logLevel'];
   readonly database: DatabaseConfig;
   readonly broker: BrokerConfig;
   readonly region: string;
   readonly providerSet: ProviderSetConfig;
+  readonly tokenStorage: SettingValues['tokenStorage'];
+  readonly parameterStore: ParameterStoreConfig;
   readonly sessionDurationMinutes: number;
   /** Empty: the countries of the simulated fleet. */
   readonly supportedCountries: readonly string[];
   readonly signInLimits: boolean;
+  readonly tokenCheck: TokenCheckConfig;
+  readonly signIn: SignInConfig;
   readonly messenger: MessengerConfig;
   readonly limits: LimitsConfig;
   readonly retention: RetentionConfig;

@@ -1,10 +1,13 @@
 import { StartError } from '../start-error.ts';
+import { insecureInProduction } from './insecure-settings.ts';
 import { nameOf, type ReadValues, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';
 
-interface Circumstances extends ReadValues {
+export interface Circumstances extends ReadValues {
   readonly production: boolean;
   readonly loopback: boolean;
+  /** As Node itself reads it: the certificates of others are not checked. */
+  readonly trustsAnyCertificate: boolean;
 }
 
 /** A rule answers the line that stops the start, or undefined. */
@@ -27,7 +30,9 @@ const rules: readonly Rule[] = [
       ? `${name('port')} and ${name('mqttPort')} are both ${values.port}; they must differ.`
       : undefined,
   providerSet,
+  ...hostedPools(),
   mail,
+  together('smsWebhookUrl', 'smsWebhookSecret'),
   together('authingAppId', 'authingHost', 'authingIssuer', 'authingKeySetUrl'),
   ({ values }) =>
     /^[a-z]{2}(-[a-z]+)+-\d$/.test(values.region)
@@ -37,7 +42,7 @@ const rules: readonly Rule[] = [
     values.auditTrailColdDays < values.auditTrailHotDays
       ? `${name('auditTrailColdDays')} is shorter than ${name('auditTrailHotDays')}.`
       : undefined,
-  production,
+  insecureInProduction,
 ];
 
 /** @throws StartError with the first contradiction */
@@ -85,6 +90,34 @@ function providerSet({ values, given }: Circumstances): string | undefined {
   return undefined;
 }
 
+/** A hosted pool is an id and an app client; what belongs to it means nothing beside the embedded one. */
+function hostedPools(): Rule[] {
+  const isHosted = ({ values }: Circumstances): boolean => values.userPool !== 'embedded';
+  const onlyHosted = (['userPoolClientId', 'userPoolEndpoint', 'identityPool'] as const).map(
+    (setting): Rule =>
+      (circumstances) =>
+        circumstances.values[setting] !== settings[setting].default && !isHosted(circumstances)
+          ? `${name(setting)} belongs to a hosted user pool, but ${name('userPool')} is "embedded".`
+          : undefined,
+  );
+  return [
+    ...onlyHosted,
+    (circumstances) =>
+      isHosted(circumstances) && circumstances.values.userPoolClientId === undefined
+        ? `${name('userPool')} names a hosted user pool, but ${name('userPoolClientId')} is missing.`
+        : undefined,
+    ({ values }) =>
+      values.identityPoolEndpoint !== undefined && values.identityPool === 'embedded'
+        ? `${name('identityPoolEndpoint')} belongs to a hosted identity pool, but ${name('identityPool')} is "embedded".`
+        : undefined,
+    ({ values }) =>
+      values.userPool !== 'embedded' &&
+      (values.providerSet === 'authing' || values.region.startsWith('cn-'))
+        ? `${name('userPool')} names a hosted user pool, but the provider set is "authing".`
+        : undefined,
+  ];
+}
+
 function mail({ values, given }: Circumstances): string | undefined {
   const missing = (['smtpUrl', 'mailFrom'] as const).find((setting) => !given.has(setting));
   if (values.messenger === 'smtp' && missing !== undefined) {
@@ -93,28 +126,8 @@ function mail({ values, given }: Circumstances): string | undefined {
   if (values.messenger !== 'smtp' && given.has('smtpUrl')) {
     return `${name('smtpUrl')} is set, but ${name('messenger')} is not "smtp".`;
   }
-  return undefined;
-}
-
-function production({ values, given, production: isProduction, loopback }: Circumstances) {
-  if (!isProduction) return undefined;
-  if (!values.signInLimits) {
-    return `${name('signInLimits')}=off is refused with NODE_ENV=production.`;
-  }
-  if (given.has('fleet') && values.fleet > 0) {
-    return `${name('fleet')} makes simulated devices and is refused with NODE_ENV=production.`;
-  }
-  if (values.publicUrl === undefined || !values.publicUrl.startsWith('https:')) {
-    return `${name('publicUrl')} must be an https URL with NODE_ENV=production.`;
-  }
-  if (!loopback && values.tlsCertificateFile === undefined && !values.trustProxy) {
-    return `${name('host')} ${values.host} would be reached without TLS: with NODE_ENV=production give ${name('tlsCertificateFile')}, or set ${name('trustProxy')}=on behind a proxy.`;
-  }
-  if (values.messenger === undefined) {
-    return `${name('messenger')} must be chosen with NODE_ENV=production: sign-in codes are not shown on a page by default.`;
-  }
-  if (values.messenger === 'outbox' && !loopback) {
-    return `${name('messenger')}=outbox shows sign-in codes on this machine and needs a loopback ${name('host')} with NODE_ENV=production.`;
+  if (values.messenger !== 'smtp' && given.has('smsWebhookUrl')) {
+    return `${name('smsWebhookUrl')} is set, but ${name('messenger')} is not "smtp".`;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { choice, embeddedOnly, optionalText, optionalUrl, text } from './setting.ts';
+import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
 
 const group = 'Data sources';
 
@@ -79,19 +79,74 @@ export const dataSourceSettings = {
     'embedded',
     'a policy of AWS IoT',
   ),
-  identityPool: embeddedOnly(
+  identityPool: embeddedOr(
     {
       env: 'DEVICEPORTAL_IDENTITY_POOL',
       group,
-      description: 'Identity pool that gives credentials for the live channel.',
+      description:
+        'Identity pool that gives cloud credentials: `embedded`, or the id of a hosted one beside a hosted user pool.',
     },
-    'embedded',
-    'a Cognito identity pool',
+    { shape: /^[a-z]{2}(-[a-z]+)+-\d:[0-9a-f-]{36}$/, says: 'region:uuid' },
   ),
-  userPool: embeddedOnly(
-    { env: 'DEVICEPORTAL_USER_POOL', group, description: 'User pool in which people sign in.' },
-    'embedded',
-    'a Cognito user pool',
+  identityPoolEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_IDENTITY_POOL_ENDPOINT',
+      group,
+      description: 'Address of the hosted identity pool. Default: the one of its region.',
+    },
+    ['http:', 'https:'],
+  ),
+  userPool: embeddedOr(
+    {
+      env: 'DEVICEPORTAL_USER_POOL',
+      group,
+      description:
+        'User pool in which people sign in: `embedded`, or the id of a hosted one, whose app client needs the flow CUSTOM_AUTH.',
+    },
+    { shape: /^(?:[a-z]{2}|eusc)(-[a-z]+)+-\d_[0-9A-Za-z]+$/, says: 'region_id' },
+  ),
+  userPoolClientId: optionalText(
+    {
+      env: 'DEVICEPORTAL_USER_POOL_CLIENT_ID',
+      group,
+      description: 'App client of the hosted user pool, without a secret.',
+    },
+    { test: /^[\w+]{1,128}$/, says: 'must be the id of an app client' },
+  ),
+  userPoolEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_USER_POOL_ENDPOINT',
+      group,
+      description: 'Address of the hosted user pool. Default: the one of its region.',
+    },
+    ['http:', 'https:'],
+  ),
+  parameterStore: choice(
+    {
+      env: 'DEVICEPORTAL_PARAMETER_STORE',
+      group,
+      description:
+        'Where `{{ssm:name}}` in documents comes from: `file`, or `ssm`, the Parameter Store of AWS Systems Manager in `DEVICEPORTAL_REGION`, with credentials as AWS programs find theirs.',
+    },
+    ['file', 'ssm'],
+    'file',
+  ),
+  parameterFile: text(
+    {
+      env: 'DEVICEPORTAL_PARAMETER_FILE',
+      group,
+      description:
+        'The JSON file of named parameters, relative to the data folder. Without it there are none.',
+    },
+    'parameters.json',
+  ),
+  parameterEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_PARAMETER_ENDPOINT',
+      group,
+      description: 'Address of SSM for the parameter store `ssm`. Default: the one of its region.',
+    },
+    ['http:', 'https:'],
   ),
   auditTrailQueue: embeddedOnly(
     {

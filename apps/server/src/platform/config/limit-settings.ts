@@ -1,3 +1,4 @@
+import { AIR_BLAST_APPROVAL_DEVICES } from '@deviceportal/contract/air-blast';
 import { integer, type Setting } from './setting.ts';
 
 const limits = 'Limits';
@@ -41,6 +42,11 @@ export const limitSettings = {
     max: 1_000_000,
     default: 100_000,
   }),
+  airBlastApprovalDevices: limit(
+    'AIR_BLAST_APPROVAL_DEVICES',
+    'From so many devices on an AirBlast needs a second person; what destroys always does.',
+    { min: 1, max: 100, default: AIR_BLAST_APPROVAL_DEVICES },
+  ),
   invocationOutputLimitBytes: limit(
     'INVOCATION_OUTPUT_LIMIT_BYTES',
     'Output kept of one invocation; more is cut with a mark.',
@@ -71,4 +77,9 @@ export const limitSettings = {
   apiCallDays: days('API_CALLS', 'API calls.', 30),
   geolocationDays: days('GEOLOCATION', 'Geolocation history.', 180),
   invocationOutputDays: days('INVOCATION_OUTPUT', 'Output of invocations.', 180),
+  exportDays: days(
+    'EXPORTS',
+    'Files of audit exports. What was exported, by whom, and its SHA-256 stay in the audit trail.',
+    30,
+  ),
 };

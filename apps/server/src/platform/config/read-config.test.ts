@@ -89,6 +89,31 @@ describe('[config-4] what cannot be is refused with one line that names the sett
       /needs "authing"/,
     ],
     ['half a provider', [], { DEVICEPORTAL_AUTHING_APP_ID: 'a' }, /DEVICEPORTAL_AUTHING_APP_ID/],
+    ['pool without client', [], { DEVICEPORTAL_USER_POOL: 'us-east-1_X' }, /USER_POOL_CLIENT_ID/],
+    ['client without pool', [], { DEVICEPORTAL_USER_POOL_CLIENT_ID: 'c' }, /"embedded"/],
+    ['no pool id', [], { DEVICEPORTAL_USER_POOL: 'my pool' }, /must be "embedded" or/],
+    [
+      'identity pool alone',
+      [],
+      { DEVICEPORTAL_IDENTITY_POOL: 'us-east-1:6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10' },
+      /belongs to a hosted user pool/,
+    ],
+    [
+      'identity endpoint alone',
+      [],
+      { DEVICEPORTAL_IDENTITY_POOL_ENDPOINT: 'https://identity.example' },
+      /belongs to a hosted identity pool/,
+    ],
+    [
+      'hosted pool in China',
+      [],
+      {
+        DEVICEPORTAL_REGION: 'cn-north-1',
+        DEVICEPORTAL_USER_POOL: 'us-east-1_X',
+        DEVICEPORTAL_USER_POOL_CLIENT_ID: 'c',
+      },
+      /provider set is "authing"/,
+    ],
     ['certificate alone', [], { DEVICEPORTAL_TLS_CERTIFICATE_FILE: 'c' }, /TLS_KEY_FILE/],
   ];
   test.each(refused)('%s', (_name, argv, env, line) => {
@@ -101,16 +126,139 @@ describe('[config-5] production refuses insecure development defaults', () => {
   test('a complete production setting starts without sample devices', () => {
     expect(read([], production)).toMatchObject({ production: true, fleet: 0, agent: false });
   });
+  const elsewhere = {
+    DEVICEPORTAL_HOST: '0.0.0.0',
+    DEVICEPORTAL_TLS_CERTIFICATE_FILE: 'c.pem',
+    DEVICEPORTAL_TLS_KEY_FILE: 'k.pem',
+  };
+  const mail = { DEVICEPORTAL_MESSENGER: 'smtp', DEVICEPORTAL_MAIL_FROM: 'a@b.example' };
+  const hosted = {
+    DEVICEPORTAL_USER_POOL: 'eu-west-1_AbC123',
+    DEVICEPORTAL_USER_POOL_CLIENT_ID: 'client',
+    DEVICEPORTAL_IDENTITY_POOL: 'eu-west-1:6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10',
+  };
+  const authing = {
+    DEVICEPORTAL_REGION: 'cn-north-1',
+    DEVICEPORTAL_AUTHING_APP_ID: 'app',
+    DEVICEPORTAL_AUTHING_HOST: 'https://idp.example',
+    DEVICEPORTAL_AUTHING_ISSUER: 'https://idp.example/oidc',
+    DEVICEPORTAL_AUTHING_KEY_SET_URL: 'https://idp.example/keys',
+  };
+  const database = 'postgres://portal:hunter2@db.example/portal';
   const refused: readonly [string, Record<string, string>, RegExp][] = [
     ['no https', { DEVICEPORTAL_PUBLIC_URL: 'http://portal.example' }, /PUBLIC_URL/],
     ['no limits', { DEVICEPORTAL_SIGN_IN_LIMITS: 'off' }, /SIGN_IN_LIMITS/],
     ['simulated devices', { DEVICEPORTAL_FLEET: '10' }, /DEVICEPORTAL_FLEET/],
     ['codes on a page by default', { DEVICEPORTAL_MESSENGER: '' }, /MESSENGER/],
+    ['codes on a page of a public host', elsewhere, /MESSENGER/],
     ['open without TLS', { DEVICEPORTAL_HOST: '0.0.0.0' }, /DEVICEPORTAL_HOST/],
+    [
+      'open without TLS or a proxy',
+      { DEVICEPORTAL_HOST: '0.0.0.0', DEVICEPORTAL_TRUST_PROXY: 'off' },
+      /TRUST_PROXY/,
+    ],
+    [
+      'a provider over http',
+      { ...authing, DEVICEPORTAL_AUTHING_HOST: 'http://idp.example' },
+      /AUTHING_HOST must be https/,
+    ],
+    [
+      'an issuer over http',
+      { ...authing, DEVICEPORTAL_AUTHING_ISSUER: 'http://idp.example/oidc' },
+      /AUTHING_ISSUER must be https/,
+    ],
+    [
+      'a key set over http',
+      { ...authing, DEVICEPORTAL_AUTHING_KEY_SET_URL: 'http://idp.example/keys' },
+      /AUTHING_KEY_SET_URL must be https/,
+    ],
+    [
+      'a user pool over http',
+      { ...hosted, DEVICEPORTAL_USER_POOL_ENDPOINT: 'http://pool.example' },
+      /USER_POOL_ENDPOINT must be https/,
+    ],
+    [
+      'an identity pool over http',
+      { ...hosted, DEVICEPORTAL_IDENTITY_POOL_ENDPOINT: 'http://pool.example' },
+      /IDENTITY_POOL_ENDPOINT must be https/,
+    ],
+    ['a broker without TLS', { DEVICEPORTAL_MQTT_URL: 'mqtt://broker.example' }, /must be mqtts/],
+    [
+      'mail without TLS',
+      { ...mail, DEVICEPORTAL_SMTP_URL: 'smtp://u:hunter2@mail.example' },
+      /must be smtps/,
+    ],
+    ['a database without TLS', { DEVICEPORTAL_DATABASE_URL: database }, /sslmode/],
+    [
+      'a database whose TLS is switched off',
+      { DEVICEPORTAL_DATABASE_URL: `${database}?sslmode=disable` },
+      /sslmode/,
+    ],
+    ['certificates that nobody checks', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /NODE_TLS_REJECT/],
   ];
   test.each(refused)('%s', (_name, env, line) => {
-    expect(() => read([], { ...production, ...env })).toThrow(line);
+    const start = () => read([], { ...production, ...env });
+    expect(start).toThrow(StartError);
+    expect(start).toThrow(line);
+    expect(start).toThrow(/^(?!.*hunter2)[^\n]* with NODE_ENV=production\.$/);
   });
+
+  const accepted: readonly [string, Record<string, string>][] = [
+    [
+      'a public host with TLS',
+      { ...elsewhere, ...mail, DEVICEPORTAL_SMTP_URL: 'smtps://m.example' },
+    ],
+    [
+      'mail that switches to TLS',
+      { ...mail, DEVICEPORTAL_SMTP_URL: 'smtp://m.example:587?requireTLS=true' },
+    ],
+    ['a relay on this machine', { ...mail, DEVICEPORTAL_SMTP_URL: 'smtp://localhost:25' }],
+    ['a broker on this machine', { DEVICEPORTAL_MQTT_URL: 'mqtt://127.0.0.1' }],
+    ['a database with TLS', { DEVICEPORTAL_DATABASE_URL: `${database}?sslmode=verify-full` }],
+    ['a database on this machine', { DEVICEPORTAL_DATABASE_URL: 'postgres://u:p@[::1]/portal' }],
+    ['the external provider', authing],
+    ['a hosted pool', hosted],
+    [
+      'a proxy that is named',
+      {
+        ...mail,
+        DEVICEPORTAL_HOST: '0.0.0.0',
+        DEVICEPORTAL_TRUST_PROXY: '10.0.0.5,fd00::/8',
+        DEVICEPORTAL_SMTP_URL: 'smtps://m.example',
+      },
+    ],
+  ];
+  test.each(accepted)('%s is secure enough', (_name, env) => {
+    expect(read([], { ...production, ...env })).toMatchObject({ production: true });
+  });
+
+  test('all of it is allowed to whoever develops', () => {
+    for (const [, env] of refused) {
+      const { DEVICEPORTAL_MESSENGER: _unset, ...given } = { ...env };
+      const isMail = env['DEVICEPORTAL_SMTP_URL'] !== undefined;
+      expect(() => read([], isMail ? env : given)).not.toThrow();
+    }
+  });
+});
+
+describe('[config-9] only proxies that are named are believed', () => {
+  test.each([
+    ['', []],
+    ['off', []],
+    ['on', ['loopback']],
+    ['loopback,10.1.0.0/16', ['loopback', '10.1.0.0/16']],
+    ['2001:db8::1', ['2001:db8::1']],
+  ])('%j', (value, proxies) => {
+    expect(read([], { DEVICEPORTAL_TRUST_PROXY: value }).trustedProxies).toEqual(proxies);
+  });
+  test.each(['everybody', '0.0.0.0/0', '10.0.0.0/33', '10.0.0', '::/0', '10.0.0.1/8/8'])(
+    '%s is refused',
+    (value) => {
+      expect(() => read([], { DEVICEPORTAL_TRUST_PROXY: value })).toThrow(
+        /DEVICEPORTAL_TRUST_PROXY/,
+      );
+    },
+  );
 });
 
 test('[config-6] a secret value is never repeated in the line that refuses it', () => {

@@ -9,7 +9,9 @@ import {
   chooseProviderSet,
   chooseTls,
 } from './choose-source.ts';
+import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
+import { trustedProxiesOf } from './trusted-proxies.ts';
 
 export interface ConfigSource {
   /** Without the program: `process.argv.slice(2)`. */
@@ -27,7 +29,8 @@ export function readConfig(source: ConfigSource): Config {
   const { values, given } = readValues(source.argv, source.env);
   const production = source.env['NODE_ENV'] === 'production';
   const loopback = isLoopback(values.host);
-  refuseContradictions({ values, given, production, loopback });
+  const trustsAnyCertificate = source.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+  refuseContradictions({ values, given, production, loopback, trustsAnyCertificate });
   if (URL.canParse(values.reportLocation)) {
     throw new StartError(
       'DEVICEPORTAL_REPORT_LOCATION names an object store, for which this release has no adapter yet; name a folder.',
@@ -46,21 +49,33 @@ export function readConfig(source: ConfigSource): Config {
     agent: production ? false : values.agent,
     roles: new Set(values.roles),
     tls: chooseTls(values),
-    trustProxy: values.trustProxy,
+    trustedProxies: trustedProxiesOf(values.trustProxy),
+    operationsToken: values.operationsToken,
     logLevel: values.logLevel,
     database: chooseDatabase(values),
     broker: chooseBroker(values),
     region: values.region,
     providerSet: chooseProviderSet(values),
+    tokenStorage: values.tokenStorage,
+    parameterStore:
+      values.parameterStore === 'ssm'
+        ? { kind: 'ssm', region: values.region, endpoint: values.parameterEndpoint }
+        : { kind: 'file', path: resolve(dataDir, values.parameterFile) },
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
     signInLimits: values.signInLimits,
+    tokenCheck: { groups: values.tokenGroups, graceSeconds: values.tokenGraceSeconds },
+    signIn: {
+      refreshTokenRotation: values.refreshTokenRotation,
+      refreshTokenGraceSeconds: values.refreshTokenGraceSeconds,
+      signingKeyMaxAgeDays: values.signingKeyMaxAgeDays,
+      hideUsers: values.hideUsers ?? production,
+      guests: values.guests,
+      serverSideTokenCheck: values.serverSideTokenCheck,
+      triggersFile: values.signInTriggers && resolve(source.workingDir, values.signInTriggers),
+    },
     messenger: chooseMessenger(values),
     limits: values,
     retention: values,
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -86,12 +86,17 @@ export function integer(
   };
 }
 
-export function onOff(words: SettingWords, fallback: boolean): Setting<boolean> {
+/** @param fallback undefined where the default depends on other settings */
+export function onOff<Fallback extends boolean | undefined>(
+  words: SettingWords,
+  fallback: Fallback,
+): Setting<boolean | Fallback> {
+  const defaultText = fallback ? 'on' : 'off';
   return {
     ...words,
     type: 'on or off',
     default: fallback,
-    defaultText: fallback ? 'on' : 'off',
+    defaultText: fallback === undefined ? '' : defaultText,
     parse(value) {
       if (value !== 'on' && value !== 'off') throw new InvalidValue('must be "on" or "off"');
       return value === 'on';
@@ -121,7 +126,7 @@ export function list<const Name extends string = string>(
   words: SettingWords,
   options: {
     readonly names?: readonly Name[];
-    readonly item?: RegExp;
+    readonly item?: { test(item: string): boolean };
     readonly says: string;
     readonly default: readonly Name[];
   },
@@ -160,6 +165,23 @@ export function embeddedOnly<const Default extends string>(
       throw new InvalidValue(
         `names ${elsewhere}, for which this release has no adapter yet; leave it out or write "${fallback}"`,
       );
+    },
+  };
+}
+
+/** A data source that is either the embedded kind or a hosted one, by its id. */
+export function embeddedOr(
+  words: SettingWords,
+  hosted: { readonly shape: RegExp; readonly says: string },
+): Setting<string> {
+  return {
+    ...words,
+    type: `embedded or ${hosted.says}`,
+    default: 'embedded',
+    defaultText: 'embedded',
+    parse(value) {
+      if (value === 'embedded' || hosted.shape.test(value)) return value;
+      throw new InvalidValue(`must be "embedded" or have the form ${hosted.says}`);
     },
   };
 }

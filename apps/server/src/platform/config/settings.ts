@@ -1,4 +1,5 @@
 import { dataSourceSettings } from './data-source-settings.ts';
+import { trustedProxy } from './trusted-proxies.ts';
 import { limitSettings } from './limit-settings.ts';
 import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
 
@@ -94,13 +95,28 @@ export const settings = {
     group: server,
     description: 'PEM key of that certificate.',
   }),
-  trustProxy: onOff(
+  trustProxy: list(
     {
       env: 'DEVICEPORTAL_TRUST_PROXY',
       group: server,
-      description: 'Whether the client address is taken from `X-Forwarded-For`.',
+      description:
+        'Addresses or networks of the proxies in front of the portal, as `10.0.0.5,10.1.0.0/16`; `loopback` or `on` is this machine. Only from these the client address is taken from `X-Forwarded-For`. Default: `off`, from nobody.',
     },
-    false,
+    {
+      item: trustedProxy,
+      says: 'must be a list of addresses, networks (10.0.0.0/8) or "loopback"',
+      default: [],
+    },
+  ),
+  operationsToken: optionalText(
+    {
+      env: 'DEVICEPORTAL_OPERATIONS_TOKEN',
+      group: server,
+      secret: true,
+      description:
+        'Bearer token with which programs on other machines may read `/readyz` and `/metrics`. Default: only programs on this machine may.',
+    },
+    { test: /^[\w.~+/=-]{16,256}$/, says: 'must have 16 to 256 letters, digits or ._~+/=-' },
   ),
   logLevel: choice(
     { env: 'DEVICEPORTAL_LOG_LEVEL', group: server, description: 'Least severity that is logged.' },
@@ -178,6 +194,16 @@ export const settings = {
     },
     ['http:', 'https:'],
   ),
+  tokenStorage: choice(
+    {
+      env: 'DEVICEPORTAL_TOKEN_STORAGE',
+      group: identity,
+      description:
+        'Where browsers keep the tokens of a session: `local` storage, or `cookie`s that last one year.',
+    },
+    ['local', 'cookie'],
+    'local',
+  ),
   sessionDurationMinutes: integer(
     {
       env: 'DEVICEPORTAL_SESSION_DURATION_MINUTES',
@@ -185,7 +211,7 @@ export const settings = {
       description:
         'Parameter `DevicePortalSessionDurationMinutes`: life of a refresh token and absolute end of a session.',
     },
-    { min: 5, max: 525_600, default: 720 },
+    { min: 1, max: 525_600, default: 720 },
   ),
   supportedCountries: list(
     {
@@ -205,6 +231,88 @@ export const settings = {
     },
     true,
   ),
+  tokenGroups: list(
+    {
+      env: 'DEVICEPORTAL_TOKEN_GROUPS',
+      group: identity,
+      description:
+        'Groups of the user pool (role codes of the external provider): only their members are let in. Default: everybody who can sign in.',
+    },
+    {
+      item: /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u,
+      says: 'must be a list of groups',
+      default: [],
+    },
+  ),
+  tokenGraceSeconds: integer(
+    {
+      env: 'DEVICEPORTAL_TOKEN_GRACE_SECONDS',
+      group: identity,
+      description:
+        'How far the clock of the issuer may differ from this server’s when the time of a token is checked.',
+    },
+    { min: 0, max: 300, default: 0 },
+  ),
+  refreshTokenRotation: onOff(
+    {
+      env: 'DEVICEPORTAL_REFRESH_TOKEN_ROTATION',
+      group: identity,
+      description:
+        'Whether every renewal of a session gives a new refresh token. One that is used again later than the grace time ends its session: it was copied.',
+    },
+    false,
+  ),
+  refreshTokenGraceSeconds: integer(
+    {
+      env: 'DEVICEPORTAL_REFRESH_TOKEN_GRACE_SECONDS',
+      group: identity,
+      description:
+        'With rotation: how long the older refresh token still works, for tabs that renew at the same moment.',
+    },
+    { min: 0, max: 60, default: 30 },
+  ),
+  signingKeyMaxAgeDays: integer(
+    {
+      env: 'DEVICEPORTAL_SIGNING_KEY_MAX_AGE_DAYS',
+      group: identity,
+      description:
+        'After how many days the keys that sign tokens are rotated. Nobody is signed out by it.',
+    },
+    { min: 1, max: 3_650, default: 90 },
+  ),
+  hideUsers: onOff(
+    {
+      env: 'DEVICEPORTAL_HIDE_USERS',
+      group: identity,
+      description:
+        'Whether sign-in keeps secret who exists: a stranger is asked for a code like everybody else. Default: on in production, otherwise off, so that a typing error is said at once.',
+    },
+    undefined,
+  ),
+  guests: onOff(
+    {
+      env: 'DEVICEPORTAL_GUESTS',
+      group: identity,
+      description:
+        'Whether the embedded identity pool gives identities to browsers before sign-in. Their credentials open nothing; switched off, whoever has not signed in is refused.',
+    },
+    true,
+  ),
+  serverSideTokenCheck: onOff(
+    {
+      env: 'DEVICEPORTAL_SERVER_SIDE_TOKEN_CHECK',
+      group: identity,
+      description:
+        'Whether the embedded identity pool asks the embedded user pool if the sign-in of a token has ended or its user was disabled (ServerSideTokenCheck). Switched off, such a token still gets credentials until it expires; what they open has ended all the same.',
+    },
+    true,
+  ),
+  signInTriggers: optionalText({
+    env: 'DEVICEPORTAL_SIGN_IN_TRIGGERS',
+    group: identity,
+    description:
+      'JavaScript module with own challenge triggers in place of the one-time code: it exports `defineAuthChallenge`, `createAuthChallenge`, `verifyAuthChallengeResponse`, or some of them.',
+  }),
   messenger: choice(
     {
       env: 'DEVICEPORTAL_MESSENGER',
@@ -229,6 +337,35 @@ export const settings = {
     group: identity,
     description: 'Sender of mails, as `Device Portal <portal@example.com>`.',
   }),
+  smtpStartTls: choice(
+    {
+      env: 'DEVICEPORTAL_SMTP_STARTTLS',
+      group: identity,
+      description:
+        'With `smtp:`: whether a mail server without STARTTLS is refused, or spoken to in clear. One on this machine is never refused.',
+    },
+    ['required', 'optional'],
+    'required',
+  ),
+  smsWebhookUrl: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_SMS_WEBHOOK_URL',
+      group: identity,
+      description:
+        'Gateway for text messages, beside `smtp`: gets a signed `POST` for each one. Default: codes go by e-mail only.',
+    },
+    ['http:', 'https:'],
+  ),
+  smsWebhookSecret: optionalText(
+    {
+      env: 'DEVICEPORTAL_SMS_WEBHOOK_SECRET',
+      group: identity,
+      secret: true,
+      description:
+        'Shared with that gateway, which checks the signature with it; at least 32 characters.',
+    },
+    { test: /^.{32,}$/, says: 'must have at least 32 characters' },
+  ),
   ...dataSourceSettings,
   ...limitSettings,
 };

@@ -69,3 +69,8 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   return database.orm.transaction(work);
 }
+
+/** A transaction that somebody else has begun on this connection, and will end: for writing into it as well. */
+export function transactionOn(client: pg.PoolClient): Transaction {
+  return drizzle(client) as unknown as Transaction;
+}

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -91,8 +92,11 @@ export async function startCluster(
   const settings = {
     listen_addresses: '',
     unix_socket_directories: socketDir,
-    shared_buffers: '128MB',
+    shared_buffers: `${sharedBuffersMb()}MB`,
     random_page_cost: '1.1',
+    // After a checkpoint each page is logged whole once: a storm of status changes then writes 200 MB in a second, and
+    // making files for that takes as long as writing them. Files that are there already are used again.
+    min_wal_size: '512MB',
     jit: 'off',
     ...(cluster.durable
       ? {}
@@ -122,6 +126,16 @@ export async function startCluster(
   } finally {
     await log.close();
   }
+}
+
+/**
+ * An eighth of the memory this process may use. The pages of a large fleet's indexes are then not copied from the
+ * kernel again and again; a small fleet touches little of it, and untouched memory is not taken.
+ */
+function sharedBuffersMb(): number {
+  const limitBytes = process.constrainedMemory();
+  const memoryBytes = limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
+  return Math.min(512, Math.max(128, Math.floor(memoryBytes / 8 / 1_048_576)));
 }
 
 /** A session of its own keeps the terminal's Ctrl-C away: the server drains first, then stops its database. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { bareHeaders } from './security-headers.ts';
 import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
 
 const statusByCode: Readonly<Record<string, number>> = {
@@ -34,6 +35,8 @@ export function answerClientError(
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
+      "Content-Security-Policy: default-src 'none'",
+      ...Object.entries(bareHeaders).map(([name, value]) => `${name}: ${value}`),
       '',
       body,
     ].join('\r\n'),

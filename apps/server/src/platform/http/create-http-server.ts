@@ -11,22 +11,28 @@ import {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadinessBoard } from '../readiness-board.ts';
 import { answerClientError } from './client-error.ts';
+import { endedLinkPage } from './ended-link-page.ts';
 import { endKeptConnections } from './end-kept-connections.ts';
 import { endUpgradedSockets } from './end-upgraded-sockets.ts';
 import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
+import { providerOrigins } from '../config/provider-origins.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 import { logRequests } from './request-log.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { addSecurityHeaders, securityHeadersOf } from './security-headers.ts';
 import { servePortal } from './serve-portal.ts';
 
 export interface HttpServerOptions {
-  readonly config: Pick<Config, 'limits' | 'trustProxy' | 'tls' | 'providerSet'>;
+  readonly config: Pick<
+    Config,
+    'limits' | 'trustedProxies' | 'tls' | 'publicUrl' | 'providerSet' | 'operationsToken'
+  >;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: ReadinessBoard;
@@ -43,15 +49,27 @@ const MAX_CONNECTIONS = 20_000;
 /** The HTTP server with everything that is the same for all routes. Slices add routes, then it listens. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { config, logger } = options;
+  const headers = securityHeadersOf({
+    connectSources: providerOrigins(config.providerSet),
+    // Behind a proxy that speaks TLS, the browser's way is https all the same.
+    https: config.tls !== undefined || config.publicUrl?.startsWith('https:') === true,
+  });
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.limits.requestBodyLimitBytes,
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: () => randomUUID(),
+    // An address that cannot be read: no hook of a route runs for it.
+    frameworkErrors: (error, request, reply) => {
+      const status = error.statusCode ?? 400;
+      const answer: unknown = toErrorAnswer(portalErrorOfStatus(status, error), status, request.id);
+      const plain: FastifyReply = reply as never;
+      void plain.headers(headers).code(status).send(answer);
+    },
     serverFactory: (handler) => createServer(config, handler),
     clientErrorHandler: (error, socket) => {
       const requestId = randomUUID();
@@ -63,17 +81,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   endUpgradedSockets(app);
   translateErrors(app, options);
   logRequests(app, logger, options.metrics);
-  addSecurityHeaders(app, {
-    connectSources: externalHosts(config.providerSet),
-    https: config.tls !== undefined,
-  });
+  addSecurityHeaders(app, headers);
   await app.register(compress, {
     global: true,
     threshold: 1_024,
     encodings: ['br', 'gzip', 'identity'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
-  addOperationsRoutes(app, options.readiness, options.metrics);
+  addOperationsRoutes(app, { ...options, token: config.operationsToken });
   await servePortal(app, options.portalDir);
   return app;
 }
@@ -109,15 +124,11 @@ function translateErrors(app: FastifyInstance, { logger, metrics }: HttpServerOp
       metrics.logErrors.inc();
       logger.error({ requestId: request.id, err: error }, 'request failed');
     }
+    const page = endedLinkPage(error, request.headers);
+    if (page !== undefined) return reply.code(410).type('text/html; charset=utf-8').send(page);
     return reply
       .code(status)
       .type('application/json; charset=utf-8')
       .send(toErrorAnswer(portalError, status, request.id));
   });
-}
-
-function externalHosts(providerSet: Config['providerSet']): string[] {
-  return providerSet.kind === 'authing' && providerSet.source === 'external'
-    ? [new URL(providerSet.host).origin]
-    : [];
 }

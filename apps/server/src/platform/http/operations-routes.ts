@@ -1,25 +1,48 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { ReadinessBoard } from '../readiness-board.ts';
+import { isAtThisMachine } from './at-this-machine.ts';
 
-/** What operators and their tools ask: alive, ready, figures. */
-export function addOperationsRoutes(
-  app: FastifyInstance,
-  readiness: ReadinessBoard,
-  metrics: Metrics,
-): void {
-  app.get('/healthz', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-    return { status: 'alive' };
-  });
-  app.get('/readyz', async (_request, reply) => {
+export interface OperationsRoutesOptions {
+  readonly readiness: ReadinessBoard;
+  readonly metrics: Metrics;
+  /** Lets programs on other machines in; undefined: nobody but this machine. */
+  readonly token: string | undefined;
+}
+
+/**
+ * What operators and their tools ask: alive, ready, figures. That the process lives anybody may know; which part is down
+ * and how much is going on only programs on this machine and those with the token. For others there is no such address.
+ */
+export function addOperationsRoutes(app: FastifyInstance, options: OperationsRoutesOptions): void {
+  const { readiness, metrics, token } = options;
+  app.get('/healthz', async () => ({ status: 'alive' }));
+  app.get('/readyz', async (request, reply) => {
+    requireOperator(request, token);
     const { ready, parts } = await readiness.read();
     const waitingFor = Object.keys(parts).filter((name) => parts[name] !== 'up');
-    reply.header('cache-control', 'no-store').code(ready ? 200 : 503);
+    reply.code(ready ? 200 : 503);
     return ready ? { status: 'ready', parts } : { status: 'not ready', waitingFor, parts };
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    requireOperator(request, token);
     reply.header('content-type', metrics.registry.contentType);
     return metrics.registry.metrics();
   });
+}
+
+function requireOperator(request: FastifyRequest, token: string | undefined): void {
+  if (isAtThisMachine(request)) return;
+  const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined || given === undefined || !isSame(given, token)) {
+    throw new PortalError('notFound');
+  }
+}
+
+/** Equal lengths, so that the comparison does not tell how long the token is. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }

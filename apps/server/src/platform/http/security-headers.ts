@@ -17,24 +17,36 @@ function contentSecurityPolicy(connectSources: readonly string[]): string {
   ].join('; ');
 }
 
-/**
- * Sets the headers that a route has not set itself.
- * @param connectSources hosts of an external identity provider that the browser calls
- */
-export function addSecurityHeaders(
-  app: FastifyInstance,
-  options: { readonly connectSources: readonly string[]; readonly https: boolean },
-): void {
-  const headers: Record<string, string> = {
+/** What every answer carries, also one that no route gave (a request that was not HTTP as it should be). */
+export const bareHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  // Nothing here is for pages of others; what is (key sets, the agent) is not fetched by browsers.
+  'cross-origin-resource-policy': 'same-origin',
+  'x-permitted-cross-domain-policies': 'none',
+  // Answers are about this moment and this person; what may be kept says so itself.
+  'cache-control': 'no-store',
+  'permissions-policy':
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=()',
+} as const;
+
+export type SecurityHeaders = Readonly<Record<string, string>>;
+
+/** @param connectSources hosts of an external identity provider that the browser calls */
+export function securityHeadersOf(options: {
+  readonly connectSources: readonly string[];
+  readonly https: boolean;
+}): SecurityHeaders {
+  return {
+    ...bareHeaders,
     'content-security-policy': contentSecurityPolicy(options.connectSources),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
-    // Answers are about this moment and this person; what may be kept says so itself.
-    'cache-control': 'no-store',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-    ...(options.https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(options.https && { 'strict-transport-security': 'max-age=31536000' }),
   };
+}
+
+/** Sets the headers that a route has not set itself. */
+export function addSecurityHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) {
       if (!reply.hasHeader(name)) reply.header(name, value);

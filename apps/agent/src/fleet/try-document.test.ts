@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { trialFaults, trialModels, type TrialEvent } from '@deviceportal/contract/document-trials';
+import { documentPhasesSchema } from '@deviceportal/contract/document-phases';
+import { ssmDocumentSchema } from '@deviceportal/contract/ssm-document';
+import { faultKinds } from './describe-fleet.ts';
+import { models } from './fleet-catalogue.ts';
+import { beyondSimulation } from './trial-script.ts';
+import { tryDocument, type TrialRequest } from './try-document.ts';
+
+const step = (name: string, script: string, more: object = {}) => ({
+  action: 'aws:runShellScript',
+  name,
+  ...more,
+  inputs: { runCommand: [script] },
+});
+const request = (
+  mainSteps: object[],
+  more: Partial<Omit<TrialRequest, 'phases'>> & { readonly phases?: object } = {},
+): TrialRequest => ({
+  documentName: 'acme-try',
+  parameters: {},
+  storeValues: {},
+  documents: {},
+  model: 'K200',
+  fault: null,
+  undo: false,
+  ...more,
+  document: ssmDocumentSchema.parse({
+    schemaVersion: '2.2',
+    parameters: { word: { type: 'String', default: 'none' } },
+    mainSteps,
+  }),
+  phases: documentPhasesSchema.parse(more.phases ?? {}),
+});
+const outputOf = (events: readonly TrialEvent[]): string =>
+  events.map((event) => (event.kind === 'output' ? event.text : '')).join('');
+const resultsOf = (events: readonly TrialEvent[]): string[] =>
+  events.flatMap((event) => (event.kind === 'result' ? [event.statusDetails] : []));
+
+it('[trial-1] steps run by the interpreter of devices, and an hour of theirs takes no time', async () => {
+  const startedMs = performance.now();
+  const windows = { precondition: { StringEquals: ['platformType', 'Windows'] } };
+  const { events } = await tryDocument(
+    request(
+      [step('wait', 'echo {{ word }}; sleep 3000\necho done'), step('other', 'true', windows)],
+      { parameters: { word: 'hello' } },
+    ),
+  );
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(outputOf(events)).toBe('hello\ndone\n');
+  expect(events.at(-1)).toMatchObject({ kind: 'result', statusDetails: 'Success' });
+  expect(events.at(-1)?.atMs).toBeGreaterThanOrEqual(3_000_000);
+  expect(events.findLast((event) => event.kind === 'step')).toMatchObject({ state: 'Skipped' });
+});
+
+it('[trial-2] what a document mends is told as what is different afterwards', async () => {
+  const clean = { documentName: 'DevicePortal-storage-clean', fault: 'disk' } as const;
+  const { changes } = await tryDocument(
+    request([step('clean', 'true')], { ...clean, parameters: {} }),
+  );
+  expect(changes).toMatchObject([{ what: 'disk.used', after: '41 %' }]);
+});
+
+it('[trial-3] phases count, and an undo is tried where it is asked for', async () => {
+  const phases = { verify: [step('see', 'exit 3')], undo: [step('back', 'echo back')] };
+  const { events } = await tryDocument(request([step('do', 'true')], { phases, undo: true }));
+  expect(resultsOf(events)).toEqual(['Verify Failed', 'Success']);
+  expect(outputOf(events)).toBe('back\n');
+});
+
+it('[trial-4] what a simulated device cannot play is taken as done, and said', async () => {
+  const { events } = await tryDocument(request([step('do', 'if true; then iw scan; fi')]));
+  expect(resultsOf(events)).toEqual(['Success']);
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: 'not-simulated', step: 'do', what: 'if' }),
+  );
+  expect(beyondSimulation('echo "a"; sleep 1\n# note\nexit 2')).toBeNull();
+  expect(beyondSimulation('echo a > /tmp/b')).toBe('echo a > /tmp/b');
+});
+
+it('[trial-5] a restart is gone through, and one that never ends is not', async () => {
+  const once = await tryDocument(
+    request([step('restart', 'true')], { documentName: 'DevicePortal-restart-device' }),
+  );
+  expect(resultsOf(once.events)).toEqual(['Success']);
+  expect(outputOf(once.events)).toBe('restarting …\nthe device has restarted\n');
+  expect(resultsOf((await tryDocument(request([step('again', 'exit 194')]))).events)).toEqual([
+    'Failed',
+  ]);
+});
+
+it('[trial-6] what can be chosen is what the simulated fleet has', () => {
+  expect(trialModels).toEqual(models.map(({ model }) => model));
+  expect(trialFaults).toEqual(faultKinds);
+});

@@ -1,0 +1,169 @@
+/**
+ * Fetches a file to the disk and checks its hash. What an interrupted fetch left (`<path>.part`) is continued by range,
+ * also by a later life of the agent; the hash is taken over the whole, so that a wrong continuation cannot pass.
+ */
+
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { requireFreeBytes, type FreeBytes } from './disk-space.ts';
+import { sync } from './durable-files.ts';
+
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 500;
+
+export interface FetchOrder {
+  readonly url: string;
+  readonly path: string;
+  readonly sha256: string | null;
+  readonly signal: AbortSignal;
+  /** How often the size of the file must fit: twice for an archive, which is unpacked beside itself. */
+  readonly copies?: number;
+}
+
+export interface FetchFileOptions {
+  readonly fetch: typeof fetch;
+  readonly freeBytes?: FreeBytes;
+  readonly firstWaitMs?: number;
+}
+
+/** A server's answer that asking again does not change. */
+class Refused extends Error {}
+
+/** Resolves with the size. Rejects with a reason for a person. */
+export async function fetchFile(order: FetchOrder, options: FetchFileOptions): Promise<number> {
+  const { path, sha256, signal } = order;
+  await fs.mkdir(dirname(path), { recursive: true });
+  const there = await sizeOf(path);
+  if (sha256 !== null && there !== null && (await hashOf(path)) === sha256) return there;
+  let waitMs = options.firstWaitMs ?? FIRST_WAIT_MS;
+  let fresh = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await sizeOf(partOf(path));
+    try {
+      await fetchPart(order, options);
+      const found = await hashOf(partOf(path));
+      if (sha256 === null || found === sha256) break;
+      await forget(path);
+      // A continuation of another file: once more from its beginning.
+      if (before === null || before === 0 || fresh) {
+        throw new Refused(
+          `the content of ${shown(order.url)} has the sha256 ${found}, not ${sha256}`,
+        );
+      }
+      fresh = true;
+    } catch (error) {
+      if (signal.aborted || error instanceof Refused) throw error;
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+        await forget(path);
+        throw error;
+      }
+      const after = await sizeOf(partOf(path));
+      // What makes headway may be interrupted as often as it likes.
+      if ((after ?? 0) > (before ?? 0)) attempt = 1;
+      if (attempt >= ATTEMPTS) throw error;
+      await pause(waitMs, signal);
+      waitMs = Math.min(waitMs * 2, 15_000);
+    }
+  }
+  await sync(fs, partOf(path));
+  await fs.rename(partOf(path), path);
+  await fs.rm(tagOf(path), { force: true });
+  return (await fs.stat(path)).size;
+}
+
+/** Without the query: a signature in it is the right to the file, and output is read by many. */
+const shown = (url: string): string => url.split('?', 1)[0] ?? '';
+const partOf = (path: string): string => `${path}.part`;
+/** What names the content that the part belongs to (RFC 9110, section 13.1.5). */
+const tagOf = (path: string): string => `${path}.part.tag`;
+
+async function fetchPart(order: FetchOrder, options: FetchFileOptions): Promise<void> {
+  const { url, path, signal } = order;
+  const had = (await sizeOf(partOf(path))) ?? 0;
+  const tag = had > 0 ? await fs.readFile(tagOf(path), 'utf8').catch(() => null) : null;
+  const continues = had > 0 && (tag !== null || order.sha256 !== null);
+  const headers: Record<string, string> = continues
+    ? // Ranges count the bytes of the file itself, not of an encoding of it.
+      { range: `bytes=${had}-`, 'accept-encoding': 'identity', ...(tag && { 'if-range': tag }) }
+    : { 'accept-encoding': 'identity' };
+  const response = await options.fetch(url, { signal, headers });
+  if (response.status === 416) {
+    await response.body?.cancel();
+    // The part may be the whole, which the hash will tell; else it belongs to something else.
+    if (order.sha256 !== null && response.headers.get('content-range') === `bytes */${had}`) return;
+    await forget(path);
+    throw new Error(`${shown(url)} answered 416`);
+  }
+  if (!response.ok || !response.body) throw answered(url, response.status);
+  const from = response.status === 206 && startOf(response) === had ? had : 0;
+  if (response.status === 206 && from !== had) {
+    await response.body.cancel();
+    await forget(path);
+    throw new Error(`${shown(url)} answered with another range than the one asked for`);
+  }
+  const left = Number(response.headers.get('content-length') ?? 0);
+  await requireFreeBytes(
+    path,
+    left + (left + from) * ((order.copies ?? 1) - 1),
+    options.freeBytes,
+  ).catch(async (error: Error) => {
+    await response.body?.cancel();
+    throw new Refused(error.message);
+  });
+  const strongTag = response.headers.get('etag');
+  if (strongTag?.startsWith('"')) await fs.writeFile(tagOf(path), strongTag);
+  else await fs.rm(tagOf(path), { force: true });
+  await append(partOf(path), from, response.body);
+}
+
+async function append(path: string, from: number, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const handle = await fs.open(path, from === 0 ? 'w' : 'a');
+  try {
+    for await (const chunk of body) await handle.writeFile(chunk);
+  } finally {
+    await handle.close();
+  }
+}
+
+function answered(url: string, status: number): Error {
+  const message = `${shown(url)} answered ${status}`;
+  const mayPass = status >= 500 || status === 408 || status === 429;
+  return mayPass ? new Error(message) : new Refused(message);
+}
+
+function startOf(response: Response): number | null {
+  const start = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return start === undefined ? null : Number(start);
+}
+
+async function forget(path: string): Promise<void> {
+  await fs.rm(partOf(path), { force: true });
+  await fs.rm(tagOf(path), { force: true });
+}
+
+function sizeOf(path: string): Promise<number | null> {
+  return fs.stat(path).then(
+    (found) => found.size,
+    () => null,
+  );
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash: Hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * Which version of a package is current, and which one was before: two links beside the versions' directories.
+ *
+ * Two links cannot change in one step. So the intention is on disk before the first of them changes; whoever comes
+ * after a kill or a power cut finds `current` at one side of the switch, and brings `previous` in line with it.
+ */
+
+import { join } from 'node:path';
+import { z } from 'zod';
+import { linkDurably, writeDurably, type FileSystem } from './durable-files.ts';
+
+const CURRENT = 'current';
+const PREVIOUS = 'previous';
+const RECORD = '.switch.json';
+
+const recordSchema = z.object({
+  operation: z.string(),
+  to: z.string(),
+  /** Where the other link leads once the switch is whole. */
+  previous: z.string().nullable(),
+  /** The version before, for whoever asks again how the operation went. */
+  before: z.string().nullable(),
+});
+type SwitchRecord = z.infer<typeof recordSchema>;
+
+/** No version has a tilde: what follows tells apart installations of the same version. */
+export const versionOf = (directory: string): string => directory.replace(/~\d+$/, '');
+
+export class PackageSwitch {
+  readonly #fs: FileSystem;
+  readonly #root: string;
+
+  constructor(fs: FileSystem, packageRoot: string) {
+    this.#fs = fs;
+    this.#root = packageRoot;
+  }
+
+  /** Names of directories, null where there is no such link. */
+  async links(): Promise<{ current: string | null; previous: string | null }> {
+    const read = (name: string) => this.#fs.readlink(join(this.#root, name)).catch(() => null);
+    return { current: await read(CURRENT), previous: await read(PREVIOUS) };
+  }
+
+  /** The switch that this operation has made already, in an earlier life of the agent. */
+  async madeBy(operation: string): Promise<Pick<SwitchRecord, 'to' | 'before'> | null> {
+    const record = await this.#record();
+    if (record?.operation !== operation) return null;
+    return (await this.links()).current === record.to ? record : null;
+  }
+
+  /** Completes a switch that was interrupted after its first link. */
+  async complete(): Promise<void> {
+    const record = await this.#record();
+    if (record === null) return;
+    const { current, previous } = await this.links();
+    if (current !== record.to || record.previous === null || previous === record.previous) return;
+    await linkDurably(this.#fs, join(this.#root, PREVIOUS), record.previous);
+  }
+
+  /** @returns the version that was current before */
+  async to(directory: string, operation: string): Promise<string | null> {
+    const { current, previous } = await this.links();
+    const before = current === null ? null : versionOf(current);
+    // The same version installed again is no way back from itself.
+    const isOther = current !== null && before !== versionOf(directory);
+    const record: SwitchRecord = {
+      operation,
+      to: directory,
+      previous: isOther ? current : previous,
+      before,
+    };
+    await writeDurably(this.#fs, join(this.#root, RECORD), JSON.stringify(record));
+    if (current !== directory) await linkDurably(this.#fs, join(this.#root, CURRENT), directory);
+    await this.complete();
+    return before;
+  }
+
+  async #record(): Promise<SwitchRecord | null> {
+    const text = await this.#fs.readFile(join(this.#root, RECORD), 'utf8').catch(() => '{}');
+    return recordSchema.safeParse(JSON.parse(text)).data ?? null;
+  }
+}

@@ -1,0 +1,70 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import type { ReactNode } from 'react';
+import type { AirBlastDetail, ReasonCount } from '@deviceportal/contract/air-blast';
+import { useFormat } from '../i18n/format-values.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
+import { useT } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+
+/** The frozen plan, whom it reaches, and the result. */
+export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { radius, report } = run;
+  const reasons = (counts: readonly ReasonCount[]): string =>
+    counts
+      .map(
+        ({ reason, count }) =>
+          `${t(`airBlast.reasonOf.${reason}` as MessageKey)}: ${format.number(count)}`,
+      )
+      .join(', ');
+  const approvals = run.approvals
+    .map((one) => `${t(one.valid ? `airBlast.${one.decision}` : 'airBlast.void')} (${one.by})`)
+    .join(', ');
+  return (
+    <Container header={<Header variant="h2">{t('airBlast.plan')}</Header>}>
+      <KeyValue
+        items={[
+          { label: t('airBlast.change'), value: run.change },
+          { label: t('airBlast.operator'), value: run.operator },
+          { label: t('airBlast.reason'), value: run.reason },
+          {
+            label: t('airBlast.radius'),
+            value: t('airBlast.radiusWords', {
+              devices: radius.devices,
+              people: radius.people,
+              countries: radius.countries.length,
+            }),
+          },
+          {
+            label: t('airBlast.predicted'),
+            value:
+              run.predictedDurationMs === null ? null : format.duration(run.predictedDurationMs),
+          },
+          { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
+          { label: t('airBlast.excluded'), value: reasons(run.excluded) },
+          { label: t('airBlast.noGo'), value: reasons(run.noGo) },
+          {
+            label: t('airBlast.approval'),
+            value: approvals || t(run.needsApproval ? 'airBlast.needed' : 'airBlast.notNeeded'),
+          },
+          {
+            label: t('airBlast.report'),
+            value: (
+              <PortalLink href={`/air-blast/${run.id}/report`}>
+                {t('airBlast.reportWords', {
+                  asIntended: report.asIntended,
+                  different: report.different,
+                  notChanged: report.notChanged,
+                })}
+              </PortalLink>
+            ),
+          },
+        ]}
+      />
+    </Container>
+  );
+}

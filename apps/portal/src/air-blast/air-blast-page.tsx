@@ -1,0 +1,100 @@
+import Spinner from '@cloudscape-design/components/spinner';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { WhyPanel } from '../explanations/why-panel.tsx';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { AirBlastFacts } from './air-blast-facts.tsx';
+import { AirBlastTargets } from './air-blast-targets.tsx';
+import { ApprovalPanel } from './approval-panel.tsx';
+import { FailurePanel } from './failure-panel.tsx';
+import { NextStepPanel } from './next-step-panel.tsx';
+import { ProgressPanel } from './progress-panel.tsx';
+import { RunActions } from './run-actions.tsx';
+import { stateDetail } from './state-reason-words.ts';
+import { StepRail } from './step-rail.tsx';
+
+export const Route = createLazyRoute('/air-blast/$id')({ component: AirBlastPage });
+
+const route = getRouteApi('/air-blast/$id');
+const EditPlan = lazy(() =>
+  import('./edit-plan.tsx').then((module) => ({ default: module.EditPlan })),
+);
+const WHILE_RUNNING_MS = 2_000;
+const WHILE_WAITING_MS = 10_000;
+
+function AirBlastPage(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { id } = route.useParams();
+  const [editing, setEditing] = useState(false);
+  const query = useQuery(
+    api.airBlast.get.queryOptions(
+      { id },
+      {
+        refetchInterval: ({ state }) => {
+          if (state.data === undefined || state.data.endedAt !== null) return false;
+          return state.data.stepState === 'running' ? WHILE_RUNNING_MS : WHILE_WAITING_MS;
+        },
+      },
+    ),
+  );
+  const run = query.data;
+  useBreadcrumbs([
+    { text: t('shell.nav.airBlast'), href: '/air-blast' },
+    { text: run?.name ?? id, href: `/air-blast/${id}` },
+  ]);
+  if (query.isError && run === undefined) {
+    return (
+      <ErrorView
+        error={query.error}
+        subject={{ kind: t('shell.nav.airBlast'), id }}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  if (run === undefined) return <PageHeader title={t('shell.nav.airBlast')} />;
+  if (editing && run.may.edit) {
+    return (
+      <SpaceBetween size="l">
+        <PageHeader title={t('airBlast.editTitle', { name: run.name })} />
+        <Suspense fallback={<Spinner />}>
+          <EditPlan id={run.id} onClose={() => setEditing(false)} />
+        </Suspense>
+      </SpaceBetween>
+    );
+  }
+  return (
+    <SpaceBetween size="l">
+      <PageHeader
+        title={run.name}
+        description={
+          <StatusOf kind="airBlast" value={run.state} detail={stateDetail(run.stateReason, t)} />
+        }
+        actions={<RunActions run={run} onEdit={() => setEditing(true)} />}
+      />
+      <WhyPanel
+        of={{ kind: 'air-blast', id: run.id }}
+        revision={`${run.updatedAt} ${run.roleExpiresAt ?? ''}`}
+        isSettled={run.endedAt !== null}
+      />
+      <StepRail run={run} />
+      <ApprovalPanel run={run} />
+      <FailurePanel run={run} />
+      <NextStepPanel run={run} />
+      <ProgressPanel run={run} />
+      <AirBlastFacts run={run} />
+      <AirBlastTargets
+        key={run.step === 'preflight' && run.state === 'failed' ? 'no-go' : 'all'}
+        id={run.id}
+        first={run.step === 'preflight' && run.state === 'failed' ? 'no-go' : 'all'}
+      />
+    </SpaceBetween>
+  );
+}

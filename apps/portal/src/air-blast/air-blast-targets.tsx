@@ -1,0 +1,144 @@
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { AirBlastTargetGroup, AirBlastTargetRow } from '@deviceportal/contract/air-blast';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
+import { useApi } from '../api/use-api.ts';
+import { WhyButton } from '../explanations/why-button.tsx';
+import type { MessageKey } from '../i18n/message-key.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+
+const groups: readonly AirBlastTargetGroup[] = [
+  'all',
+  'excluded',
+  'no-go',
+  'canary',
+  'failed',
+  'unverified',
+];
+
+/** Every device of the frozen set with what became of it. */
+export function AirBlastTargets({
+  id,
+  first,
+}: {
+  readonly id: string;
+  /** What it shows before anybody chooses. */
+  readonly first: AirBlastTargetGroup;
+}): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const [group, setGroup] = useState<AirBlastTargetGroup>(first);
+  const pageSize = useTablePageSize('air-blast-targets');
+  const pages = useKeysetPages(JSON.stringify([id, group, pageSize]));
+  const query = useQuery(
+    api.airBlast.listTargets.queryOptions(
+      { id, group, pageSize, cursor: pages.cursor },
+      { placeholderData: keepPreviousData, refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
+    ),
+  );
+  return (
+    <DataTable
+      id="air-blast-targets"
+      label={t('airBlast.devices')}
+      columns={useTargetColumns(id)}
+      rows={query.data?.rows}
+      rowKey={(row) => row.deviceId}
+      query={query}
+      header={
+        <Header
+          variant="h2"
+          actions={
+            <SegmentedControl
+              label={t('airBlast.devices')}
+              selectedId={group}
+              options={groups.map((one) => ({
+                id: one,
+                text: t(`airBlast.group.${one}` as MessageKey),
+              }))}
+              onChange={({ detail }) => setGroup(detail.selectedId as AirBlastTargetGroup)}
+            />
+          }
+        >
+          {t('airBlast.devices')}
+        </Header>
+      }
+      empty={{ title: t('airBlast.noDevices') }}
+      onClearFilter={group === 'all' ? undefined : () => setGroup('all')}
+      paging={{ pages, nextCursor: query.data?.nextCursor }}
+      variant="container"
+    />
+  );
+}
+
+function useTargetColumns(runId: string): readonly TableColumn<AirBlastTargetRow>[] {
+  const t = useT();
+  return useMemo(
+    () => [
+      {
+        id: 'device',
+        header: t('airBlast.device'),
+        rowHeader: true,
+        always: true,
+        cell: (row) => (
+          <PortalLink href={`/devices/${row.deviceId}`}>{row.serialNumber ?? row.name}</PortalLink>
+        ),
+      },
+      { id: 'model', header: t('airBlast.model'), cell: (row) => row.model ?? '-' },
+      { id: 'country', header: t('airBlast.country'), cell: (row) => row.country ?? '-' },
+      {
+        id: 'verdict',
+        header: t('airBlast.verdict'),
+        minWidth: 180,
+        cell: (row) => {
+          const reasons = row.exclusion === null ? row.noGo : [row.exclusion];
+          return (
+            reasons.map((one) => t(`airBlast.reasonOf.${one}` as MessageKey)).join(', ') || '-'
+          );
+        },
+      },
+      {
+        id: 'result',
+        header: t('airBlast.result'),
+        cell: (row) =>
+          row.invocationState === null ? (
+            '-'
+          ) : (
+            <StatusOf
+              kind="statusDetails"
+              value={(row.statusDetails ?? row.invocationState) as StatusDetails & InvocationState}
+            />
+          ),
+      },
+      {
+        id: 'verified',
+        header: t('airBlast.verified'),
+        cell: (row) =>
+          row.verified === null
+            ? '-'
+            : t(row.verified ? 'airBlast.asIntended' : 'airBlast.different'),
+      },
+      {
+        id: 'why',
+        header: t('explanations.why'),
+        cell: (row) =>
+          row.verified === true || (row.verified === null && row.invocationState === 'Success') ? (
+            '-'
+          ) : (
+            <WhyButton
+              of={{ kind: 'air-blast-target', id: runId, deviceId: row.deviceId }}
+              name={row.serialNumber ?? row.name}
+            />
+          ),
+      },
+    ],
+    [t, runId],
+  );
+}

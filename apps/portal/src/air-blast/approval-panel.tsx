@@ -1,0 +1,92 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { useApi } from '../api/use-api.ts';
+import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
+import { useT } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+import { useShowsAfter } from './use-shows-after.ts';
+
+/** What a second person signs: this change on exactly this target set, after these canaries. */
+export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const after = useShowsAfter();
+  const [comment, setComment] = useState('');
+  const approve = useMutation(api.airBlast.approve.mutationOptions(after));
+  const reject = useMutation(api.airBlast.reject.mutationOptions(after));
+  if (!run.may.approve) return null;
+  const { id, targetSha256, gate } = run;
+  const decision = { id, targetSha256, comment };
+  const error = approve.error ?? reject.error;
+  const busy = approve.isPending || reject.isPending;
+  return (
+    <Container
+      header={
+        <Header variant="h2" description={t('airBlast.approvalAsked', { operator: run.operator })}>
+          {t('airBlast.approvalTitle')}
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <KeyValue
+          items={[
+            { label: t('airBlast.change'), value: run.change },
+            {
+              label: t('airBlast.consequence'),
+              value: <ConsequenceBadge consequence={run.consequence} />,
+            },
+            {
+              label: t('airBlast.devices'),
+              value: t('airBlast.onDevices', { devices: run.targetCount }),
+            },
+            { label: t('airBlast.targetSet'), value: <CopyableId value={targetSha256} /> },
+            {
+              label: t('airBlast.canaries'),
+              value:
+                gate === null
+                  ? null
+                  : t('airBlast.gate.canary', { value: gate.value, total: gate.total }),
+            },
+          ]}
+        />
+        <FormField label={t('airBlast.comment')} stretch>
+          <Input
+            value={comment}
+            onChange={({ detail }) => setComment(detail.value.slice(0, 500))}
+          />
+        </FormField>
+        {error === null ? null : <ErrorView error={error} place="alert" />}
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button
+            variant="primary"
+            loading={approve.isPending}
+            disabled={busy}
+            onClick={() => approve.mutate(decision)}
+          >
+            {t('airBlast.act.approve')}
+          </Button>
+          <Button
+            loading={reject.isPending}
+            disabled={busy}
+            onClick={() => reject.mutate(decision)}
+          >
+            {t('airBlast.act.reject')}
+          </Button>
+        </SpaceBetween>
+        <Box color="text-body-secondary" fontSize="body-s">
+          {t('airBlast.approvalMeans')}
+        </Box>
+      </SpaceBetween>
+    </Container>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { countdownText } from './countdown-text.ts';
+
+test('[air-blast-42] what is left of a clock is minutes and seconds, wherever one is', () => {
+  expect([300_000, 272_001, 59_000, 1, 0, -5, 3_661_000].map(countdownText)).toEqual([
+    '5:00',
+    '4:33',
+    '0:59',
+    '0:01',
+    '0:00',
+    '0:00',
+    '1:01:01',
+  ]);
+});

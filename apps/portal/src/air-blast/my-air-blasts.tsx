@@ -1,0 +1,47 @@
+import Box from '@cloudscape-design/components/box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { Time } from '../shell/time.tsx';
+
+const SHOWN = 10;
+
+/** The viewer's AirBlasts that have not ended, for the drawer that is there on every page. */
+export function MyAirBlasts(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.airBlast.list.queryOptions(
+      { mine: true, active: true, pageSize: SHOWN },
+      { refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
+    ),
+  );
+  if (query.data === undefined || query.data.rows.length === 0) return null;
+  return (
+    <section>
+      <Box variant="h3" padding={{ bottom: 'xs' }}>
+        {t('shell.nav.airBlast')}
+      </Box>
+      <ul className="dp-activity">
+        {query.data.rows.map((run) => (
+          <li key={run.id}>
+            <div className="dp-activity-line">
+              <PortalLink href={`/air-blast/${run.id}`}>{run.name}</PortalLink>
+              <Box color="text-body-secondary" fontSize="body-s">
+                <Time at={run.updatedAt} />
+              </Box>
+            </div>
+            <Box fontSize="body-s">{t('airBlast.onDevices', { devices: run.targetCount })}</Box>
+            <Box fontSize="body-s">
+              <StatusOf kind="airBlast" value={run.state} />
+            </Box>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

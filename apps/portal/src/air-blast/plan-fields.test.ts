@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { AirBlastPlan } from '@deviceportal/contract/air-blast';
+import { careIssuesOf, fieldsOfPlan, firstFields, optionsOf, targetOf } from './plan-fields.ts';
+
+const nothing = {
+  name: '',
+  document: '',
+  component: '',
+  version: '',
+  q: '',
+  op: 'and',
+  targets: '',
+  all: false,
+  list: '',
+  devices: '',
+} as const;
+
+const plan: AirBlastPlan = {
+  id: 'a',
+  revision: 3,
+  name: 'Clean up',
+  reason: 'T-1',
+  change: { kind: 'document', document: 'Clean:2', parameters: { days: 3 } },
+  target: {
+    kind: 'filter',
+    filter: {
+      text: 'berlin',
+      tokens: [{ key: 'model', operator: '=', values: ['M1', 'M2'] }],
+      operation: 'and',
+      targetListId: null,
+    },
+  },
+  options: {
+    canaryPercent: 10,
+    successPercent: 90,
+    soakSeconds: 90,
+    wavePercents: [20, 80],
+    maxConcurrency: '10',
+    maxErrors: '2',
+    timeoutSeconds: 300,
+    waitForOffline: true,
+    maxDiskUsedPercent: 80,
+    verifyDocument: 'Check',
+    verifySeconds: 600,
+  },
+  secretParameters: [],
+};
+
+describe('the form of a plan', () => {
+  it('[air-blast-30] means nobody until somebody is chosen, and everybody only when that is said', () => {
+    expect(targetOf(firstFields(nothing).devices)).toBeNull();
+    expect(targetOf(firstFields({ ...nothing, all: true }).devices)).toMatchObject({
+      kind: 'filter',
+      filter: { tokens: [], text: '', targetListId: null },
+    });
+    expect(targetOf(firstFields({ ...nothing, devices: 'a,b' }).devices)).toEqual({
+      kind: 'devices',
+      deviceIds: ['a', 'b'],
+    });
+  });
+
+  it('[air-blast-31] shows a stored plan so that nothing changes when it is sent again', () => {
+    const fields = fieldsOfPlan(plan);
+    expect(targetOf(fields.devices)).toEqual(plan.target);
+    expect(optionsOf(fields.care)).toEqual(plan.options);
+    expect(fields).toMatchObject({ name: 'Clean up', document: 'Clean:2', given: { days: 3 } });
+  });
+
+  it('[air-blast-32] says what is wrong with each number', () => {
+    const { care } = firstFields(nothing);
+    expect(careIssuesOf(care).size).toBe(0);
+    const wrong = {
+      ...care,
+      canaryPercent: '0',
+      soakMinutes: 'a while',
+      waves: '10, 200',
+      maxConcurrency: '0',
+      maxErrors: '101%',
+    };
+    expect(Object.fromEntries(careIssuesOf(wrong))).toEqual({
+      canaryPercent: 'percent',
+      soakMinutes: 'minutes',
+      waves: 'waves',
+      maxConcurrency: 'concurrency',
+      maxErrors: 'errors',
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import Autosuggest from '@cloudscape-design/components/autosuggest';
+import Box from '@cloudscape-design/components/box';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { SoftwareVersionRow } from '@deviceportal/contract/versions';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { wordOf } from '../shell/status-of.tsx';
+import { useLanguage } from '../i18n/language-store.ts';
+import type { Plan } from './use-plan.ts';
+
+const KEPT_MS = 60_000;
+
+/** Which version of which component: what the portal knows is offered, anything else can be typed. */
+export function PlanVersion({ plan }: { readonly plan: Plan }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { fields, pressed } = plan;
+  const component = fields.component.trim();
+  const versions = useQuery(
+    api.versions.list.queryOptions(
+      { component },
+      { enabled: component !== '', staleTime: KEPT_MS },
+    ),
+  );
+  const row = versions.data?.find(({ version }) => version === fields.version.trim());
+  const required = (value: string): { errorText?: string } =>
+    pressed > 0 && value.trim() === '' ? { errorText: t('airBlast.issue.required') } : {};
+  return (
+    <SpaceBetween size="s">
+      <ColumnLayout columns={2}>
+        <FormField label={t('airBlast.component')} {...required(fields.component)} stretch>
+          <ComponentInput plan={plan} />
+        </FormField>
+        <FormField label={t('airBlast.version')} {...required(fields.version)} stretch>
+          <VersionInput plan={plan} rows={versions.data ?? []} />
+        </FormField>
+      </ColumnLayout>
+      <Known row={row} />
+      <FileFields plan={plan} />
+    </SpaceBetween>
+  );
+}
+
+function ComponentInput({ plan }: { readonly plan: Plan }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { fields, change } = plan;
+  const components = useQuery(
+    api.versions.listComponents.queryOptions(undefined, { staleTime: KEPT_MS }),
+  );
+  return (
+    <Autosuggest
+      value={fields.component}
+      ariaLabel={t('airBlast.component')}
+      enteredTextLabel={(text) => t('commands.target.searchFor', { text })}
+      empty={t('airBlast.noComponent')}
+      options={(components.data ?? []).map((one) => ({
+        value: one.component,
+        description: t('airBlast.onDevices', { devices: one.devices }),
+      }))}
+      onChange={({ detail }) => change({ component: detail.value.slice(0, 128) })}
+    />
+  );
+}
+
+function VersionInput({
+  plan,
+  rows,
+}: {
+  readonly plan: Plan;
+  readonly rows: readonly SoftwareVersionRow[];
+}): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const { fields, change } = plan;
+  return (
+    <Autosuggest
+      value={fields.version}
+      ariaLabel={t('airBlast.version')}
+      enteredTextLabel={(text) => t('commands.target.searchFor', { text })}
+      empty={t('airBlast.noVersion')}
+      options={rows.map((row) => ({
+        value: row.version,
+        labelTag: wordOf('softwareVersion', row.state, language),
+        description: t('airBlast.onDevices', { devices: row.devices }),
+        disabled: row.state !== 'approved',
+      }))}
+      onChange={({ detail }) => change({ version: detail.value.slice(0, 64) })}
+    />
+  );
+}
+
+function Known({ row }: { readonly row: SoftwareVersionRow | undefined }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  if (row === undefined) return null;
+  const { artefact, notes, models } = row;
+  const facts = [
+    models.length === 0 ? '' : t('airBlast.forModels', { models: format.list([...models]) }),
+    artefact === null ? '' : `${artefact.name} (${format.bytes(artefact.bytes)})`,
+    notes,
+  ].filter((fact) => fact !== '');
+  return <Box color="text-body-secondary">{facts.join(' · ')}</Box>;
+}
+
+function FileFields({ plan }: { readonly plan: Plan }): ReactNode {
+  const t = useT();
+  const { fields, change, issues, pressed } = plan;
+  return (
+    <ExpandableSection headerText={t('airBlast.file')} defaultExpanded={fields.source !== ''}>
+      <ColumnLayout columns={2}>
+        <FormField label={t('airBlast.source')} description={t('airBlast.sourceHint')} stretch>
+          <Input
+            value={fields.source}
+            inputMode="url"
+            spellcheck={false}
+            onChange={({ detail }) => change({ source: detail.value.slice(0, 1_024) })}
+          />
+        </FormField>
+        <FormField
+          label="SHA-256"
+          description={t('airBlast.sha256Hint')}
+          errorText={pressed > 0 && issues.sha256 ? t('airBlast.issue.sha256') : undefined}
+          stretch
+        >
+          <Input
+            value={fields.sha256}
+            spellcheck={false}
+            onChange={({ detail }) => change({ sha256: detail.value })}
+          />
+        </FormField>
+      </ColumnLayout>
+    </ExpandableSection>
+  );
+}

@@ -1,0 +1,116 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { ShareBar } from '../shell/share-bar.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { ApprovalsTable } from './approvals-table.tsx';
+import { FailureTable } from './failure-table.tsx';
+import { ProgressPanel } from './progress-panel.tsx';
+import { ReportExport } from './report-export.tsx';
+import { stateDetail } from './state-reason-words.ts';
+import { Timeline } from './timeline.tsx';
+import { WavesTable } from './waves-table.tsx';
+
+export const Route = createLazyRoute('/air-blast/$id/report')({ component: ReportPage });
+
+const route = getRouteApi('/air-blast/$id/report');
+const WHILE_OPEN_MS = 10_000;
+
+/** What a run came to: the share that is as intended, every wave, why devices failed, who approved what, and when. */
+function ReportPage(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { id } = route.useParams();
+  const run = useQuery(
+    api.airBlast.get.queryOptions(
+      { id },
+      { refetchInterval: ({ state }) => (state.data?.endedAt === null ? WHILE_OPEN_MS : false) },
+    ),
+  );
+  const isOpen = run.data?.endedAt === null;
+  const result = useQuery(
+    api.airBlast.getResult.queryOptions(
+      { id },
+      { refetchInterval: isOpen ? WHILE_OPEN_MS : false },
+    ),
+  );
+  useBreadcrumbs([
+    { text: t('shell.nav.airBlast'), href: '/air-blast' },
+    { text: run.data?.name ?? id, href: `/air-blast/${id}` },
+    { text: t('airBlast.reportTitle'), href: `/air-blast/${id}/report` },
+  ]);
+  if (run.isError && run.data === undefined) {
+    return (
+      <ErrorView
+        error={run.error}
+        subject={{ kind: t('shell.nav.airBlast'), id }}
+        onRetry={() => void run.refetch()}
+      />
+    );
+  }
+  if (run.data === undefined) return <PageHeader title={t('airBlast.reportTitle')} />;
+  const { name, state, stateReason } = run.data;
+  return (
+    <SpaceBetween size="l">
+      <PageHeader
+        title={t('airBlast.reportOf', { name })}
+        description={
+          <StatusOf kind="airBlast" value={state} detail={stateDetail(stateReason, t)} />
+        }
+        actions={<ReportExport id={id} />}
+      />
+      <Summary run={run.data} />
+      <ProgressPanel run={run.data} />
+      <WavesTable run={run.data} />
+      <FailureTable run={run.data} query={result} />
+      <ApprovalsTable run={run.data} />
+      <Timeline query={result} />
+    </SpaceBetween>
+  );
+}
+
+function Summary({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { report } = run;
+  const looked = report.asIntended + report.different;
+  const number = (value: number): string => format.number(value);
+  const tookMs = run.endedAt === null ? null : Date.parse(run.endedAt) - Date.parse(run.createdAt);
+  return (
+    <Container header={<Header variant="h2">{t('airBlast.report')}</Header>}>
+      <KeyValue
+        items={[
+          {
+            label: t('airBlast.asIntended'),
+            value:
+              looked === 0 ? null : (
+                <ShareBar
+                  share={report.asIntended / looked}
+                  words={`${number(report.asIntended)} (${format.percent(report.asIntended / looked)})`}
+                />
+              ),
+          },
+          { label: t('airBlast.different'), value: number(report.different) },
+          { label: t('airBlast.notChanged'), value: number(report.notChanged) },
+          { label: t('airBlast.leftOut'), value: number(report.leftOut) },
+          { label: t('airBlast.noGo'), value: number(report.noGo) },
+          { label: t('airBlast.excluded'), value: number(report.excluded) },
+          { label: t('airBlast.change'), value: run.change },
+          { label: t('airBlast.operator'), value: run.operator },
+          { label: t('airBlast.took'), value: tookMs === null ? null : format.duration(tookMs) },
+        ]}
+      />
+    </Container>
+  );
+}

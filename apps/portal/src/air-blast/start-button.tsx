@@ -1,0 +1,92 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { portalErrorOf } from '../api/portal-error-of.ts';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { useShowsAfter } from './use-shows-after.ts';
+
+export interface StartButtonProps {
+  readonly run: AirBlastDetail;
+  /** What the operator lacks to press it. */
+  readonly hindrance: 'noRole' | 'noToken' | null;
+}
+
+/** Starts the step that waits; what disrupts asks first, what destroys wants the number of devices typed. */
+export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const [asks, setAsks] = useState(false);
+  const after = useShowsAfter();
+  const start = useMutation(
+    api.airBlast.startStep.mutationOptions({ ...after, onSuccess: () => setAsks(false) }),
+  );
+  const { nextStep } = run;
+  const failure = start.isError ? <StartFailure error={start.error} /> : null;
+  if (nextStep === null) return failure;
+  const { step } = nextStep;
+  const send = (confirmation: string): void =>
+    start.mutate({ id: run.id, step, token: nextStep.token ?? '', confirmation });
+  const sends = step === 'canary' || step === 'blast';
+  const asksFirst = sends && (run.consequence === 'disrupts' || run.consequence === 'destroys');
+  return (
+    <SpaceBetween size="s">
+      {asks ? null : failure}
+      <Button
+        variant={hindrance === 'noRole' ? 'normal' : 'primary'}
+        disabled={hindrance !== null}
+        {...(hindrance === null ? {} : { disabledReason: t(`airBlast.${hindrance}`) })}
+        loading={start.isPending}
+        onClick={() => (asksFirst ? setAsks(true) : send(''))}
+      >
+        {t(`airBlast.start.${step}`)}
+      </Button>
+      {asks ? (
+        <ConfirmDialog
+          title={t(`airBlast.start.${step}`)}
+          confirmLabel={t(`airBlast.start.${step}`)}
+          {...(run.consequence === 'destroys' ? { typed: String(run.targetCount) } : {})}
+          busy={start.isPending}
+          error={failure}
+          onConfirm={send}
+          onCancel={() => setAsks(false)}
+        >
+          {t('airBlast.confirm', { count: run.targetCount })}
+        </ConfirmDialog>
+      ) : null}
+    </SpaceBetween>
+  );
+}
+
+/** 8001 is news, not a failure: the screen shows the true step already. 8000 says that nothing was sent. */
+function StartFailure({ error }: { readonly error: unknown }): ReactNode {
+  const { facts, name } = portalErrorOf(error);
+  const t = useT();
+  const format = useFormat();
+  if (name === 'airBlastStepAlreadyDone') {
+    const { step, by, at } = facts;
+    return (
+      <Alert type="info">
+        {t('airBlast.doneBy', {
+          step: t(`airBlast.step.${String(step)}` as MessageKey),
+          by: String(by ?? ''),
+          at: typeof at === 'string' ? format.absolute(Date.parse(at)) : '',
+        })}
+      </Alert>
+    );
+  }
+  if (name === 'airBlastTokenExpired') {
+    const isOther = facts['reason'] === 'target-set-changed';
+    return (
+      <Alert type="warning">{t(isOther ? 'airBlast.setChanged' : 'airBlast.tokenRanOut')}</Alert>
+    );
+  }
+  return <ErrorView error={error} place="alert" />;
+}

@@ -1,0 +1,9 @@
+import type { AirBlastWave } from '@deviceportal/contract/air-blast';
+
+/** Where each device of a wave stands. */
+export function countsOf({ counters, devices }: AirBlastWave) {
+  const success = counters?.success ?? 0;
+  const failed = (counters?.failed ?? 0) + (counters?.timedOut ?? 0);
+  const cancelled = counters?.cancelled ?? 0;
+  return { success, failed, cancelled, open: Math.max(0, devices - success - failed - cancelled) };
+}

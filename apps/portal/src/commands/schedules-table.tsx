@@ -1,0 +1,185 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { Schedule } from '@deviceportal/contract/schedules';
+import { useApi } from '../api/use-api.ts';
+import { WhyButton } from '../explanations/why-button.tsx';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+import { commandHref } from './command-href.ts';
+
+const REFRESH_MS = 30_000;
+
+/** Commands that run later or again and again; nothing where there are none. */
+export function SchedulesTable(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.schedules.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+  );
+  const columns = useScheduleColumns();
+  if (query.data?.length === 0) return null;
+  return (
+    <DataTable
+      id="schedules"
+      label={t('commands.schedules.title')}
+      columns={columns}
+      rows={query.data}
+      rowKey={({ id }) => id}
+      query={query}
+      header={<Header variant="h2">{t('commands.schedules.title')}</Header>}
+      empty={{ title: t('commands.schedules.title') }}
+      variant="container"
+      withoutSettings
+    />
+  );
+}
+
+function useScheduleColumns(): readonly TableColumn<Schedule>[] {
+  const t = useT();
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('commands.schedule.name'),
+        rowHeader: true,
+        always: true,
+        cell: ({ name }) => name,
+      },
+      {
+        id: 'state',
+        header: t('commands.steps.state'),
+        cell: ({ id, name, state }) => (
+          <>
+            <StatusOf kind="schedule" value={state} />{' '}
+            <WhyButton of={{ kind: 'schedule', id }} name={name} />
+          </>
+        ),
+      },
+      { id: 'command', header: t('commands.columns.command'), cell: ({ command }) => command },
+      {
+        id: 'times',
+        header: t('commands.schedule.kind'),
+        cell: ({ times }) =>
+          times.kind === 'cron'
+            ? `${times.cron} (${times.timeZone})`
+            : format.absolute(Date.parse(times.at)),
+      },
+      {
+        id: 'next',
+        header: t('commands.schedules.next'),
+        cell: ({ nextTimes }) => <Time at={nextTimes[0] ?? null} style="absolute" />,
+      },
+      {
+        id: 'target',
+        header: t('commands.target.title'),
+        cell: ({ frozenCount }) =>
+          frozenCount === null
+            ? t('commands.schedules.anew')
+            : t('commands.target.count', { count: frozenCount }),
+      },
+      {
+        id: 'last',
+        header: t('commands.schedules.last'),
+        cell: (schedule) => <Last schedule={schedule} />,
+      },
+      { id: 'by', header: t('commands.result.by'), cell: ({ createdBy }) => createdBy },
+      {
+        id: 'acts',
+        header: t('commands.schedules.acts'),
+        cell: (schedule) => <Acts schedule={schedule} />,
+      },
+    ],
+    [t, format],
+  );
+}
+
+function Last({ schedule }: { readonly schedule: Schedule }): ReactNode {
+  const t = useT();
+  const { lastAt, lastRunId, lastError, command } = schedule;
+  if (lastAt === null) return '-';
+  if (lastError !== null) {
+    return (
+      <StatusIndicator type={lastError === 'missed' ? 'warning' : 'error'}>
+        {lastError === 'missed'
+          ? t('commands.schedules.missed')
+          : t('commands.schedules.refused', { error: lastError })}{' '}
+        <Time at={lastAt} />
+      </StatusIndicator>
+    );
+  }
+  if (lastRunId === null) return <Time at={lastAt} />;
+  return (
+    <PortalLink href={commandHref(command, { run: lastRunId })}>
+      <Time at={lastAt} />
+    </PortalLink>
+  );
+}
+
+function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const showError = useErrorFlash();
+  const reactions = {
+    onError: showError,
+    onSettled: () => queryClient.invalidateQueries(api.schedules.pathFilter()),
+  };
+  const pause = useMutation(api.schedules.pause.mutationOptions(reactions));
+  const resume = useMutation(api.schedules.resume.mutationOptions(reactions));
+  const remove = useMutation(api.schedules.delete.mutationOptions(reactions));
+  const { id, name, state } = schedule;
+  if (!schedule.changeable) return '-';
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      {state === 'active' ? (
+        <Button
+          variant="inline-link"
+          ariaLabel={t('commands.schedules.pauseOne', { name })}
+          onClick={() => pause.mutate({ id })}
+        >
+          {t('commands.result.pause')}
+        </Button>
+      ) : null}
+      {state === 'paused' ? (
+        <Button
+          variant="inline-link"
+          ariaLabel={t('commands.schedules.resumeOne', { name })}
+          onClick={() => resume.mutate({ id })}
+        >
+          {t('commands.result.resume')}
+        </Button>
+      ) : null}
+      <Button
+        variant="inline-link"
+        ariaLabel={t('commands.schedules.deleteOne', { name })}
+        onClick={() => setDeleting(true)}
+      >
+        {t('commands.schedules.delete')}
+      </Button>
+      {deleting ? (
+        <ConfirmDialog
+          title={t('commands.schedules.deleteOne', { name })}
+          confirmLabel={t('commands.schedules.delete')}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate({ id })}
+          onCancel={() => setDeleting(false)}
+        >
+          {t('commands.schedules.deleteBody')}
+        </ConfirmDialog>
+      ) : null}
+    </SpaceBetween>
+  );
+}

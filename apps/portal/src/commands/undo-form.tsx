@@ -1,0 +1,189 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { RunDetail, UndoOffer } from '@deviceportal/contract/commands';
+import { useApi } from '../api/use-api.ts';
+import { StepList } from '../documents/step-list.tsx';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { Time } from '../shell/time.tsx';
+import { commandHref } from './command-href.ts';
+import { asksFirst, ConfirmRun } from './confirm-run.tsx';
+import { ConsequenceBadge } from './consequence-badge.tsx';
+import { ParameterValues } from './parameter-values.tsx';
+import { documentOf } from './run-href.ts';
+import { useUndo } from './use-run-command.ts';
+
+export interface UndoFormProps {
+  readonly runId: string;
+  /** Empty: on all devices of the run. */
+  readonly deviceId: string;
+  readonly onRun: (run: RunDetail) => void;
+}
+
+/** The undo of a run, filled in: whom it reaches, what it does, with which values. */
+export function UndoForm(props: UndoFormProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const deviceId = props.deviceId || null;
+  const query = useQuery(
+    api.commands.getUndo.queryOptions({ runId: props.runId, deviceId }, { staleTime: 0 }),
+  );
+  if (query.isError) {
+    return (
+      <ErrorView
+        error={query.error}
+        subject={{ kind: t('commands.undo.of'), id: props.runId }}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  if (query.data === undefined) return <Spinner size="large" />;
+  return <Offered {...props} offer={query.data} />;
+}
+
+function Offered({
+  offer,
+  deviceId,
+  onRun,
+}: UndoFormProps & { readonly offer: UndoOffer }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const state = useUndoState({ offer, deviceId, onRun });
+  const names = offer.sample.map(({ serialNumber, name }) => serialNumber ?? name);
+  const more = offer.count > names.length ? ' …' : '';
+  return (
+    <SpaceBetween size="l">
+      <Container header={<Header variant="h2">{t('commands.undo.title')}</Header>}>
+        <SpaceBetween size="m">
+          <div className="dp-command-chip">
+            <PortalLink href={`/documents/${offer.documentName}?v=${offer.documentVersion}`}>
+              {offer.documentName}:{offer.documentVersion}
+            </PortalLink>
+            <ConsequenceBadge consequence={offer.consequence} />
+            <PortalLink href={resultHref(offer, offer.runId)}>{t('commands.undo.open')}</PortalLink>
+          </div>
+          {offer.hindrance === null ? (
+            <Box>
+              {t('commands.undo.reaches', {
+                count: offer.count,
+                names: `${format.list(names)}${more}`,
+              })}
+            </Box>
+          ) : (
+            <Alert type="info">{t(`commands.undo.${offer.hindrance}`)}</Alert>
+          )}
+          <UndoneBy offer={offer} />
+          <Box color="text-body-secondary">{t('commands.undo.sameValues')}</Box>
+          <ParameterValues parameters={offer.parameters} />
+        </SpaceBetween>
+      </Container>
+      <Container header={<Header variant="h2">{t('commands.undo.steps')}</Header>}>
+        <StepList steps={offer.steps} />
+      </Container>
+      <Container>
+        <SpaceBetween size="m">
+          <FormField label={t('commands.options.comment')} stretch>
+            <Input
+              value={state.comment}
+              onChange={({ detail }) => state.setComment(detail.value.slice(0, 500))}
+            />
+          </FormField>
+          {state.error === null || state.confirming ? null : (
+            <ErrorView error={state.error} place="alert" />
+          )}
+          <Button
+            variant="primary"
+            loading={state.busy}
+            disabled={state.reason !== undefined}
+            {...(state.reason === undefined ? {} : { disabledReason: state.reason })}
+            onClick={state.press}
+          >
+            {t('commands.undo.start', { count: offer.count })}
+          </Button>
+        </SpaceBetween>
+      </Container>
+      {state.confirming ? (
+        <ConfirmRun
+          command={`${offer.command} · ${t('commands.undo.action')}`}
+          consequence={offer.consequence}
+          target={offer.count === 1 ? (names[0] ?? 1) : offer.count}
+          duration={null}
+          busy={state.busy}
+          error={state.error}
+          onConfirm={state.send}
+          onCancel={state.cancel}
+        />
+      ) : null}
+    </SpaceBetween>
+  );
+}
+
+function useUndoState({
+  offer,
+  deviceId,
+  onRun,
+}: Pick<UndoFormProps, 'deviceId' | 'onRun'> & { readonly offer: UndoOffer }) {
+  const t = useT();
+  const [comment, setComment] = useState('');
+  const [confirming, setConfirming] = useState(false);
+  const { undo, isPending, error, reset } = useUndo((run) => {
+    setConfirming(false);
+    onRun(run);
+  });
+  const send = (confirmation: string): void =>
+    undo({ runId: offer.runId, deviceId: deviceId || null, comment, confirmation });
+  return {
+    comment,
+    setComment,
+    confirming,
+    error,
+    busy: isPending,
+    reason:
+      offer.hindrance !== null
+        ? t(`commands.undo.${offer.hindrance}`)
+        : offer.allowed
+          ? undefined
+          : t('shell.needsPermission', { permission: offer.missingPermission ?? 'commands:run' }),
+    send,
+    press: () => {
+      reset();
+      if (asksFirst(offer.consequence)) setConfirming(true);
+      else send('');
+    },
+    cancel: () => {
+      setConfirming(false);
+      reset();
+    },
+  };
+}
+
+const resultHref = (offer: UndoOffer, run: string): string =>
+  commandHref(offer.command, { run, document: documentOf(offer) });
+
+function UndoneBy({ offer }: { readonly offer: UndoOffer }): ReactNode {
+  const t = useT();
+  if (offer.undoneBy.length === 0) return null;
+  return (
+    <ul className="dp-command-list">
+      {offer.undoneBy.map(({ runId, by, at }) => (
+        <li key={runId}>
+          <PortalLink href={resultHref(offer, runId)}>
+            {t('commands.undo.by', { user: by })}
+          </PortalLink>{' '}
+          <Time at={at} />
+        </li>
+      ))}
+    </ul>
+  );
+}

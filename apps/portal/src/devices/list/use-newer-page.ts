@@ -1,0 +1,60 @@
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useApiClient, type ApiInputs, type ApiOutputs } from '../../api/use-api.ts';
+import { countMoves, refreshInPlace } from './page-changes.ts';
+
+type DevicePageData = ApiOutputs['devices']['list'];
+
+/** How often the list looks whether rows have come, gone or changed their order. */
+const LOOK_INTERVAL_MS = 30_000;
+
+/**
+ * Asks again behind the shown page. What the rows say is taken over at once; their order is not, so that nothing moves
+ * under a pointer: it waits until the person asks for it. Whatever reads the page anew ends the wait. Answers how many
+ * rows would move, zero while the list is as the server has it.
+ */
+export function useNewerPage(
+  input: ApiInputs['devices']['list'],
+  {
+    queryKey,
+    isFetching,
+    isReady,
+  }: { readonly queryKey: QueryKey; readonly isFetching: boolean; readonly isReady: boolean },
+): number {
+  const client = useApiClient();
+  const queryClient = useQueryClient();
+  const hash = JSON.stringify(queryKey);
+  const [held, setHeld] = useState<{
+    readonly hash: string;
+    readonly rows: DevicePageData['rows'];
+  }>();
+  if (isFetching && held !== undefined) setHeld(undefined);
+  const look = async (): Promise<void> => {
+    if (!isReady || document.hidden) return;
+    const newer = await client.devices.list.query(input);
+    const shown = queryClient.getQueryData<DevicePageData>(queryKey);
+    if (shown === undefined || queryClient.isFetching({ queryKey, exact: true }) > 0) return;
+    const moves = countMoves(shown.rows, newer.rows);
+    queryClient.setQueryData<DevicePageData>(
+      queryKey,
+      moves === 0 ? newer : { ...shown, rows: [...refreshInPlace(shown.rows, newer.rows)] },
+    );
+    setHeld(moves === 0 ? undefined : { hash, rows: newer.rows });
+  };
+  const latest = useRef(look);
+  useEffect(() => {
+    latest.current = look;
+  });
+  useEffect(() => {
+    // A look that fails says nothing new: the next one does, and the shell tells when nothing answers at all.
+    const start = (): void => void latest.current().catch(() => undefined);
+    const timer = setInterval(start, LOOK_INTERVAL_MS);
+    document.addEventListener('visibilitychange', start);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', start);
+    };
+  }, []);
+  if (held?.hash !== hash) return 0;
+  return countMoves(queryClient.getQueryData<DevicePageData>(queryKey)?.rows ?? [], held.rows);
+}

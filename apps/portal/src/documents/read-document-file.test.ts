@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { readDocumentFile } from './read-document-file.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const text = 'schemaVersion: "2.2"\nmainSteps: []\n';
+
+test('[document-upload-1] a file is taken as it is, its name is the document’s', () => {
+  expect(readDocumentFile('acme clean-v3.yaml', bytes(text))).toEqual({
+    kind: 'text',
+    beside: null,
+    content: text,
+    name: 'acme-clean',
+  });
+  expect(readDocumentFile('a.YML', bytes(`\uFEFF${text.replaceAll('\n', '\r\n')}`))).toEqual({
+    kind: 'text',
+    beside: null,
+    content: text,
+    name: 'a',
+  });
+});
+
+test('[document-upload-2] what SSM answers holds the text inside', () => {
+  const answer = { Name: 'acme-clean', DocumentFormat: 'YAML', Content: text, Status: 'Active' };
+  expect(readDocumentFile('download.json', bytes(JSON.stringify(answer)))).toEqual({
+    kind: 'text',
+    beside: null,
+    content: text,
+    name: 'acme-clean',
+  });
+  const plain = JSON.stringify({ schemaVersion: '2.2', mainSteps: [] });
+  expect(readDocumentFile('x.json', bytes(plain))).toMatchObject({ content: plain });
+});
+
+test('[document-upload-3] what is no text, or far too large, is refused', () => {
+  expect(readDocumentFile('x.zip', new Uint8Array([0x50, 0x4b, 0xff, 0xfe]))).toEqual({
+    kind: 'refused',
+    problem: 'not-text',
+  });
+  expect(readDocumentFile('x.yaml', new Uint8Array(300 * 1024))).toEqual({
+    kind: 'refused',
+    problem: 'too-large',
+  });
+});
+
+test('[document-upload-4] what another portal wrote brings what stands beside the text', () => {
+  const beside = { consequence: 'changes', secretParameters: ['key'], phasesText: 'verify: []' };
+  const whole = JSON.stringify({ Name: 'acme-clean', Content: text, DevicePortal: beside });
+  const file = readDocumentFile('acme-clean-v3.deviceportal.json', new TextEncoder().encode(whole));
+  expect(file).toEqual({ kind: 'text', content: text, name: 'acme-clean', beside });
+  const strange = JSON.stringify({ Content: text, DevicePortal: { consequence: 'all' } });
+  expect(
+    readDocumentFile('acme-clean-v3.deviceportal.json', new TextEncoder().encode(strange)),
+  ).toEqual({ kind: 'text', content: text, name: 'acme-clean', beside: null });
+});

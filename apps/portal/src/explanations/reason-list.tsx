@@ -1,0 +1,101 @@
+import Box from '@cloudscape-design/components/box';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import type { Explanation, ExplainInput, Reason } from '@deviceportal/contract/explanations';
+import { useApi } from '../api/use-api.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { Time } from '../shell/time.tsx';
+import { ActButton } from './act-button.tsx';
+import { reasonWords } from './reason-words.ts';
+import './reason-list.css';
+
+export interface ExplainedProps {
+  readonly of: ExplainInput;
+  /** Changes whenever what is explained does: then the reasons are asked for again. */
+  readonly revision?: string;
+  /** Nothing changes any more by itself: they are asked for once. */
+  readonly isSettled?: boolean;
+}
+
+/** The reasons of a thing, kept up to date while they are on screen. */
+export function useExplanations({ of, revision = '', isSettled = false }: ExplainedProps) {
+  const api = useApi();
+  const query = useQuery(
+    api.explanations.explain.queryOptions(of, {
+      refetchInterval: isSettled ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS,
+    }),
+  );
+  const { refetch } = query;
+  const known = useRef(revision);
+  useEffect(() => {
+    if (known.current === revision) return;
+    known.current = revision;
+    void refetch();
+  }, [revision, refetch]);
+  return query;
+}
+
+/** Every reason with its age and the act that would unblock it. */
+export function ReasonList(props: ExplainedProps): ReactNode {
+  const t = useT();
+  const query = useExplanations(props);
+  if (query.data === undefined) {
+    return query.error === null ? (
+      <Spinner />
+    ) : (
+      <ErrorView error={query.error} place="inline" onRetry={() => void query.refetch()} />
+    );
+  }
+  if (query.data.every(({ reasons }) => reasons.length === 0)) return t('explanations.none');
+  return <Explanations explanations={query.data} />;
+}
+
+export function Explanations({
+  explanations,
+}: {
+  readonly explanations: readonly Explanation[];
+}): ReactNode {
+  const t = useT();
+  return explanations.map(({ about, reasons }) => (
+    <div key={about?.component ?? ''}>
+      {about === null ? null : <Box variant="strong">{t('explanations.part', { ...about })}</Box>}
+      <ul className="dp-reasons">
+        {reasons.map((reason, index) => (
+          // Two reasons may have the same code (two steps left out); their order is the server's.
+          <ReasonLine key={`${reason.code} ${index}`} reason={reason} />
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const { since, until, act } = reason;
+  return (
+    <li className="dp-reason">
+      <div className="dp-reason-fact">
+        {reasonWords(reason, { t, language })}
+        <Box variant="small" color="text-body-secondary" display="block">
+          {since === null ? null : <Time at={since} style="exact" />}
+          {since === null || until === null ? null : ' · '}
+          {until === null ? null : (
+            <>
+              {t('explanations.until')} <Time at={until} style="exact" />
+            </>
+          )}
+        </Box>
+      </div>
+      {act === null ? null : (
+        <div className="dp-reason-act">
+          <ActButton act={act} />
+        </div>
+      )}
+    </li>
+  );
+}

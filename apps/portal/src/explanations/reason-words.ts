@@ -1,0 +1,70 @@
+import type { Reason } from '@deviceportal/contract/explanations';
+import { gateWords } from '@deviceportal/contract/notification-words';
+import { roleName } from '../access/role-words.ts';
+import { disconnectReasonWords } from '../devices/status-words.ts';
+import type { Language } from '../i18n/languages.ts';
+import type { MessageArguments, MessageKey } from '../i18n/message-key.ts';
+import type { Translate } from '../i18n/use-t.ts';
+import { wordOf } from '../shell/status-of.tsx';
+
+interface WordSources {
+  readonly t: Translate;
+  readonly language: Language;
+}
+
+/** A reason as one sentence. Facts that are not known are `none`. */
+export function reasonWords({ code, facts }: Reason, sources: WordSources): string {
+  const values = Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      valueWords({ code, name, value }, sources),
+    ]),
+  );
+  return sources.t(`explanations.reason.${code}`, values as MessageArguments);
+}
+
+function valueWords(
+  { code, name, value }: { code: Reason['code']; name: string; value: string | number | null },
+  { t, language }: WordSources,
+): string | number {
+  if (value === null || value === '') return 'none';
+  if (typeof value === 'number') return value;
+  switch (name) {
+    case 'details':
+      return wordOf('statusDetails', value, language);
+    case 'step':
+      return code.startsWith('air-blast') || code === 'target-waits-step'
+        ? known(`airBlast.step.${value}`, value, t)
+        : value;
+    case 'roles':
+      return value
+        .split(', ')
+        .map((one) => roleName(one, t))
+        .join(', ');
+    case 'error':
+      return known(`shell.error.${value}.title`, value, t);
+    case 'reason':
+      if (code === 'device-offline') return disconnectReasonWords(value, t);
+      if (code === 'air-blast-failed') return gateWords(value, language);
+      return code.startsWith('target-') ? known(`airBlast.reasonOf.${value}`, value, t) : value;
+    default:
+      return value;
+  }
+}
+
+/** Titles of errors name what they are about; here the reason stands beside it. */
+const noFacts = {
+  kind: 'none',
+  command: 'none',
+  name: 'none',
+  id: 'none',
+  identifier: 'none',
+  serialNumber: 'none',
+  step: 'none',
+};
+
+/** The words of a value; what another release says stands as it came. */
+function known(key: string, value: string, t: Translate): string {
+  const words = t(key as MessageKey, noFacts);
+  return words === key ? value : words;
+}

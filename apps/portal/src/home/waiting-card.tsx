@@ -1,0 +1,151 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { useApi } from '../api/use-api.ts';
+import { runHref } from '../commands/run-href.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { Time } from '../shell/time.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+
+const SHOWN = 5;
+const REFRESH_MS = 30_000;
+
+/** What waits for somebody: approvals that the viewer may give, AirBlasts that stand still, runs that fail. */
+export function WaitingCard(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const mayBlast = may('air-blast:run') || may('air-blast:approve');
+  return (
+    <Container fitHeight header={<Header variant="h2">{t('home.waiting.title')}</Header>}>
+      <div className="home-waiting">
+        {may('documents:approve') ? <Reviews /> : null}
+        {mayBlast ? <StandingAirBlasts /> : null}
+        {may('commands:read') ? <FailingRuns /> : null}
+      </div>
+    </Container>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly all: string;
+  readonly none: string;
+  readonly query: {
+    readonly error: unknown;
+    readonly data: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly items: readonly ReactNode[];
+}
+
+/** One kind of thing that waits: a few of them, and the way to all. */
+function Part({ title, all, none, query, items }: PartProps): ReactNode {
+  return (
+    <section>
+      <Box variant="h3" fontSize="heading-xs">
+        <PortalLink href={all}>{title}</PortalLink>
+      </Box>
+      {query.error !== null && query.data === undefined ? (
+        <ErrorView error={query.error} place="inline" onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? null : items.length === 0 ? (
+        <StatusIndicator>{none}</StatusIndicator>
+      ) : (
+        <ul className="home-list">{items}</ul>
+      )}
+    </section>
+  );
+}
+
+function Reviews(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.documents.list.queryOptions(
+      { waitingForMe: true, sort: 'updatedAt', descending: true },
+      { refetchInterval: REFRESH_MS },
+    ),
+  );
+  const rows = query.data?.rows ?? [];
+  return (
+    <Part
+      title={t('home.waiting.reviews')}
+      all="/documents?waiting=true"
+      none={t('home.waiting.noReviews')}
+      query={query}
+      items={rows.slice(0, SHOWN).map((row) => (
+        <li key={row.name}>
+          <PortalLink href={`/documents/${encodeURIComponent(row.name)}`}>{row.name}</PortalLink>
+          <Time at={row.updatedAt} />
+        </li>
+      ))}
+    />
+  );
+}
+
+/** Those that wait for the viewer: with a next step, a decision or an approval. */
+function StandingAirBlasts(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.airBlast.list.queryOptions({ waiting: true }, { refetchInterval: REFRESH_MS }),
+  );
+  const rows = query.data?.rows ?? [];
+  return (
+    <Part
+      title={t('home.waiting.airBlasts')}
+      all="/air-blast?waiting=true"
+      none={t('home.waiting.noAirBlasts')}
+      query={query}
+      items={rows.slice(0, SHOWN).map((row) => (
+        <li key={row.id}>
+          <PortalLink href={`/air-blast/${row.id}`}>{row.name}</PortalLink>
+          <StatusOf kind="airBlast" value={row.state} />
+        </li>
+      ))}
+    />
+  );
+}
+
+function FailingRuns(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const format = useFormat();
+  const query = useQuery(
+    api.commands.listRuns.queryOptions(
+      { failing: true },
+      { refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
+    ),
+  );
+  const rows = query.data?.rows ?? [];
+  return (
+    <Part
+      title={t('home.waiting.runs')}
+      all="/commands?failing=true"
+      none={t('home.waiting.noRuns')}
+      query={query}
+      items={rows.slice(0, SHOWN).map((run) => (
+        <li key={run.id}>
+          <PortalLink href={runHref(run)}>{run.command}</PortalLink>
+          <span>
+            <StatusIndicator type="error">
+              {t('home.waiting.failed', {
+                failed: format.number(run.counters.failed + run.counters.timedOut),
+                count: run.counters.target,
+                target: format.number(run.counters.target),
+              })}
+            </StatusIndicator>{' '}
+            <Time at={run.createdAt} />
+          </span>
+        </li>
+      ))}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+/** The shared worker that holds one person's live channel for all tabs of a browser. */
+
+import { hearTabs } from '../session/session-channel.ts';
+import { createLiveHub } from './live-hub.ts';
+import { liveNameOf } from './live-name.ts';
+import { whenReleased } from './tab-presence.ts';
+import type { ToHub } from './tab-messages.ts';
+
+/** First message of a tab: the name of the lock that it holds while it lives. */
+export interface WorkerHello {
+  readonly kind: 'hello';
+  readonly presence: string | null;
+}
+
+interface SharedWorkerScope {
+  readonly name: string;
+  onconnect: ((event: MessageEvent) => void) | null;
+}
+
+const scope = globalThis as unknown as SharedWorkerScope;
+const hub = createLiveHub();
+
+scope.onconnect = ({ ports }) => {
+  const [port] = ports;
+  if (port === undefined) return;
+  const member = hub.join((message) => port.postMessage(message));
+  port.addEventListener('message', ({ data }: MessageEvent<ToHub | WorkerHello>) => {
+    if (data.kind !== 'hello') member.receive(data);
+    else if (data.presence !== null) whenReleased(data.presence, member.leave);
+  });
+  port.start();
+};
+
+// Whoever signs out in one tab is signed out in all, and so is who makes room for another person: the line does not
+// wait for their pages to go.
+hearTabs((news) => {
+  if (news.kind === 'signed-out' || liveNameOf(news.subject) !== scope.name) hub.end();
+});

@@ -1,0 +1,59 @@
+import type { AppLayoutProps } from '@cloudscape-design/components/app-layout';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { loadAllWords } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useWatch } from '../live/use-watch.ts';
+
+const NotificationPanel = lazy(async () => {
+  const [module] = await Promise.all([import('./notification-panel.tsx'), loadAllWords()]);
+  return { default: module.NotificationPanel };
+});
+
+/** The page itself comes first. */
+const FIRST_ASKED_AFTER_MS = 3_000;
+const REFRESH_MS = 60_000;
+
+/** What the bell opens, and how much of it is unread: told live, asked for every minute. */
+export function useNotificationDrawer(open: boolean): {
+  readonly unread: number;
+  readonly drawer: AppLayoutProps.Drawer;
+} {
+  const t = useT();
+  const api = useApi();
+  const queries = useQueryClient();
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), FIRST_ASKED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data: unread = 0 } = useQuery(
+    api.notifications.countUnread.queryOptions(undefined, {
+      enabled: due || open,
+      refetchInterval: REFRESH_MS,
+    }),
+  );
+  useWatch(due ? { kind: 'notifications' } : null, (change) => {
+    if (change.kind === 'notifications')
+      void queries.invalidateQueries(api.notifications.pathFilter());
+  });
+  return {
+    unread,
+    drawer: {
+      id: 'notifications',
+      defaultSize: 380,
+      resizable: true,
+      content: (
+        <Suspense fallback={null}>
+          <NotificationPanel unread={unread} />
+        </Suspense>
+      ),
+      ariaLabels: {
+        drawerName: t('shell.bell.label'),
+        closeButton: t('shell.bell.close'),
+        resizeHandle: t('shell.bell.resize'),
+      },
+    },
+  };
+}

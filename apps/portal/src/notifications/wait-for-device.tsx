@@ -1,0 +1,30 @@
+import Button from '@cloudscape-design/components/button';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+
+/** "Tell me when it is back", and whether one has asked. */
+export function WaitForDevice({ deviceId }: { readonly deviceId: string }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const queries = useQueryClient();
+  const waiting = useQuery(api.notifications.isWaitingForDevice.queryOptions({ deviceId }));
+  const change = useMutation(
+    api.notifications.waitForDevice.mutationOptions({
+      onError: useErrorFlash(),
+      onSettled: () => queries.invalidateQueries(api.notifications.pathFilter()),
+    }),
+  );
+  const isWaiting = waiting.data === true;
+  return (
+    <Button
+      iconName={isWaiting ? 'check' : 'notification'}
+      loading={change.isPending}
+      onClick={() => change.mutate({ deviceId, wait: !isWaiting })}
+    >
+      {t(isWaiting ? 'notifications.device.waiting' : 'notifications.device.wait')}
+    </Button>
+  );
+}

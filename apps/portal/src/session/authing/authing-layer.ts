@@ -1,0 +1,151 @@
+import type { JWT } from '@aws-amplify/core';
+import { decodeJWT } from '@aws-amplify/core';
+import { LOGIN_CODE_RESEND_MS, LOGIN_CODE_VALIDITY_MS } from '@deviceportal/contract/constants';
+import type { Challenge } from '../challenge.ts';
+import { identifierKindOf, maskIdentifier, splitPhone } from '../identifier-input.ts';
+import { IdentityProvider } from '../identity-provider.ts';
+import type { PortalSession } from '../session-keeper.ts';
+import { SignInError } from '../sign-in-error.ts';
+import type { SignInLayer } from '../sign-in-layer.ts';
+import { toSession } from '../to-session.ts';
+import { AuthingError, type AuthingClient } from './authing-client.ts';
+import { authingOperations } from './authing-operations.ts';
+import { authingSignInError } from './authing-sign-in-error.ts';
+import type { AuthingTokenStore } from './authing-token-store.ts';
+
+export interface AuthingLayerOptions {
+  readonly client: AuthingClient;
+  readonly store: AuthingTokenStore;
+  readonly appId: string;
+  readonly codeLength: number;
+  readonly nowMs: () => number;
+}
+
+/** Signs in at the external provider: does the user exist, send a login code, log in with it. */
+export function createAuthingLayer(options: AuthingLayerOptions): SignInLayer {
+  const { store, nowMs } = options;
+  const operations = authingOperations(options.client);
+  const send = (identifier: string): Promise<Challenge> =>
+    translated('send', async () => {
+      const { kind, email, phone } = addressOf(identifier);
+      const exists = await operations.isUserExists({
+        ...(kind === 'email' && { email }),
+        ...(kind === 'phone' && { phone: phone.number }),
+        ...(kind === 'username' && { username: identifier }),
+      });
+      if (exists !== true)
+        throw new SignInError('loginUserDoesNotExist', { message: 'user does not exist' });
+      if (kind === 'email') await operations.sendLoginEmail(email);
+      else if (kind === 'phone') await operations.sendLoginSms(phone);
+      else throw new SignInError('loginUserNotAuthorized', { message: 'user not authorized' });
+      return challengeFor(identifier, options);
+    });
+  const logIn = (identifier: string, code: string): Promise<PortalSession> =>
+    translated('login', async () => {
+      const { kind, email, phone } = addressOf(identifier);
+      const user =
+        kind === 'email'
+          ? await operations.loginByEmailCode(email, code)
+          : await operations.loginByPhoneCode(phone, code);
+      const session = sessionOf(user?.token, user ?? {}, nowMs());
+      if (user === null || session === null) throw new SignInError('invalidLoginCode');
+      await store.store(user);
+      return session;
+    });
+  return {
+    provider: IdentityProvider.AUTHING,
+    identifierKinds: ['email', 'phone'],
+    prepare: () => Promise.resolve(),
+    startAuthentication: async (identifier) => {
+      await store.clear();
+      return send(identifier);
+    },
+    resendCode: ({ identifier }) => send(identifier),
+    submitCode: ({ identifier }, code) => logIn(identifier, code),
+    readSession: ({ refresh }) => readSession(options, refresh),
+    async readTokens() {
+      const idToken = decode(await store.token());
+      return idToken === null ? null : { idToken, accessToken: idToken };
+    },
+    async endSession() {
+      const token = await store.token();
+      if (token !== null) await operations.logout(options.appId, token);
+    },
+    clearTokens: () => store.clear(),
+  };
+}
+
+async function readSession(
+  { client, store, nowMs }: AuthingLayerOptions,
+  refresh: boolean,
+): Promise<PortalSession | null> {
+  const token = await store.token();
+  const stored = sessionOf(token, await store.user(), 0);
+  if (token === null || stored === null) return null;
+  // An expired token cannot renew itself: the provider asks for a token that is still good.
+  if (stored.expiresAt <= nowMs()) {
+    await store.clear();
+    return null;
+  }
+  if (!refresh) return stored;
+  try {
+    const renewed = await authingOperations(client).refreshToken(token);
+    await store.storeToken(renewed.token);
+    return sessionOf(renewed.token, await store.user(), nowMs());
+  } catch (error) {
+    if (!(error instanceof AuthingError) || error.kind !== 'refusal') throw error;
+    await store.clear();
+    return null;
+  }
+}
+
+/** Null for what is no token, or one that has expired at `nowMs`. */
+function sessionOf(
+  token: string | null | undefined,
+  facts: Parameters<typeof toSession>[1],
+  nowMs: number,
+): PortalSession | null {
+  const decoded = decode(token);
+  if (decoded === null) return null;
+  const session = toSession(decoded, facts);
+  return session.expiresAt > nowMs ? session : null;
+}
+
+function decode(token: string | null | undefined): JWT | null {
+  try {
+    return token ? decodeJWT(token) : null;
+  } catch {
+    return null;
+  }
+}
+
+function addressOf(identifier: string) {
+  return { kind: identifierKindOf(identifier), email: identifier, phone: splitPhone(identifier) };
+}
+
+/** The provider says nothing of its code: the product's own times stand (decisions, section 8). */
+function challengeFor(identifier: string, { codeLength, nowMs }: AuthingLayerOptions): Challenge {
+  const sentAtMs = nowMs();
+  return {
+    identifier,
+    medium: identifierKindOf(identifier) === 'phone' ? 'sms' : 'email',
+    destination: maskIdentifier(identifier),
+    codeLength,
+    sentAtMs,
+    poolSentAtMs: null,
+    expiresAtMs: sentAtMs + LOGIN_CODE_VALIDITY_MS,
+    resendAfterMs: sentAtMs + LOGIN_CODE_RESEND_MS,
+    attemptsLeft: null,
+  };
+}
+
+async function translated<Result>(
+  step: 'send' | 'login',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw authingSignInError(error, step);
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { SignInError } from '../sign-in-error.ts';
+import { AuthingError } from './authing-client.ts';
+import { authingSignInError } from './authing-sign-in-error.ts';
+
+const refusal = (code: number) => new AuthingError('refusal', { code, message: 'no' });
+
+describe('the external provider’s failures in the words of the catalogue', () => {
+  it.each([
+    ['2224 while sending the e-mail', refusal(2224), 'send', 3002, 'user not authorized'],
+    ['another refusal while sending', refusal(2333), 'send', -1, 'unknown'],
+    ['no valid session after the code', refusal(2001), 'login', 3001, 'invalid login code'],
+    [
+      'a failing provider while sending',
+      new AuthingError('status', { code: 503, message: 'x' }),
+      'send',
+      -1,
+      'unknown',
+    ],
+    [
+      'a failing provider while logging in, which says nothing of the code',
+      new AuthingError('status', { code: 503, message: 'x' }),
+      'login',
+      -1,
+      'unknown',
+    ],
+    [
+      'no answer while logging in',
+      new AuthingError('network', { code: 500, message: 'x' }),
+      'login',
+      -1,
+      'unknown',
+    ],
+  ] as const)('[authing-1] %s', (_what, cause, step, code, message) => {
+    expect(authingSignInError(cause, step)).toMatchObject({ code, message, cause });
+  });
+
+  it.each([new RangeError('a bug'), new SignInError('loginUserDoesNotExist')])(
+    '[authing-2] what is not the provider’s is thrown again as it is',
+    (error) => {
+      expect(authingSignInError(error, 'send')).toBe(error);
+    },
+  );
+});

@@ -1,0 +1,22 @@
+import { SignInError } from '../sign-in-error.ts';
+import { AuthingError } from './authing-client.ts';
+
+/** Sending the login e-mail is refused with this code to people who may not sign in to the application. */
+const NOT_AUTHORIZED = 2224;
+
+/**
+ * The external provider's failures in the words of the error catalogue (sign-in specification, section 8). What is
+ * none of the provider's is answered as it came, for the caller to throw again.
+ */
+export function authingSignInError(error: unknown, step: 'send' | 'login'): unknown {
+  if (!(error instanceof AuthingError)) return error;
+  if (error.code === NOT_AUTHORIZED) {
+    return new SignInError('loginUserNotAuthorized', {
+      message: 'user not authorized',
+      cause: error,
+    });
+  }
+  if (step === 'login' && error.kind === 'refusal')
+    return new SignInError('invalidLoginCode', { cause: error });
+  return new SignInError('unknown', { cause: error });
+}

@@ -1,0 +1,98 @@
+import {
+  confirmSignIn,
+  signIn,
+  signOut,
+  type ConfirmSignInOutput,
+  type SignInOutput,
+} from '@aws-amplify/auth';
+import { readChallenge, type Challenge, type ChallengeContext } from '../challenge.ts';
+import type { PortalSession } from '../session-keeper.ts';
+import { SignInError } from '../sign-in-error.ts';
+import { cognitoSignInError } from './cognito-sign-in-error.ts';
+
+const CUSTOM_CHALLENGE = 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE';
+
+export interface CognitoAuthenticationOptions {
+  /** Where the pool does not say it itself. */
+  readonly codeLength: number;
+  readonly nowMs: () => number;
+}
+
+/** Starts the custom challenge: the pool sends a code to whom the identifier names. */
+export function startChallenge(
+  options: CognitoAuthenticationOptions,
+  identifier: string,
+): Promise<Challenge> {
+  return translated(async () => {
+    const output = await signIn({
+      username: identifier,
+      options: { authFlowType: 'CUSTOM_WITHOUT_SRP' },
+    });
+    return challengeOf(output, options, { identifier });
+  });
+}
+
+/** Another code within the same sign-in, or a new sign-in where that one has ended. */
+export async function resendChallenge(
+  options: CognitoAuthenticationOptions,
+  before: Challenge,
+): Promise<Challenge> {
+  try {
+    return await translated(async () => {
+      const output = await confirmSignIn({
+        challengeResponse: 'resend',
+        options: { clientMetadata: { resend: 'true' } },
+      });
+      return challengeOf(output, options, { identifier: before.identifier, before });
+    });
+  } catch (error) {
+    const isOver = error instanceof SignInError && error.name === 'loginInvalidSession';
+    if (isOver) return startChallenge(options, before.identifier);
+    throw error;
+  }
+}
+
+/** Answers the challenge. Asked again or left without a session, the code was wrong (3001). */
+export function answerChallenge(
+  options: CognitoAuthenticationOptions & {
+    readonly readSession: () => Promise<PortalSession | null>;
+  },
+  before: Challenge,
+  code: string,
+): Promise<PortalSession> {
+  return translated(async () => {
+    const output = await confirmSignIn({ challengeResponse: code });
+    const session = output.isSignedIn ? await options.readSession() : null;
+    if (session !== null) return session;
+    throw new SignInError('invalidLoginCode', {
+      ...(!output.isSignedIn && {
+        challenge: challengeOf(output, options, { identifier: before.identifier, before }),
+      }),
+    });
+  });
+}
+
+/** Revokes the refresh token. */
+export const endSession = (): Promise<void> => signOut();
+
+async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw cognitoSignInError(error);
+  }
+}
+
+function challengeOf(
+  { nextStep }: SignInOutput | ConfirmSignInOutput,
+  { codeLength, nowMs }: CognitoAuthenticationOptions,
+  context: Pick<ChallengeContext, 'identifier' | 'before'>,
+): Challenge {
+  if (nextStep.signInStep !== CUSTOM_CHALLENGE) {
+    throw new SignInError('unknown', {
+      cause: new Error(`The pool asks for ${nextStep.signInStep}.`),
+    });
+  }
+  const parameters = nextStep.additionalInfo as Record<string, string> | undefined;
+  return readChallenge(parameters, { ...context, codeLength, nowMs: nowMs() });
+}

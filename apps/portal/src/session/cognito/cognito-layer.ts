@@ -1,0 +1,40 @@
+import { cognitoUserPoolsTokenProvider as tokens } from '@aws-amplify/auth/cognito';
+import { IdentityProvider } from '../identity-provider.ts';
+import type { SignInLayer } from '../sign-in-layer.ts';
+import { toSession } from '../to-session.ts';
+import type { CognitoAuthenticationOptions } from './cognito-authentication.ts';
+
+/** Half of the library is for signing in and out alone: whoever is signed in already does without. */
+const authentication = () => import('./cognito-authentication.ts');
+
+/** Signs in at a user pool by its custom challenge (CUSTOM_AUTH without a password). */
+export function createCognitoLayer(options: CognitoAuthenticationOptions): SignInLayer {
+  const clearTokens = (): Promise<void> => tokens.tokenOrchestrator.clearTokens();
+  const readSession: SignInLayer['readSession'] = async ({ refresh }) => {
+    const idToken = (await tokens.getTokens({ forceRefresh: refresh }))?.idToken;
+    return idToken === undefined ? null : toSession(idToken);
+  };
+  return {
+    provider: IdentityProvider.COGNITO,
+    identifierKinds: ['username', 'email', 'phone'],
+    prepare: async () => void (await authentication()),
+    async startAuthentication(identifier) {
+      // A session that is left over (expired, of someone else) would be refused as "already signed in".
+      await clearTokens();
+      return (await authentication()).startChallenge(options, identifier);
+    },
+    resendCode: async (challenge) => (await authentication()).resendChallenge(options, challenge),
+    async submitCode(challenge, code) {
+      const { answerChallenge } = await authentication();
+      const stored = { ...options, readSession: () => readSession({ refresh: false }) };
+      return answerChallenge(stored, challenge, code);
+    },
+    readSession,
+    async readTokens() {
+      const { idToken, accessToken } = (await tokens.getTokens()) ?? {};
+      return idToken === undefined || accessToken === undefined ? null : { idToken, accessToken };
+    },
+    endSession: async () => (await authentication()).endSession(),
+    clearTokens,
+  };
+}

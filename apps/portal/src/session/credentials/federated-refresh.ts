@@ -1,0 +1,31 @@
+import { FEDERATED_REFRESH_RETRY_MS } from '@deviceportal/contract/constants';
+import { judgeFailure } from './identity-pool-client.ts';
+
+export interface FederatedRefreshOptions {
+  readonly nowMs: () => number;
+  readonly sleep: (delayMs: number) => Promise<void>;
+  /** 0 … 1. */
+  readonly random: () => number;
+}
+
+const BASE_DELAY_MS = 100;
+
+/**
+ * Gets the login again for which credentials are wanted, retried for up to 10 s while the provider cannot be reached
+ * (portal specification, section 9), with growing, scattered pauses. A refusal is final.
+ */
+export function createFederatedRefresh({ nowMs, sleep, random }: FederatedRefreshOptions) {
+  return async <Login>(refresh: () => Promise<Login>): Promise<Login> => {
+    const startedAtMs = nowMs();
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await refresh();
+      } catch (error) {
+        const delayMs = 2 ** tries * BASE_DELAY_MS + random() * BASE_DELAY_MS;
+        const isOver = nowMs() + delayMs - startedAtMs > FEDERATED_REFRESH_RETRY_MS;
+        if (isOver || judgeFailure(error) === 'final') throw error;
+        await sleep(delayMs);
+      }
+    }
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { IdentityPoolError, judgeFailure } from './identity-pool-client.ts';
+
+const refusal = (name: string, status = 400) => new IdentityPoolError(name, 'no', status);
+
+it.each([
+  ['TooManyRequestsException', 400, 'throttled'],
+  ['LimitExceededException', 400, 'throttled'],
+  ['Unknown', 429, 'throttled'],
+  ['InternalErrorException', 500, 'failure'],
+  ['ExternalServiceException', 400, 'final'],
+  ['InvalidIdentityPoolConfigurationException', 400, 'final'],
+  ['InvalidParameterException', 400, 'final'],
+  ['NotAuthorizedException', 400, 'final'],
+  ['ResourceConflictException', 400, 'failure'],
+  ['ResourceNotFoundException', 400, 'final'],
+] as const)('[pool-client-1] %s (%i) is %s', (name, status, verdict) => {
+  expect(judgeFailure(refusal(name, status))).toBe(verdict);
+});
+
+it('[pool-client-2] a time-out costs more than another failure', () => {
+  expect(judgeFailure(new DOMException('late', 'TimeoutError'))).toBe('time-out');
+  expect(judgeFailure(new TypeError('Failed to fetch'))).toBe('failure');
+});

@@ -1,0 +1,68 @@
+import type { SearchAnswer, SearchHit } from '@deviceportal/contract/search';
+import type { Translate } from '../../i18n/use-t.ts';
+import { encodeFilter } from '../filter-codec.ts';
+import { navigateTo } from '../navigate-to.ts';
+import { hrefOfHit, stateKindOf, type PaletteItem } from './palette-item.ts';
+import type { ParsedSearch } from './parse-search.ts';
+
+const URL_LIST_LIMIT = 100;
+
+/** What the server found, kind by kind, with a way to the rest where there is more. */
+export function foundItems(
+  t: Translate,
+  answer: SearchAnswer | undefined,
+  { text }: ParsedSearch,
+): PaletteItem[] {
+  return (answer?.groups ?? []).flatMap(({ kind, hits, more }) => [
+    ...hits.map((hit) => foundItem(t, hit)),
+    ...(more && kind === 'device' ? [allDevicesItem(t, answer?.mended ?? text)] : []),
+  ]);
+}
+
+function foundItem(t: Translate, hit: SearchHit): PaletteItem {
+  const href = hrefOfHit(hit);
+  const kind = stateKindOf[hit.kind];
+  return {
+    id: `${hit.kind}:${hit.id}`,
+    section: t(`shell.palette.kinds.${hit.kind}`),
+    label: hit.label,
+    detail: hit.detail,
+    state: kind === null || hit.state === null ? undefined : { kind, value: hit.state },
+    at: hit.at,
+    href,
+    act: () => navigateTo(href),
+  };
+}
+
+function allDevicesItem(t: Translate, text: string): PaletteItem {
+  const q = encodeFilter({ operation: 'and', tokens: [{ operator: ':', values: [text] }] });
+  const href = `/devices?q=${encodeURIComponent(q)}`;
+  return {
+    id: 'all-devices',
+    section: t('shell.palette.kinds.device'),
+    label: t('shell.palette.allDevices', { text }),
+    detail: '',
+    href,
+    act: () => navigateTo(href),
+  };
+}
+
+/** A pasted list of serial numbers opens as the device list, filtered. */
+export function serialListItem(t: Translate, { serialNumbers }: ParsedSearch): PaletteItem[] {
+  if (serialNumbers.length < 2 || serialNumbers.length > URL_LIST_LIMIT) return [];
+  const q = encodeFilter({
+    operation: 'and',
+    tokens: [{ key: 'serialNumber', operator: '=', values: serialNumbers }],
+  });
+  const href = `/devices?q=${encodeURIComponent(q)}`;
+  return [
+    {
+      id: 'serial-list',
+      section: t('shell.palette.kinds.device'),
+      label: t('shell.palette.serials', { count: serialNumbers.length }),
+      detail: '',
+      href,
+      act: () => navigateTo(href),
+    },
+  ];
+}

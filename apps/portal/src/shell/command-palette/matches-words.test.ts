@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { matchesWords } from './matches-words.ts';
+
+test('[search-11] pages and commands are found by pieces of words, and with one typing error in each', () => {
+  expect(matchesWords('Audit trail', 'trail')).toBe(true);
+  expect(matchesWords('Audit trail', 'audti tril')).toBe(true);
+  expect(matchesWords('Run restart/service', 'servce')).toBe(true);
+  expect(matchesWords('Run restart/service', 'resatr')).toBe(true);
+  expect(matchesWords('Devices', 'vic')).toBe(true);
+  expect(matchesWords('Devices', 'roles')).toBe(false);
+  expect(matchesWords('Home', 'hme')).toBe(false);
+});

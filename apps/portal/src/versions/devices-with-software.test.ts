@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { decodeFilter } from '../shell/filter-codec.ts';
+import { devicesOfCell } from './devices-with-software.ts';
+
+const filterOf = (href: string | null) =>
+  decodeFilter(new URL(href ?? '', 'http://localhost').searchParams.get('q') ?? '');
+
+test('[versions-page-1] a cell leads to exactly the devices that it counts', () => {
+  const cell = { component: 'firmware', version: '1.0.0' };
+  const row = { model: 'M1', country: null, otherCountries: ['FR'] };
+  expect(filterOf(devicesOfCell({ ...cell, row })).tokens).toEqual([
+    { key: 'software', operator: '=', values: ['firmware:1.0.0'] },
+    { key: 'model', operator: '=', values: ['M1'] },
+    { key: 'country', operator: '!=', values: ['FR'] },
+    { key: 'lifecycle', operator: '!=', values: ['retired'] },
+  ]);
+  expect(devicesOfCell({ ...cell, row: { ...row, model: null } })).toBeNull();
+});

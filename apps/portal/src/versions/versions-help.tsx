@@ -1,0 +1,23 @@
+import HelpPanel from '@cloudscape-design/components/help-panel';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+
+/** What components, approvals and packages are, and the way from a release to the fleet. */
+export function VersionsHelp(): ReactNode {
+  const t = useT();
+  return (
+    <HelpPanel header={<h2>{t('shell.nav.versions')}</h2>}>
+      <h3>{t('versions.help.release')}</h3>
+      <ol>
+        <li>{t('versions.help.register')}</li>
+        <li>{t('versions.help.approve')}</li>
+        <li>{t('versions.help.approveFor')}</li>
+        <li>{t('versions.help.rollOut')}</li>
+      </ol>
+      <h3>{t('versions.help.counts')}</h3>
+      <p>{t('versions.help.nearest')}</p>
+      <h3>{t('versions.area.packages')}</h3>
+      <p>{t('versions.help.packages')}</p>
+    </HelpPanel>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "api_call" ADD COLUMN "refusal" text;

@@ -1,0 +1,1 @@
+DROP INDEX "device_status_by_seen";

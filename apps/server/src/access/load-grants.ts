@@ -1,0 +1,38 @@
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import type { Grant } from '@deviceportal/contract/permissions';
+import type { Database } from '../platform/database/database.ts';
+import { loadRoleGrant, loadUser, type StoredUser } from './load-user.ts';
+
+interface LoadGrantsDependencies {
+  readonly database: Pick<Database, 'orm'>;
+}
+
+export interface HeldRoles {
+  readonly roles: readonly string[];
+  readonly grants: readonly Grant[];
+}
+
+const ADMINISTRATOR = 'Administrator';
+
+/** What a user holds: their own roles, and the administrator's for members of its group. */
+export async function loadGrants(
+  dependencies: LoadGrantsDependencies,
+  user: Pick<StoredUser, 'roles' | 'grants'>,
+  groups: readonly string[],
+): Promise<HeldRoles> {
+  const { roles, grants } = user;
+  if (!groups.includes(ADMIN_GROUP) || roles.includes(ADMINISTRATOR)) return { roles, grants };
+  const grant = await loadRoleGrant(dependencies, ADMINISTRATOR);
+  return { roles: [ADMINISTRATOR, ...roles], grants: grant ? [grant, ...grants] : grants };
+}
+
+/** The names of the permissions that somebody holds now, in whatever scope; none for whom the portal does not let in. */
+export async function loadPermissions(
+  dependencies: LoadGrantsDependencies,
+  person: { readonly sub: string; readonly groups: readonly string[] },
+): Promise<readonly string[]> {
+  const user = await loadUser(dependencies, person.sub);
+  if (user?.status !== 'Activated') return [];
+  const { grants } = await loadGrants(dependencies, user, person.groups);
+  return [...new Set(grants.flatMap(({ permissions }) => permissions))];
+}

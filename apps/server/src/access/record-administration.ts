@@ -1,0 +1,54 @@
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import type { ActKind, AdministrationAct } from '@deviceportal/identity-service/administration-act';
+import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { findUserBySubject } from './user-store.ts';
+
+const types: Readonly<Record<ActKind, AuditType>> = {
+  userCreated: 'access.user-created',
+  userChanged: 'access.user-changed',
+  userDisabled: 'access.user-disabled',
+  userEnabled: 'access.user-enabled',
+  userDeleted: 'access.user-deleted',
+  userSignedOut: 'access.user-signed-out',
+  groupCreated: 'access.group-created',
+  groupMemberAdded: 'access.group-member-added',
+  groupMemberRemoved: 'access.group-member-removed',
+  accessKeyCreated: 'access.access-key-created',
+  accessKeyRevoked: 'access.access-key-revoked',
+  roleAssumed: 'access.role-assumed',
+};
+
+/** Puts an act on users, groups, keys or roles of the user pool on the audit trail, in the act's own transaction. */
+export async function recordAdministration(tx: Transaction, act: AdministrationAct): Promise<void> {
+  await recordAudit(tx, [
+    {
+      type: types[act.kind],
+      at: act.at,
+      actor: await actorOfAct(tx, act),
+      requestId: act.requestId ?? null,
+      data: {
+        ...act.detail,
+        ...(act.user && { username: act.user.username, subject: act.user.sub }),
+      },
+    },
+  ]);
+}
+
+/** People appear under the portal's own id, like everywhere else in the trail. */
+async function actorOfAct(
+  tx: Transaction,
+  { actor, address: from }: AdministrationAct,
+): Promise<AuditActorDraft> {
+  const address = from ?? null;
+  switch (actor.kind) {
+    case 'server':
+      return systemActor;
+    case 'accessKey':
+      return { kind: 'system', id: actor.id ?? null, name: `access key ${actor.name}`, address };
+    case 'person': {
+      const user = actor.id === undefined ? undefined : await findUserBySubject(tx, actor.id);
+      return { kind: 'user', id: user?.id ?? null, name: actor.name, address };
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import type {
+  IdentityEvent,
+  RecordIdentityEvent,
+} from '@deviceportal/identity-service/identity-event';
+import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { findUserIdOf } from './user-store.ts';
+
+export interface SignInRecorder extends AsyncDisposable {
+  /** Takes note of what happened at the sign-in; never waits and never throws. */
+  readonly record: RecordIdentityEvent;
+}
+
+/**
+ * What of it stands on the audit trail. A good sign-in is put there with the person's first call, by `recordSignIn`;
+ * acts of administration in their own transaction, by `recordAdministration`.
+ */
+const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
+  wrongAnswer: 'access.wrong-code',
+  signInRefused: 'access.sign-in-refused',
+  limited: 'access.sign-in-locked',
+  revoked: 'access.signed-out',
+  signedOut: 'access.signed-out',
+};
+
+const FLUSH_MS = 500;
+/** Somebody who is locked out and goes on trying is one event in that time: the trail is not theirs to fill. */
+const LOCKED_ONCE_MS = 60_000;
+const MOST_WAITING = 5_000;
+const MOST_LOCKED = 10_000;
+/** What was typed may be anything. */
+const NAME_CHARACTERS = 128;
+
+/** Puts refusals, wrong codes, lock-outs and sign-outs on the audit trail, in batches beside the requests. */
+export function createSignInRecorder(
+  { database }: { readonly database: Database },
+  onError: (error: unknown) => void,
+): SignInRecorder {
+  const locked = new Map<string, number>();
+  let waiting: IdentityEvent[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  const isKnownLock = ({ kind, username, address, at }: IdentityEvent): boolean => {
+    if (kind !== 'limited') return false;
+    const who = JSON.stringify([username, address]);
+    const isKnown = (locked.get(who) ?? 0) > at.getTime();
+    if (isKnown) return true;
+    if (locked.size >= MOST_LOCKED) locked.clear();
+    locked.set(who, at.getTime() + LOCKED_ONCE_MS);
+    return false;
+  };
+  const write = async (): Promise<void> => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    await inTransaction(database, async (tx) => {
+      const drafts: AuditDraft[] = [];
+      for (const event of batch) drafts.push(await draftOf(tx, event));
+      await recordAudit(tx, drafts);
+    }).catch((error: unknown) => {
+      onError(error);
+      waiting = [...batch, ...waiting].slice(-MOST_WAITING);
+    });
+  };
+  const flush = (): Promise<void> => (writing = writing.then(write));
+  const timer = setInterval(() => void flush(), FLUSH_MS);
+  timer.unref();
+
+  return {
+    record(event) {
+      if (types[event.kind] === undefined || isKnownLock(event)) return;
+      if (waiting.length < MOST_WAITING) waiting.push(event);
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+async function draftOf(tx: Transaction, event: IdentityEvent): Promise<AuditDraft> {
+  const { kind, sub: subject, username, address, detail, requestId } = event;
+  const id = await findUserIdOf(tx, { subject, identifier: storable(username) });
+  return {
+    type: types[kind] ?? 'access.sign-in-refused',
+    at: event.at,
+    actor: {
+      kind: 'user',
+      id: id ?? null,
+      name: storable(username) ?? subject ?? '',
+      address: address ?? null,
+    },
+    requestId: requestId ?? null,
+    data: detail === undefined ? {} : { reason: storable(detail) },
+  };
+}
+
+/** PostgreSQL keeps no NUL character. */
+function storable(text: string | undefined): string | undefined {
+  return text?.replaceAll('\0', '').slice(0, NAME_CHARACTERS);
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { airBlastSteps, type AirBlastStep } from '@deviceportal/contract/air-blast';
+import {
+  decide,
+  hasEnded,
+  nextStepOf,
+  planned,
+  type AirBlastEvent,
+  type Progress,
+} from './air-blast-state-machine.ts';
+
+const startable = ['preflight', 'canary', 'blast', 'verify'] as const;
+const eventOf: fc.Arbitrary<AirBlastEvent> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(...startable).map((step) => ({ kind: 'start' as const, step })),
+  },
+  { weight: 4, arbitrary: fc.constant({ kind: 'finish' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom('fail', 'approve', 'reject', 'pause', 'resume', 'retry')
+      .map((kind) => ({ kind }) as AirBlastEvent),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'abort' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((hasRest) => ({ kind: 'leave-out' as const, hasRest })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((needsApproval) => ({ kind: 'edit' as const, needsApproval })),
+  },
+);
+const historyOf = fc.array(eventOf, { maxLength: 60 });
+
+interface Step {
+  readonly before: Progress;
+  readonly event: AirBlastEvent;
+  readonly after: Progress | null;
+}
+
+function replay(needsApproval: boolean, events: readonly AirBlastEvent[]): Step[] {
+  let before = planned(needsApproval);
+  return events.map((event) => {
+    const outcome = decide(before, event);
+    const step = { before, event, after: 'next' in outcome ? outcome.next : null };
+    if (step.after !== null) before = step.after;
+    return step;
+  });
+}
+
+const everyHistory = (check: (steps: readonly Step[], needsApproval: boolean) => void): void =>
+  fc.assert(
+    fc.property(fc.boolean(), historyOf, (needsApproval, events) =>
+      check(replay(needsApproval, events), needsApproval),
+    ),
+    { numRuns: 2_000 },
+  );
+
+const place = (step: AirBlastStep) => airBlastSteps.indexOf(step);
+
+describe('any history of a run', () => {
+  test('[air-blast-1] a step starts once per plan, after the one before it is done', () => {
+    everyHistory((steps) => {
+      let started: AirBlastStep[] = ['plan'];
+      for (const { before, event, after } of steps) {
+        if (after === null) continue;
+        if (event.kind === 'edit') started = ['plan'];
+        // The blast of those that are left is another one.
+        if (event.kind === 'leave-out' && after.step === 'canary') {
+          started = started.filter((step) => step !== 'blast');
+        }
+        if (event.kind !== 'start') continue;
+        expect(started).not.toContain(event.step);
+        expect(before).toMatchObject({
+          step: airBlastSteps[place(event.step) - 1],
+          stepState: 'done',
+        });
+        started.push(event.step);
+      }
+    });
+  });
+
+  test('[air-blast-2] nothing is blasted that needs an approval and has none for this plan', () => {
+    everyHistory((steps) => {
+      let approved = false;
+      for (const { before, event, after } of steps) {
+        if (after === null) continue;
+        if (event.kind === 'edit') approved = false;
+        if (event.kind === 'leave-out' && after.step === 'canary') approved = false;
+        if (event.kind === 'approve') approved = true;
+        if (event.kind === 'start' && event.step === 'blast') {
+          expect(before.needsApproval && !approved).toBe(false);
+        }
+      }
+    });
+  });
+
+  test('[air-blast-3] what is done or aborted stays so', () => {
+    everyHistory((steps) => {
+      for (const { before, after } of steps) if (hasEnded(before)) expect(after).toBeNull();
+    });
+  });
+
+  test('[air-blast-4] a pause starts nothing, and going on leads back to where it was or further', () => {
+    everyHistory((steps) => {
+      for (const { before, event, after } of steps) {
+        if (after === null || before.state !== 'paused') continue;
+        expect(['resume', 'abort', 'finish', 'fail', 'edit']).toContain(event.kind);
+        if (event.kind === 'resume') expect(after.state).toBe(before.pausedFrom);
+      }
+    });
+  });
+
+  test('[air-blast-5] a failed step starts nothing further until its devices were tried again', () => {
+    everyHistory((steps) => {
+      for (const { before, event, after } of steps) {
+        if (before.state === 'failed' && event.kind === 'start') expect(after).toBeNull();
+      }
+    });
+  });
+
+  test('[air-blast-6] the step that is offered is one that may be started', () => {
+    everyHistory((steps) => {
+      for (const { after } of steps) {
+        const step = after === null ? null : nextStepOf(after);
+        if (after === null || step === null) continue;
+        expect(decide(after, { kind: 'start', step })).toHaveProperty('next');
+      }
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import type {
+  AirBlastChange,
+  AirBlastOptions,
+  PlanAirBlastInput,
+} from '@deviceportal/contract/air-blast';
+import { PortalError } from '@deviceportal/contract/errors';
+import { maskParameters } from '../commands/parameter-vault.ts';
+import { limitOf } from '../commands/execution/run-state-machine.ts';
+import { targetSha256 } from '../commands/freeze-target.ts';
+import { prepareChange, type PreparedChange } from '../commands/prepare-change.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import type { AirBlastDeps } from './air-blast-deps.ts';
+import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
+import {
+  findSoftwareVersion,
+  insertTargets,
+  measureRadius,
+  selectOnVersion,
+} from './target-set-store.ts';
+
+type Plan = Pick<PlanAirBlastInput, 'name' | 'reason' | 'change' | 'target' | 'options'>;
+
+/** What a plan comes to: settled once, then only read. */
+export interface FrozenPlan {
+  readonly prepared: PreparedChange;
+  readonly devices: readonly { readonly deviceId: string; readonly exclusion: string | null }[];
+  readonly targetCount: number;
+  readonly targetSha256: string;
+  readonly needsApproval: boolean;
+  readonly predictedDurationMs: number | null;
+  readonly component: string | null;
+  readonly version: string | null;
+}
+
+/**
+ * Settles exactly which devices a change will reach, and why others not.
+ *
+ * @throws PortalError what `prepareChange` throws; 2004 for a version that may not be rolled out
+ */
+export async function freezePlan(
+  deps: AirBlastDeps,
+  viewer: Viewer,
+  plan: Plan,
+): Promise<FrozenPlan> {
+  const { change } = plan;
+  if (change.kind === 'version') await requireVersionAllowed(deps, change);
+  const prepared = await prepareChange(deps, viewer, { ...commandOf(change), target: plan.target });
+  const reached = prepared.devices.flatMap((one) => (one.exclusion === null ? [one.deviceId] : []));
+  const there =
+    change.kind === 'version'
+      ? await selectOnVersion(deps.database.orm, reached, change)
+      : new Set<string>();
+  const devices = prepared.devices.map(({ deviceId, exclusion }) => ({
+    deviceId,
+    exclusion: exclusion ?? (there.has(deviceId) ? 'already-installed' : null),
+  }));
+  const left = reached.filter((id) => !there.has(id));
+  if (left.length === 0) {
+    throw new PortalError('commandHasNoDevice', { facts: { matched: devices.length } });
+  }
+  return {
+    prepared,
+    devices,
+    targetCount: left.length,
+    targetSha256: targetSha256(left),
+    needsApproval: left.length >= deps.approvalDevices || prepared.consequence === 'destroys',
+    predictedDurationMs: predictDurationMs(prepared.typicalDurationMs, left.length, plan.options),
+    component: change.kind === 'version' ? change.component : null,
+    version: change.kind === 'version' ? change.version : null,
+  };
+}
+
+/** A change is sent as the catalogue's command for it. */
+function commandOf(change: AirBlastChange) {
+  if (change.kind === 'document') {
+    return { command: 'document', document: change.document, parameters: change.parameters };
+  }
+  const { component, version, source, sha256 } = change;
+  return {
+    command: 'software/install',
+    document: '',
+    parameters: { component, version, source, sha256 },
+  };
+}
+
+async function requireVersionAllowed(
+  { database }: AirBlastDeps,
+  change: { readonly component: string; readonly version: string },
+): Promise<void> {
+  const known = await findSoftwareVersion(database.orm, change);
+  if (known === undefined || known.state === 'approved') return;
+  throw new PortalError('invalidParameters', {
+    message: `${change.component} ${change.version} is ${known.state}`,
+    issues: [{ path: ['change', 'version'], message: `is ${known.state}` }],
+    facts: { component: change.component, version: change.version, state: known.state },
+  });
+}
+
+/** As long as the document usually takes, once for every batch that runs at the same time. */
+function predictDurationMs(
+  typicalMs: number | null,
+  devices: number,
+  options: AirBlastOptions,
+): number | null {
+  if (typicalMs === null) return null;
+  const canaries = canaryCount(devices, options.canaryPercent);
+  const batches = [canaries, ...waveSizes(devices - canaries, options.wavePercents)].map((size) =>
+    Math.ceil(size / limitOf(options.maxConcurrency, size, 1)),
+  );
+  const sum = batches.reduce((all, one) => all + one, 0);
+  return Math.min(2_147_483_647, Math.round(sum * typicalMs + options.soakSeconds * 1_000));
+}
+
+/** The plan's columns and its target set, for one revision of a run. */
+export async function storePlan(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  { id, revision, frozen, plan }: { id: string; revision: number; frozen: FrozenPlan; plan: Plan },
+) {
+  await insertTargets(tx, { id, revision }, frozen.devices);
+  const { prepared } = frozen;
+  return {
+    name: plan.name,
+    reason: plan.reason,
+    command: prepared.command,
+    documentName: prepared.documentName,
+    documentVersion: prepared.documentVersion,
+    documentSha256: prepared.documentSha256,
+    consequence: prepared.consequence,
+    platforms: prepared.platforms,
+    parameters: { ...deps.vault.seal(id, prepared.values, prepared.secretParameters) },
+    maskedParameters: { ...maskParameters(prepared.values, prepared.secretParameters) },
+    component: frozen.component,
+    version: frozen.version,
+    options: { ...plan.options },
+    target: { ...plan.target },
+    targetSha256: frozen.targetSha256,
+    targetCount: frozen.targetCount,
+    predictedDurationMs: frozen.predictedDurationMs,
+    radius: { ...(await measureRadius(tx, { id, revision })) },
+  };
+}

@@ -1,0 +1,174 @@
+import type {
+  AirBlastApproval,
+  AirBlastDetail,
+  AirBlastFacts,
+  AirBlastNextStep,
+  AirBlastRow,
+  AirBlastStepRecord,
+  BlastRadius,
+} from '@deviceportal/contract/air-blast';
+import { AIR_BLAST_NEXT_STEP_VALIDITY_MS } from '@deviceportal/contract/constants';
+import { holds } from '@deviceportal/contract/permissions';
+import { maskUser } from '../people/mask-person.ts';
+import type { Executor } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import type { AirBlastDeps } from './air-blast-deps.ts';
+import { decide, nextStepOf, type AirBlastEvent } from './air-blast-state-machine.ts';
+import {
+  selectApprovals,
+  selectSteps,
+  type AirBlastRecord,
+  type ApprovalRow,
+  type StepRow,
+} from './air-blast-store.ts';
+import { requireAirBlast } from './change-progress.ts';
+import { isFew } from './leave-out-policy.ts';
+import { isSecondPerson, mayTakeOver } from './operator-policy.ts';
+import { countAway } from './away-store.ts';
+import { readGate } from './read-gate.ts';
+import { countReasons, countReport } from './target-set-store.ts';
+import { selectWaveProgress } from './wave-store.ts';
+
+/** Everything about one run, as this viewer may see and change it. @throws PortalError 2003 */
+export async function getAirBlast(
+  deps: AirBlastDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<AirBlastDetail> {
+  const { orm } = deps.database;
+  const run = await requireAirBlast(orm, viewer, id);
+  const [facts, steps] = await Promise.all([
+    readFacts(orm, run, (name) => maskUser(name, viewer)),
+    selectSteps(orm, run),
+  ]);
+  const mine = run.operatorId === viewer.userId;
+  return {
+    ...facts,
+    offered: run.offered,
+    mine,
+    roleExpiresAt: mine ? (run.roleExpiresAt?.toISOString() ?? null) : null,
+    nextStep: mine ? await nextStep(deps, run) : null,
+    may: actsOf(run, viewer, { mine, steps, now: deps.clock() }),
+    serverTime: deps.clock().toISOString(),
+  };
+}
+
+/** @param shown what may be read of a person's name */
+export async function readFacts(
+  executor: Executor,
+  run: AirBlastRecord,
+  shown: (name: string) => string,
+): Promise<AirBlastFacts> {
+  const [steps, approvals, waves, reasons, report] = await Promise.all([
+    selectSteps(executor, run),
+    selectApprovals(executor, run.id),
+    selectWaveProgress(executor, run),
+    countReasons(executor, run),
+    countReport(executor, run),
+  ]);
+  return {
+    ...airBlastRowOf(run, shown),
+    reason: run.reason,
+    revision: run.revision,
+    documentName: run.documentName,
+    documentVersion: run.documentVersion,
+    component: run.component,
+    version: run.version,
+    parameters: run.maskedParameters,
+    options: run.options,
+    targetSha256: run.targetSha256,
+    excluded: reasons.excluded,
+    noGo: reasons.noGo,
+    radius: run.radius as unknown as BlastRadius,
+    predictedDurationMs: run.predictedDurationMs,
+    needsApproval: run.needsApproval,
+    approvals: approvals.map((one) => approvalOf(one, run, shown)),
+    steps: steps.map((one) => stepOf(one, shown)),
+    waves,
+    report,
+    gate: await readGate(executor, run, report),
+    away: run.stepState === 'running' ? await countAway(executor, run) : 0,
+    stateReason: run.stateReason,
+  };
+}
+
+export function airBlastRowOf(run: AirBlastRecord, shown: (name: string) => string): AirBlastRow {
+  return {
+    id: run.id,
+    name: run.name,
+    state: run.state,
+    step: run.step,
+    stepState: run.stepState,
+    change:
+      run.component === null
+        ? `${run.documentName}:${run.documentVersion}`
+        : `${run.component} ${run.version ?? ''}`,
+    consequence: run.consequence,
+    targetCount: run.targetCount,
+    operatorId: run.operatorId,
+    operator: shown(run.operator),
+    createdAt: run.createdAt.toISOString(),
+    updatedAt: run.updatedAt.toISOString(),
+    endedAt: run.endedAt?.toISOString() ?? null,
+  };
+}
+
+const stepOf = (step: StepRow, shown: (name: string) => string): AirBlastStepRecord => ({
+  step: step.step as AirBlastStepRecord['step'],
+  attempt: step.attempt,
+  state: step.state as AirBlastStepRecord['state'],
+  operator: shown(step.operator),
+  startedAt: step.startedAt.toISOString(),
+  endedAt: step.endedAt?.toISOString() ?? null,
+  evidence: step.evidence,
+});
+
+const approvalOf = (
+  one: ApprovalRow,
+  run: AirBlastRecord,
+  shown: (name: string) => string,
+): AirBlastApproval => ({
+  decision: one.decision as AirBlastApproval['decision'],
+  by: shown(one.by),
+  at: one.at.toISOString(),
+  comment: one.comment,
+  targetSha256: one.targetSha256,
+  valid: one.revision === run.revision && one.targetSha256 === run.targetSha256,
+});
+
+/** The token that was handed on, as often as it is asked for until it ends: a closed browser loses nothing. */
+async function nextStep(deps: AirBlastDeps, run: AirBlastRecord): Promise<AirBlastNextStep | null> {
+  const step = nextStepOf(run);
+  if (step === null) return null;
+  const { id, operatorId, targetSha256, revision, tokenIssuedAt } = run;
+  if (tokenIssuedAt === null) return { step, token: null, expiresAt: null };
+  const expiresAt = new Date(tokenIssuedAt.getTime() + AIR_BLAST_NEXT_STEP_VALIDITY_MS);
+  if (expiresAt <= deps.clock()) return { step, token: null, expiresAt: expiresAt.toISOString() };
+  const claims = { runId: id, step, operatorId, targetSha256, revision };
+  const { token } = await deps.tokens.issue(claims, tokenIssuedAt);
+  return { step, token, expiresAt: expiresAt.toISOString() };
+}
+
+function actsOf(
+  run: AirBlastRecord,
+  viewer: Viewer,
+  { mine, steps, now }: { mine: boolean; steps: readonly StepRow[]; now: Date },
+): AirBlastDetail['may'] {
+  const allowed = (event: AirBlastEvent): boolean => 'next' in decide(run, event);
+  const operates = holds(viewer.grants, 'air-blast:run');
+  return {
+    approve:
+      holds(viewer.grants, 'air-blast:approve') &&
+      allowed({ kind: 'approve' }) &&
+      isSecondPerson(run, steps, viewer),
+    takeOver: operates && mayTakeOver(run, viewer, now),
+    edit: mine && operates && allowed({ kind: 'edit', needsApproval: run.needsApproval }),
+    pause: mine && operates && allowed({ kind: 'pause' }),
+    resume: mine && operates && allowed({ kind: 'resume' }),
+    abort: mine && operates && allowed({ kind: 'abort' }),
+    retry: mine && operates && allowed({ kind: 'retry' }),
+    leaveOut:
+      mine && operates && allowed({ kind: 'leave-out', hasRest: true }) && isFew(run, steps),
+    rollBack: operates && steps.some(({ step }) => step === 'canary'),
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../platform/database/database.ts';
+import type { AirBlastDeps } from './air-blast-deps.ts';
+import type { AirBlastRecord } from './air-blast-store.ts';
+import {
+  checkTargets,
+  chooseCanaries,
+  countReasons,
+  findSoftwareVersion,
+  selectDeviceIds,
+} from './target-set-store.ts';
+import { insertWaves } from './wave-store.ts';
+import { canaryCount, splitIntoWaves } from '@deviceportal/contract/wave-sizes';
+
+/** How a step ended: counts and reasons. */
+export interface StepOutcome {
+  readonly passed: boolean;
+  readonly reason: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** What a step will send, written down before anything is sent. Preflight sends nothing and is done here. */
+export async function prepareStep(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  run: AirBlastRecord,
+): Promise<StepOutcome | null> {
+  if (run.step === 'preflight') return preflight(tx, deps, run);
+  if (run.step === 'canary') {
+    const { go } = await countReasons(tx, run);
+    const chosen = await chooseCanaries(tx, run, canaryCount(go, run.options.canaryPercent));
+    await insertWaves(tx, wavesOf(run, [chosen]));
+  }
+  if (run.step === 'blast') {
+    const rest = await selectDeviceIds(tx, run, 'rest');
+    await insertWaves(tx, wavesOf(run, splitIntoWaves(rest, run.options.wavePercents)));
+  }
+  return null;
+}
+
+async function preflight(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  run: AirBlastRecord,
+): Promise<StepOutcome> {
+  const { component, version, options } = run;
+  const software =
+    component !== null && version !== null
+      ? await findSoftwareVersion(tx, { component, version })
+      : undefined;
+  await checkTargets(tx, {
+    id: run.id,
+    revision: run.revision,
+    platforms: run.platforms,
+    models: software?.models ?? [],
+    countries: deps.supportedCountries,
+    waitForOffline: options.waitForOffline,
+    maxDiskUsedPercent: options.maxDiskUsedPercent,
+  });
+  const { go, noGo } = await countReasons(tx, run);
+  const evidence = { total: run.targetCount, go, failed: run.targetCount - go, noGo };
+  return { passed: go > 0, reason: go > 0 ? '' : 'no-device-may-go', evidence };
+}
+
+/** What is tried again when a step has failed: the devices that did not succeed, then those that never got it. */
+export async function prepareRetry(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  run: AirBlastRecord,
+): Promise<StepOutcome | null> {
+  if (run.step === 'preflight') return preflight(tx, deps, run);
+  if (run.step === 'canary') {
+    await insertWaves(tx, wavesOf(run, [await selectDeviceIds(tx, run, 'canary-failed')]));
+  }
+  if (run.step === 'blast') {
+    const failed = await selectDeviceIds(tx, run, 'blast-failed');
+    const rest = await selectDeviceIds(tx, run, 'never-sent');
+    const waves = [failed, ...splitIntoWaves(rest, run.options.wavePercents)];
+    await insertWaves(tx, wavesOf(run, waves));
+  }
+  if (run.step === 'verify') {
+    await insertWaves(tx, wavesOf(run, [await selectDeviceIds(tx, run, 'unverified')]));
+  }
+  return null;
+}
+
+/** One command run each; the key of the run is chosen now, so that it can only be made once. */
+export function wavesOf(
+  run: Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt'>,
+  waves: readonly (readonly string[])[],
+  {
+    kind = 'change',
+    from = 1,
+  }: { readonly kind?: 'change' | 'verify'; readonly from?: number } = {},
+) {
+  return waves
+    .filter((deviceIds) => deviceIds.length > 0)
+    .map((deviceIds, index) => ({
+      airBlastId: run.id,
+      revision: run.revision,
+      step: run.step,
+      attempt: run.attempt,
+      wave: from + index,
+      kind,
+      deviceIds: [...deviceIds],
+      runKey: randomUUID(),
+    }));
+}

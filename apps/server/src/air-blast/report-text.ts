@@ -1,0 +1,117 @@
+import type { AirBlastTargetRow } from '@deviceportal/contract/air-blast';
+import type { ResultsFormat } from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { csvCell } from '../audit-trail/audit-csv-codec.ts';
+import { maskName } from '../people/mask-person.ts';
+import type { AirBlastDeps } from './air-blast-deps.ts';
+import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
+import { readFacts } from './get-air-blast.ts';
+import { selectFailures, selectTimeline } from './result-store.ts';
+import { selectTargetRows } from './target-row-store.ts';
+
+/** What a link to a report shows. */
+export interface ReportLink {
+  readonly id: string;
+  readonly format: ResultsFormat;
+  /** Where its holder could see devices when it was made, and whether people's names. */
+  readonly scopes: readonly Scope[];
+  readonly seesNames: boolean;
+}
+
+const ROWS_AT_ONCE = 500;
+
+const columns: readonly (readonly [
+  header: string,
+  value: (row: AirBlastTargetRow) => string | number | boolean | null,
+])[] = [
+  ['device_id', (row) => row.deviceId],
+  ['device', (row) => row.name],
+  ['serial_number', (row) => row.serialNumber],
+  ['model', (row) => row.model],
+  ['country', (row) => row.country],
+  ['excluded_because', (row) => row.exclusion],
+  ['no_go_because', (row) => row.noGo.join(' ')],
+  ['canary', (row) => row.canary],
+  ['wave', (row) => (row.canary ? null : row.wave)],
+  ['state', (row) => row.invocationState],
+  ['status_details', (row) => row.statusDetails],
+  ['exit_code', (row) => row.responseCode],
+  ['reported_version', (row) => row.reportedVersion],
+  ['verified', (row) => row.verified],
+  ['run_id', (row) => row.runId],
+  ['invocation_id', (row) => row.invocationId],
+];
+
+/**
+ * The report as text, a piece for every 500 devices: CSV (RFC 4180) has a line for each device, JSON the plan, steps,
+ * waves, approvals, failures and timeline as well. Times are UTC, ISO 8601; secrets are hidden.
+ *
+ * @throws PortalError 2003
+ */
+export async function* reportText(
+  { database }: Pick<AirBlastDeps, 'database'>,
+  link: ReportLink,
+): AsyncGenerator<string> {
+  const run = await findAirBlast(database.orm, link.id, 'all');
+  if (run === undefined) throw new PortalError('notFound', { facts: { airBlast: link.id } });
+  const isCsv = link.format === 'csv';
+  yield isCsv
+    ? `${columns.map(([header]) => header).join(',')}\r\n`
+    : `${await headOf(database.orm, run, link)},"devices":[`;
+  let separator = '\n';
+  for await (const rows of pagesOf(database.orm, run, link.scopes)) {
+    if (isCsv) {
+      yield rows.map(csvLine).join('');
+      continue;
+    }
+    yield separator + rows.map((row) => JSON.stringify(recordOf(row))).join(',\n');
+    separator = ',\n';
+  }
+  if (!isCsv) yield '\n]}\n';
+}
+
+type Orm = AirBlastDeps['database']['orm'];
+
+/** Everything but the devices, as an object that is still open. */
+async function headOf(
+  orm: Orm,
+  run: AirBlastRecord,
+  { scopes, seesNames }: ReportLink,
+): Promise<string> {
+  const shown = (name: string): string => (seesNames ? name : maskName(name));
+  const [facts, failures, timeline] = await Promise.all([
+    readFacts(orm, run, shown),
+    selectFailures(orm, run, scopes),
+    selectTimeline(orm, run, shown),
+  ]);
+  return JSON.stringify({ ...facts, failures, timeline }).slice(0, -1);
+}
+
+async function* pagesOf(
+  orm: Orm,
+  run: AirBlastRecord,
+  scopes: readonly Scope[],
+): AsyncGenerator<readonly AirBlastTargetRow[]> {
+  let after: string | null = null;
+  for (;;) {
+    const rows: AirBlastTargetRow[] = await selectTargetRows(orm, {
+      run,
+      scopes,
+      group: 'all',
+      after,
+      limit: ROWS_AT_ONCE,
+    });
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1)?.deviceId ?? null;
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+function csvLine(row: AirBlastTargetRow): string {
+  return `${columns.map(([, value]) => csvCell(String(value(row) ?? ''))).join(',')}\r\n`;
+}
+
+function recordOf(row: AirBlastTargetRow): Record<string, unknown> {
+  return Object.fromEntries(columns.map(([header, value]) => [header, value(row)]));
+}

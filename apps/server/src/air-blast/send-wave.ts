@@ -1,0 +1,88 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { cancelRun } from '../commands/cancel-run.ts';
+import { previewTarget } from '../commands/preview-target.ts';
+import { runCommand } from '../commands/run-command.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { AirBlastDeps } from './air-blast-deps.ts';
+import type { AirBlastRecord, StepRow } from './air-blast-store.ts';
+import { setRunOfTargets } from './target-set-store.ts';
+import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
+
+/** Who started the step, with the rights of that moment: the role may end while its waves go on. */
+export function starterOf(step: Pick<StepRow, 'startedAs'>): Viewer {
+  const stored = step.startedAs as unknown as Viewer & { signedInAt: string | Date };
+  return { ...stored, signedInAt: new Date(stored.signedInAt) };
+}
+
+/** What a wave does, it does for its run, not for a request of the moment. */
+export const originOf = (run: AirBlastRecord): RequestOrigin => ({
+  requestId: `air-blast-${run.id}`,
+  address: 'air-blast',
+});
+
+interface Wave {
+  readonly run: AirBlastRecord;
+  readonly step: StepRow;
+  readonly wave: WaveRow;
+}
+
+/**
+ * Sends an opened wave as one command run. The run's key was chosen before: a server that ended after making it,
+ * or another server at the same moment, finds the same run.
+ *
+ * @throws PortalError when the command is refused: its document was taken out of use, its devices are gone
+ */
+export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): Promise<void> {
+  const viewer = starterOf(step);
+  const verifies = wave.kind === 'verify';
+  const command = verifies ? 'document' : run.command;
+  const document = verifies
+    ? (run.options.verifyDocument ?? '')
+    : `${run.documentName}:${run.documentVersion}`;
+  const target = { kind: 'devices' as const, deviceIds: wave.deviceIds };
+  const sent = await runCommand(deps, viewer, {
+    command,
+    document,
+    target,
+    parameters: verifies ? {} : { ...deps.vault.open(run.id, run.parameters) },
+    maxConcurrency: run.options.maxConcurrency,
+    maxErrors: verifies ? '100%' : (wave.maxErrors ?? '0'),
+    timeoutSeconds: run.options.timeoutSeconds,
+    comment: `AirBlast: ${run.name}`.slice(0, 100),
+    confirmation: await confirmationOf(deps, viewer, { command, document, target }),
+    idempotencyKey: wave.runKey,
+    origin: originOf(run),
+  });
+  await inTransaction(deps.database, async (tx) => {
+    await updateWave(tx, wave, { runId: sent.id });
+    await setRunOfTargets(tx, run, { id: sent.id, kind: wave.kind, deviceIds: wave.deviceIds });
+  });
+}
+
+/** The approval and the typed count of the run stand for the count that each command would ask for. */
+async function confirmationOf(
+  deps: AirBlastDeps,
+  viewer: Viewer,
+  input: {
+    readonly command: string;
+    readonly document: string;
+    readonly target: { readonly kind: 'devices'; readonly deviceIds: string[] };
+  },
+): Promise<string> {
+  const { count, sample } = await previewTarget(deps, viewer, input);
+  const isSingle = input.target.deviceIds.length === 1;
+  return isSingle ? (sample[0]?.serialNumber ?? '') : String(count);
+}
+
+/** Ends what an aborted run has under way. False while devices have not answered yet. */
+export async function cancelWave(deps: AirBlastDeps, { run, step, wave }: Wave): Promise<boolean> {
+  const sent = await findRunOfWave(deps.database.orm, wave, step.operatorId);
+  if (sent === undefined || sent.ended) return true;
+  await cancelRun(deps, starterOf(step), { id: sent.id, origin: originOf(run) });
+  return false;
+}
+
+/** Whether a command is refused for good: asking again would be refused again. */
+export const isRefusal = (error: unknown): error is PortalError =>
+  error instanceof PortalError && error.httpStatus < 500;

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { AIR_BLAST_ROLE_SESSION_SECONDS } from '@deviceportal/contract/constants';
+import type { OperatorRole } from './air-blast-deps.ts';
+
+/** Where people sign in elsewhere: whoever holds `air-blast:run` may, and the session lasts its 900 s. */
+export function createTimedRole({ clock }: { readonly clock: () => Date }): OperatorRole {
+  return {
+    async assume() {
+      const expiresAt = new Date(clock().getTime() + AIR_BLAST_ROLE_SESSION_SECONDS * 1_000);
+      return { session: randomUUID(), expiresAt };
+    },
+    async isInForce() {
+      return true;
+    },
+  };
+}

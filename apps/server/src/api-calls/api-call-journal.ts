@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Calls on their way to the database: files that outlive the server, one line of JSON a call. What was appended is the
+ * operating system's at once, so a killed server loses none of it.
+ */
+export interface ApiCallJournal extends Disposable {
+  /** Takes microseconds; nothing is waited for. */
+  append(line: string): void;
+  /** Closes the file under way, if it holds anything, and names all closed ones, oldest first. */
+  listClosed(): readonly string[];
+  /** The whole lines of a closed file; one that a dying machine tore is left out. */
+  read(file: string): Promise<string[]>;
+  remove(file: string): Promise<void>;
+}
+
+const EXTENSION = '.jsonl';
+
+/** @param dir of this server alone; files of the one that ran before count as closed */
+export function openApiCallJournal(dir: string): ApiCallJournal {
+  mkdirSync(dir, { recursive: true });
+  const closed = readdirSync(dir)
+    .filter((name) => name.endsWith(EXTENSION))
+    .toSorted()
+    .map((name) => join(dir, name));
+  let current: { readonly file: string; readonly descriptor: number } | undefined;
+
+  const open = (): { readonly file: string; readonly descriptor: number } => {
+    const file = join(dir, `${String(Date.now()).padStart(15, '0')}-${randomUUID()}${EXTENSION}`);
+    return { file, descriptor: openSync(file, 'ax', 0o600) };
+  };
+  const close = (): void => {
+    if (current === undefined) return;
+    closeSync(current.descriptor);
+    closed.push(current.file);
+    current = undefined;
+  };
+  return {
+    append(line) {
+      current ??= open();
+      writeSync(current.descriptor, `${line}\n`);
+    },
+    listClosed() {
+      close();
+      return [...closed];
+    },
+    async read(file) {
+      const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+      return lines.filter(isWhole);
+    },
+    async remove(file) {
+      await rm(file, { force: true });
+      closed.splice(closed.indexOf(file), 1);
+    },
+    [Symbol.dispose]: close,
+  };
+}
+
+function isWhole(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+}

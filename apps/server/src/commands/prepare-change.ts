@@ -1,0 +1,78 @@
+import type { CommandTarget } from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { ParameterValue } from '@deviceportal/contract/ssm-document';
+import { documentPlatforms } from '../documents/document-platforms.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { typicalDurationMs } from './command-definition-store.ts';
+import type { CommandsDeps } from './commands-deps.ts';
+import { targetSha256 } from './freeze-target.ts';
+import { requireAllActive } from './require-active.ts';
+import { resolveCommand } from './resolve-command.ts';
+import { requireRight } from './run-command.ts';
+import { targetQuery } from './target-query.ts';
+import { selectTargetDevices, type TargetDevice } from './target-store.ts';
+import { validateParameters } from './validate-parameters.ts';
+
+/** What a command would do to exactly which devices, settled before anything is sent. */
+export interface PreparedChange {
+  readonly command: string;
+  readonly documentName: string;
+  readonly documentVersion: number;
+  readonly documentSha256: string;
+  readonly consequence: Consequence;
+  readonly values: Readonly<Record<string, ParameterValue>>;
+  readonly secretParameters: readonly string[];
+  readonly platforms: readonly string[];
+  /** In the order of their ids; those with an exclusion are not reached. */
+  readonly devices: readonly TargetDevice[];
+  /** Over the devices that are reached, one id a line. */
+  readonly targetSha256: string;
+  /** Median of past invocations of the document. */
+  readonly typicalDurationMs: number | null;
+}
+
+/**
+ * Checks command, right, document, parameters and target as a run would, and makes none.
+ *
+ * @throws PortalError 4002, 2003, 1000, 2004; 4001 when no device is reached
+ */
+export async function prepareChange(
+  { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
+  viewer: Viewer,
+  input: {
+    readonly command: string;
+    readonly document: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly target: CommandTarget;
+  },
+): Promise<PreparedChange> {
+  const resolved = await resolveCommand(database.orm, input.command, input.document);
+  requireRight(viewer, resolved);
+  const { document } = resolved;
+  await requireAllActive(database.orm, resolved);
+  const values = validateParameters(document.parsed.parameters ?? {}, input.parameters);
+  const query = await targetQuery(database.orm, viewer, {
+    resolved,
+    target: input.target,
+    now: clock(),
+  });
+  const devices = await selectTargetDevices(database.orm, query);
+  const reached = devices.filter(({ exclusion }) => exclusion === null);
+  if (reached.length === 0) {
+    throw new PortalError('commandHasNoDevice', { facts: { matched: devices.length } });
+  }
+  return {
+    command: input.command,
+    documentName: document.name,
+    documentVersion: document.version,
+    documentSha256: document.sha256,
+    consequence: resolved.consequence,
+    values,
+    secretParameters: document.secretParameters,
+    platforms: documentPlatforms(document.parsed.mainSteps),
+    devices,
+    targetSha256: targetSha256(reached.map(({ deviceId }) => deviceId)),
+    typicalDurationMs: await typicalDurationMs(database.orm, document.name),
+  };
+}

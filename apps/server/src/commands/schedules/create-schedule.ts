@@ -1,0 +1,105 @@
+import type { CommandTarget } from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { CreateScheduleInput, Schedule } from '@deviceportal/contract/schedules';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { requireConfirmation } from '../confirmation-policy.ts';
+import { freezeTarget } from '../freeze-target.ts';
+import { maskParameters } from '../parameter-vault.ts';
+import { requireAllActive } from '../require-active.ts';
+import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
+import { requireRight } from '../run-command.ts';
+import { validateParameters } from '../validate-parameters.ts';
+import { getSchedule } from './list-schedules.ts';
+import { insertSchedule } from './schedule-store.ts';
+import { nextTimes } from './schedule-times.ts';
+
+export interface CreateSchedule extends CreateScheduleInput {
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * A command that runs later or again and again, with the rights that its creator has each time. Checked as a run of now
+ * would be. What destroys runs later only on the very devices that were confirmed.
+ *
+ * @throws PortalError as `runCommand`; 2004 when it would never run, or would destroy on a set that may change
+ */
+export async function createSchedule(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: CreateSchedule,
+): Promise<Schedule> {
+  const resolved = await resolveCommand(deps.database.orm, input.command, input.document);
+  requireRight(viewer, resolved);
+  await requireAllActive(deps.database.orm, resolved);
+  if (input.target === null) throw new PortalError('commandHasNoDevice');
+  requireFrozen(resolved, input.freeze);
+  const { document } = resolved;
+  const values = validateParameters(document.parsed.parameters ?? {}, input.parameters);
+  const now = deps.clock();
+  const [nextAt] = nextTimes(input.times, { after: now, count: 1 });
+  if (nextAt === undefined) {
+    const issues = [{ path: ['times'], message: 'lies in the past' }];
+    throw new PortalError('invalidParameters', { issues });
+  }
+  const { target } = input;
+  await inTransaction(deps.database, async (tx) => {
+    const frozen = await freezeTarget(tx, viewer, {
+      resolved,
+      target,
+      now,
+      write: null,
+      idLimit: input.freeze ? ALL : 0,
+    });
+    requireConfirmation(resolved.consequence, frozen, input.confirmation);
+    const { deviceIds } = frozen;
+    const kept: CommandTarget = input.freeze
+      ? { kind: 'devices', deviceIds: [...deviceIds] }
+      : target;
+    const isNew = await insertSchedule(tx, {
+      ...input,
+      documentName: document.name,
+      documentVersion: document.version,
+      consequence: resolved.consequence,
+      parameters: deps.vault.seal(input.id, values, document.secretParameters),
+      maskedParameters: maskParameters(values, document.secretParameters),
+      target: kept,
+      frozenCount: input.freeze ? frozen.count : null,
+      nextAt,
+      createdById: viewer.userId,
+      createdBy: viewer.username,
+      createdBySubject: viewer.subject,
+      createdAt: now,
+    });
+    if (!isNew) return;
+    await recordAudit(tx, [
+      {
+        type: 'schedule.created',
+        actor: actorOf(viewer, input.origin),
+        requestId: input.origin.requestId,
+        data: {
+          scheduleId: input.id,
+          schedule: input.name,
+          command: resolved.command,
+          document: `${document.name}:${document.version}`,
+          targets: frozen.count,
+          frozen: input.freeze,
+          times: input.times,
+        },
+      },
+    ]);
+  });
+  return getSchedule(deps, viewer, input.id);
+}
+
+/** More than there can be. */
+const ALL = 2 ** 31 - 1;
+
+function requireFrozen({ consequence }: ResolvedCommand, freeze: boolean): void {
+  if (consequence !== 'destroys' || freeze) return;
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['freeze'], message: 'what destroys runs later only on the devices of now' }],
+  });
+}

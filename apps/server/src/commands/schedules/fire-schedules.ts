@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
+import { notify } from '../../notifications/notify.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { RunDeps } from '../commands-deps.ts';
+import { runCommand } from '../run-command.ts';
+import { findRunByKey } from '../run-insert-store.ts';
+import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
+import { nextTimes } from './schedule-times.ts';
+
+export interface FireSchedulesDeps extends RunDeps {
+  /** The person with the rights of now; undefined when the portal lets them in no more. */
+  readonly findCreator: (
+    creator: Pick<StoredSchedule, 'createdBySubject' | 'createdBy'>,
+  ) => Promise<Viewer | undefined>;
+}
+
+/** Looked at every second: later than this, no server was there. */
+const MISSED_AFTER_MS = 60_000;
+const AT_ONCE = 20;
+
+/**
+ * Starts what is due. A time makes one run, however many servers look at once and wherever one of them dies: the run's
+ * idempotency key is made of schedule and time, and the schedule moves on only after the run exists.
+ */
+export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
+  const due = await selectSchedules(deps.database.orm, {
+    where: sql`state = 'active' and next_at <= ${deps.clock().toISOString()}`,
+    withTarget: true,
+    limit: AT_ONCE,
+  });
+  for (const schedule of due) await fire(deps, schedule);
+}
+
+interface Fired {
+  readonly runId: string | null;
+  /** Name of the error that it was refused with, or `missed`. */
+  readonly error: string | null;
+}
+
+async function fire(deps: FireSchedulesDeps, schedule: StoredSchedule): Promise<void> {
+  const dueAt = new Date(schedule.nextAt ?? 0);
+  const isLate = deps.clock().getTime() - dueAt.getTime() > MISSED_AFTER_MS;
+  const fired: Fired =
+    isLate && schedule.missed === 'skip' && !(await hasRun(deps, schedule, dueAt))
+      ? { runId: null, error: 'missed' }
+      : await start(deps, schedule, dueAt);
+  await moveOn(deps, schedule, { ...fired, dueAt });
+}
+
+/** Started by a server that died before it could write so. */
+async function hasRun(
+  { database }: FireSchedulesDeps,
+  { id, createdById }: StoredSchedule,
+  dueAt: Date,
+): Promise<boolean> {
+  return (await findRunByKey(database.orm, createdById, keyOf(id, dueAt))) !== undefined;
+}
+
+/** A refusal is an outcome; whatever else fails is tried again in the next round, with the same key. */
+async function start(
+  deps: FireSchedulesDeps,
+  schedule: StoredSchedule,
+  dueAt: Date,
+): Promise<Fired> {
+  const creator = await deps.findCreator(schedule);
+  if (creator === undefined) return { runId: null, error: 'invalidSession' };
+  try {
+    const run = await runCommand(deps, creator, {
+      command: schedule.command,
+      document: `${schedule.documentName}:${schedule.documentVersion}`,
+      target: schedule.target,
+      parameters: { ...deps.vault.open(schedule.id, schedule.parameters) },
+      maxConcurrency: schedule.maxConcurrency,
+      maxErrors: schedule.maxErrors,
+      timeoutSeconds: schedule.timeoutSeconds,
+      comment: schedule.comment || schedule.name,
+      // Confirmed when it was made, for the devices that it holds.
+      confirmation: null,
+      idempotencyKey: keyOf(schedule.id, dueAt),
+      origin: { requestId: `schedule:${schedule.id}`, address: '' },
+    });
+    return { runId: run.id, error: null };
+  } catch (error) {
+    if (error instanceof PortalError) return { runId: null, error: error.errorName };
+    throw error;
+  }
+}
+
+async function moveOn(
+  deps: FireSchedulesDeps,
+  schedule: StoredSchedule,
+  { runId, error, dueAt }: Fired & { readonly dueAt: Date },
+): Promise<void> {
+  // Several times that passed meanwhile are one: the next lies ahead.
+  const after = new Date(Math.max(deps.clock().getTime(), dueAt.getTime()));
+  const next = nextTimes(schedule.times, { after, count: 1 })[0]?.toISOString() ?? null;
+  const told = await inTransaction(deps.database, async (tx) => {
+    const { rowCount } = await tx.execute(sql`
+      update run_schedule set next_at = ${next}, state = ${next === null ? 'done' : 'active'},
+        last_at = ${dueAt.toISOString()}, last_run_id = ${runId}, last_error = ${error}
+      where id = ${schedule.id} and state = 'active' and next_at = ${dueAt.toISOString()}`);
+    // Another server has moved it on, or somebody paused it.
+    if (rowCount === 0 || error === null) return [];
+    await recordAudit(tx, [
+      {
+        type: error === 'missed' ? 'schedule.missed' : 'schedule.refused',
+        actor: systemActor,
+        requestId: `schedule:${schedule.id}`,
+        data: {
+          scheduleId: schedule.id,
+          schedule: schedule.name,
+          command: schedule.command,
+          dueAt: dueAt.toISOString(),
+          error,
+        },
+      },
+    ]);
+    return notify(tx, [
+      {
+        userId: schedule.createdById,
+        kind: 'schedule-failed',
+        subject: `schedule:${schedule.id}:${dueAt.toISOString()}`,
+        facts: { scheduleId: schedule.id, schedule: schedule.name, error },
+      },
+    ]);
+  });
+  deps.changes.publish(told);
+}
+
+/** The same schedule and time give the same key, on every server. */
+function keyOf(scheduleId: string, dueAt: Date): string {
+  const hash = createHash('sha256').update(`${scheduleId} ${dueAt.toISOString()}`).digest('hex');
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

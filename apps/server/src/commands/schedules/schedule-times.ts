@@ -1,0 +1,44 @@
+import { CronExpressionParser } from 'cron-parser';
+import type { ScheduleTimes } from '@deviceportal/contract/schedules';
+import { PortalError } from '@deviceportal/contract/errors';
+
+/**
+ * The next times after a moment, the soonest first; fewer where there are no more.
+ *
+ * @throws PortalError 2004 for an expression or a time zone that means nothing
+ */
+export function nextTimes(
+  times: ScheduleTimes,
+  request: { readonly after: Date; readonly count: number },
+): Date[] {
+  const { after, count } = request;
+  if (times.kind === 'once') {
+    const at = new Date(times.at);
+    return at > after ? [at].slice(0, count) : [];
+  }
+  requireTimeZone(times.timeZone);
+  // A sixth field would be seconds: nobody means to command devices every second.
+  const isFiveFields = times.cron.split(/\s+/).length === 5;
+  // `H` stands for a random value: the same schedule would mean other times to each who reads it.
+  if (!isFiveFields || /\bH\b/i.test(times.cron)) throw wrong('cron', 'has five fields');
+  try {
+    const expression = CronExpressionParser.parse(times.cron, {
+      currentDate: after,
+      tz: times.timeZone,
+    });
+    return expression.take(count).map((time) => time.toDate());
+  } catch {
+    throw wrong('cron', 'is no cron expression');
+  }
+}
+
+function requireTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    throw wrong('timeZone', 'is no time zone');
+  }
+}
+
+const wrong = (field: string, message: string): PortalError =>
+  new PortalError('invalidParameters', { issues: [{ path: ['times', field], message }] });

@@ -1,0 +1,51 @@
+import {
+  createScheduleInput,
+  previewScheduleInput,
+  scheduleReferenceInput,
+  type Schedule,
+} from '@deviceportal/contract/schedules';
+import type { Timestamp } from '@deviceportal/contract/pages';
+import { permitted, router } from '../../platform/api.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { deleteSchedule, pauseSchedule, resumeSchedule } from './change-schedule.ts';
+import { createSchedule } from './create-schedule.ts';
+import { listSchedules } from './list-schedules.ts';
+import { nextTimes } from './schedule-times.ts';
+
+const SHOWN_TIMES = 5;
+
+export function createSchedulesRouter(deps: CommandsDeps) {
+  return router({
+    list: permitted('commands:read').query(({ ctx }): Promise<readonly Schedule[]> =>
+      listSchedules(deps, ctx.viewer),
+    ),
+    preview: permitted('commands:read')
+      .input(previewScheduleInput)
+      .query(({ input }): readonly Timestamp[] =>
+        nextTimes(input.times, { after: deps.clock(), count: SHOWN_TIMES }).map((time) =>
+          time.toISOString(),
+        ),
+      ),
+    // Which right it needs depends on its document, as for a run: the use-case decides.
+    create: permitted('commands:read')
+      .input(createScheduleInput)
+      .mutation(({ ctx, input }): Promise<Schedule> =>
+        createSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    pause: permitted('commands:read')
+      .input(scheduleReferenceInput)
+      .mutation(({ ctx, input }): Promise<Schedule> =>
+        pauseSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    resume: permitted('commands:read')
+      .input(scheduleReferenceInput)
+      .mutation(({ ctx, input }): Promise<Schedule> =>
+        resumeSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    delete: permitted('commands:read')
+      .input(scheduleReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> =>
+        deleteSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+  });
+}

@@ -1,0 +1,143 @@
+import type { z } from 'zod';
+import type {
+  RunDetail,
+  undoReferenceInput,
+  undoRunInput,
+  UndoHindrance,
+  UndoOffer,
+} from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { maskUser } from '../people/mask-person.ts';
+import { isoOf } from '../platform/moment-cursor.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { CommandsDeps } from './commands-deps.ts';
+import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
+import { runCommand } from './run-command.ts';
+import { findRunByKey } from './run-insert-store.ts';
+import { mayRunAnywhere, missingPermission } from './run-policy.ts';
+import { findStoredRun, type StoredRun } from './run-store.ts';
+import {
+  selectEffect,
+  selectOpenDeviceIds,
+  selectUndoingRuns,
+  type Effect,
+  type EffectQuery,
+} from './undo-store.ts';
+
+type UndoReference = z.infer<typeof undoReferenceInput>;
+
+export interface UndoRun extends z.infer<typeof undoRunInput> {
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * Whether a run can be taken back on the devices that the viewer sees, and what that would do.
+ *
+ * @throws PortalError 5000 without such a run
+ */
+export async function getUndoOffer(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: UndoReference,
+): Promise<UndoOffer> {
+  const undo = await findUndo(deps, viewer, input);
+  const { run, resolved, effect } = undo;
+  const { document } = resolved;
+  const allowed = mayRunAnywhere(viewer.grants, resolved);
+  const undoneBy = await selectUndoingRuns(deps.database.orm, run.id);
+  return {
+    runId: run.id,
+    command: run.command,
+    documentName: document.name,
+    documentVersion: document.version,
+    consequence: resolved.consequence,
+    parameters: run.maskedParameters,
+    secretParameters: document.secretParameters,
+    steps: document.phases.undo ?? [],
+    count: effect.open,
+    sample: effect.sample,
+    hindrance: undo.hindrance,
+    allowed,
+    missingPermission: allowed ? null : missingPermission(resolved),
+    undoneBy: undoneBy.map(({ runId, by, at }) => ({
+      runId,
+      by: maskUser(by, viewer),
+      at: isoOf(at),
+    })),
+  };
+}
+
+/**
+ * Takes back what a run did, with the same version and parameters, secret ones included, where it took effect and was
+ * not taken back yet. Rights and confirmation are those of the document; that its version runs no more is no
+ * hindrance, for it was reviewed when it did.
+ *
+ * @throws PortalError 5000 without such a run; 2004 when there is nothing to undo (facts: `hindrance`); and what
+ *   `runCommand` throws
+ */
+export async function undoRun(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: UndoRun,
+): Promise<RunDetail> {
+  const { run, query, hindrance } = await findUndo(deps, viewer, input);
+  // The same request again: the undo that it has made is no hindrance to its answer.
+  const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
+  if (hindrance !== null && existing === undefined) {
+    const issues = [{ path: ['runId'], message: `cannot be undone: ${hindrance}` }];
+    throw new PortalError('invalidParameters', { issues, facts: { runId: run.id, hindrance } });
+  }
+  return runCommand(deps, viewer, {
+    command: run.command,
+    document: `${run.documentName}:${run.documentVersion}`,
+    target: {
+      kind: 'devices',
+      deviceIds: await selectOpenDeviceIds(deps.database.orm, query),
+    },
+    parameters: { ...deps.vault.open(run.id, run.parameters) },
+    maxConcurrency: run.maxConcurrency,
+    maxErrors: run.maxErrors,
+    timeoutSeconds: run.timeoutSeconds,
+    comment: input.comment,
+    confirmation: input.confirmation,
+    idempotencyKey: input.idempotencyKey,
+    undoes: run.id,
+    origin: input.origin,
+  });
+}
+
+interface FoundUndo {
+  readonly run: StoredRun;
+  readonly resolved: ResolvedCommand;
+  readonly query: EffectQuery;
+  readonly effect: Effect;
+  readonly hindrance: UndoHindrance | null;
+}
+
+const nothing: Effect = { affected: 0, open: 0, sample: [] };
+
+async function findUndo(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { runId, deviceId }: UndoReference,
+): Promise<FoundUndo> {
+  const read = scopesOf(viewer.grants, ['commands:read']);
+  const run = await findStoredRun(database.orm, runId, read);
+  if (run === undefined) throw new PortalError('invocationNotFound', { facts: { runId } });
+  const reference = `${run.documentName}:${run.documentVersion}`;
+  const resolved = await resolveCommand(database.orm, run.command, reference);
+  const { phases, parsed } = resolved.document;
+  const scopes = [read, scopesOf(viewer.grants, ['devices:read'])];
+  const query = { runId, deviceId, phases, mainSteps: parsed.mainSteps.length, scopes };
+  // Most documents have none: their devices are not looked at.
+  const never = run.undoes !== null ? 'is-undo' : phases.undo === undefined ? 'no-undo' : null;
+  if (never !== null) return { run, resolved, query, effect: nothing, hindrance: never };
+  const effect = await selectEffect(database.orm, query);
+  return { run, resolved, query, effect, hindrance: hindranceOf(effect) };
+}
+
+function hindranceOf({ affected, open }: Effect): UndoHindrance | null {
+  if (affected === 0) return 'no-effect';
+  return open === 0 ? 'undone' : null;
+}

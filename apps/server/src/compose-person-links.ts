@@ -1,0 +1,48 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  SignedUrlError,
+  type SignedUrlFault,
+} from '@deviceportal/identity-service/signed-url-error';
+import { isUserIn } from './access/load-user.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import type { Platform } from './platform/platform.ts';
+import { createPersonLinks, linkHasEnded, type PersonLinks } from './platform/person-links.ts';
+import type { UrlSigner } from './platform/url-signer.ts';
+import type { ViewerFinder } from './session/find-viewer.ts';
+
+/** What was right once: whoever holds such a link is told to ask for a new one. */
+const ended: ReadonlySet<SignedUrlFault> = new Set([
+  'expired',
+  'credentialsExpired',
+  'signedOut',
+  'userDisabled',
+]);
+
+/** Links to files, signed by the server for a person or by the person's own temporary credentials. */
+export function composePersonLinks(
+  { config, database }: Pick<Platform, 'config' | 'database'>,
+  parts: Pick<IdentityParts, 'identity'> & {
+    readonly signer: UrlSigner;
+    readonly viewers: ViewerFinder;
+  },
+): PersonLinks {
+  const { identity, signer, viewers } = parts;
+  return createPersonLinks({
+    signer,
+    async isHolderIn({ userId, signInId }) {
+      if (!(await isUserIn({ database }, userId))) return false;
+      // A provider elsewhere does not say which of its sign-ins have ended.
+      if (signInId === undefined || config.providerSet.source !== 'embedded') return true;
+      return identity.isSignInOpen(signInId);
+    },
+    async findSigner(request) {
+      const { sub, groups } = await identity.verifyFileLink(request).catch((error: unknown) => {
+        if (!(error instanceof SignedUrlError)) throw error;
+        throw ended.has(error.fault)
+          ? linkHasEnded()
+          : new PortalError('notFound', { detail: error.message });
+      });
+      return viewers.findBySubject(sub, groups);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { OutsideLogins } from '@deviceportal/identity-service/outside-logins';
+import { composeTokenVerifier } from './compose-token-verifier.ts';
+import type { Composition } from './composition.ts';
+import { loginNamesOf } from './platform/config/provider-origins.ts';
+import { createViewerFinder, type ViewerFinder } from './session/find-viewer.ts';
+import { createOutsideLogins } from './session/outside-logins.ts';
+import type { TokenVerifier } from './session/token-verifier.ts';
+
+/** Whoever asks with a token or a signature, as the portal knows them. */
+export function composeViewers(composition: Composition, identity: IdentityService): ViewerFinder {
+  const tokens = composeTokenVerifier(composition.platform.config, identity);
+  return viewersOf(composition, tokens, (originJti) => identity.isSignInOpen(originJti));
+}
+
+/** People who sign in at a provider elsewhere; undefined where that is the embedded user pool. */
+export interface OutsideSignIn {
+  readonly viewers: ViewerFinder;
+  /** Undefined where a hosted identity pool takes the logins. */
+  readonly logins: OutsideLogins | undefined;
+}
+
+export function composeOutsideSignIn(composition: Composition): OutsideSignIn | undefined {
+  const { config } = composition.platform;
+  const { providerSet, sessionDurationMinutes } = config;
+  if (providerSet.source === 'embedded') return undefined;
+  const tokens = composeTokenVerifier(config, undefined);
+  // What has ended at a provider elsewhere, a token alone does not say.
+  const viewers = viewersOf(composition, tokens, async () => true);
+  const hasOwnPool = providerSet.kind === 'authing' || providerSet.identityPool === undefined;
+  const providerNames = loginNamesOf(providerSet);
+  const logins = hasOwnPool
+    ? createOutsideLogins({ providerNames, tokens, viewers, sessionDurationMinutes })
+    : undefined;
+  return { viewers, logins };
+}
+
+function viewersOf(
+  { platform, clock }: Composition,
+  tokens: TokenVerifier,
+  isSignInOpen: (originJti: string) => Promise<boolean>,
+): ViewerFinder {
+  const { database, config } = platform;
+  const { sessionDurationMinutes } = config;
+  return createViewerFinder({ database, tokens, clock, sessionDurationMinutes, isSignInOpen });
+}

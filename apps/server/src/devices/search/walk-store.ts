@@ -1,0 +1,127 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Branch, Predicate, Source } from './device-predicate.ts';
+import { every, formFor, speaksOf, tableOf } from './predicate-forms.ts';
+import {
+  beyond,
+  idOf,
+  inOrder,
+  keyColumn,
+  textKeys,
+  toPosition,
+  type Ordering,
+  type Position,
+  type PositionRow,
+} from './search-order.ts';
+
+/** Up to so many rows of all branches it is quicker to read and sort them all than to plan how they are merged. */
+const MOST_REPEATED = 1_500;
+
+export interface WalkRequest {
+  readonly source: Source;
+  readonly conditions: readonly Predicate[];
+  readonly ordering: Ordering;
+  readonly entries: number;
+  readonly limit: number;
+}
+
+/**
+ * Walks at most `entries` entries of an index in the order of the page and answers the first `limit` that meet the
+ * conditions. Every other table is reached by primary key, entry by entry, whatever the planner would like:
+ * `offset 0` keeps it from another plan.
+ */
+export async function walkSource(on: Executor, walk: WalkRequest): Promise<Position[]> {
+  const { source, ordering, limit } = walk;
+  const entries = walk.conditions.length === 0 ? limit : walk.entries;
+  const table = tableOf(source);
+  const forms = walk.conditions.map((part) => formFor(part, table));
+  const here =
+    table === null || !source.disjoint ? [] : forms.filter((part) => speaksOf(part) === table);
+  const rows = orderedRows({ ...walk, entries }, here.length > 0);
+  const found = await on.execute<PositionRow>(
+    textKeys(sql`
+      select w.id, w.key from (${rows}) w
+      ${checked(forms, { here, table })}
+      ${inOrder(ordering, sql`w.key`, sql`w.id`)} limit ${limit}`),
+  );
+  return found.rows.map(toPosition);
+}
+
+/** The last entry that such a walk looked at; null when there are no more entries than that. */
+export async function endOfWalk(on: Executor, walk: WalkRequest): Promise<Position | null> {
+  const walked = orderedRows(walk);
+  const last = await on.execute<PositionRow>(
+    textKeys(sql`select w.id, w.key from (${walked}) w offset ${walk.entries - 1}`),
+  );
+  return last.rows[0] === undefined ? null : toPosition(last.rows[0]);
+}
+
+function orderedRows(walk: WalkRequest, whole = false): SQL {
+  const { source, ordering, entries } = walk;
+  const [only] = source.branches;
+  if (only === undefined) {
+    return sql`select null::uuid as id, null::text as key limit 0`;
+  }
+  if (source.branches.length === 1) return orderedBranch(only, walk, whole);
+  if (source.repeated !== undefined && source.branches.length * entries <= MOST_REPEATED) {
+    const { rows, branch } = source.repeated;
+    return sql`select u.* from ${rows} cross join lateral (${orderedBranch(branch, walk, whole)}) u
+      ${inOrder(ordering, sql`u.key`, sql`u.id`)} limit ${entries}`;
+  }
+  // The first n of a union are among the first n of its parts. Without duplicates to be found, the parts are read only
+  // as far as they are merged (a plan of Merge Append over Limit).
+  const pieces = source.branches.map((branch) => sql`(${orderedBranch(branch, walk, whole)})`);
+  const union = source.disjoint ? sql` union all ` : sql` union `;
+  return sql`select ${whole ? sql`u.*` : sql`id, key`} from (${sql.join(pieces, union)}) u
+    ${inOrder(ordering, sql`key`, sql`id`)} limit ${entries}`;
+}
+
+function orderedBranch(branch: Branch, walk: WalkRequest, whole: boolean): SQL {
+  const { ordering, entries } = walk;
+  const key = keyColumn(ordering.sort, 'b');
+  const id = idOf(branch);
+  const columns = branch.idColumn === 'id' ? sql`b.*` : sql`b.*, ${id} as id`;
+  return sql`select ${whole ? columns : sql`${id} as id`}, ${key} as key from ${branch.from}
+    where ${branch.where} and ${seenWithin(branch, walk)} and ${beyond(ordering, key, id)}
+    ${inOrder(ordering, key, id)} limit ${entries}`;
+}
+
+/** Where "last seen" is walked: what the conditions say of it, so that the walk begins where matches can be. */
+function seenWithin(branch: Branch, { ordering, conditions }: WalkRequest): SQL {
+  if (ordering.sort !== 'lastSeen' || branch.table !== 'device_status') return sql`true`;
+  const ranges = conditions.flatMap((part) => part.seenRange ?? []);
+  return ranges.length === 0 ? sql`true` : sql.join(ranges, sql` and `);
+}
+
+/**
+ * Joins `w` to what the conditions need, with each condition as close to its table as it can be. Those in `here` are
+ * answered by the rows of `w` themselves.
+ */
+function checked(
+  conditions: readonly Predicate[],
+  own: { readonly here: readonly Predicate[]; readonly table: Branch['table'] },
+): SQL {
+  const { here, table } = own;
+  const elsewhere = conditions.filter((part) => !here.includes(part));
+  const deviceOnly = elsewhere.filter((part) => speaksOf(part) === 'device');
+  const statusOnly = elsewhere.filter((part) => speaksOf(part) === 'device_status');
+  const rest = elsewhere.filter((part) => speaksOf(part) === null);
+  const needsBoth = rest.some((part) => part.needsDevice);
+  const lookUp = (name: 'device' | 'device_status', alias: 'd' | 's', on: readonly Predicate[]) =>
+    sql` cross join lateral (select * from ${sql.identifier(name)} ${sql.identifier(alias)}
+      where ${sql.identifier(alias)}.${sql.identifier(name === 'device' ? 'id' : 'device_id')} = w.id
+        and ${every(on)} offset 0) ${sql.identifier(alias)} `;
+  const ownRow = (alias: 'd' | 's') =>
+    sql` cross join lateral (select w.*) ${sql.identifier(alias)} `;
+  const ownAlias = here.length === 0 ? null : table === 'device' ? 'd' : 's';
+  const joins = [
+    ownAlias === null ? sql`` : ownRow(ownAlias),
+    ownAlias !== 's' && (statusOnly.length > 0 || needsBoth)
+      ? lookUp('device_status', 's', statusOnly)
+      : sql``,
+    ownAlias !== 'd' && (deviceOnly.length > 0 || needsBoth)
+      ? lookUp('device', 'd', deviceOnly)
+      : sql``,
+  ];
+  return sql`${sql.join(joins)} where ${every([...here, ...rest])}`;
+}

@@ -1,0 +1,49 @@
+import type { Verdict } from '@deviceportal/contract/devices';
+import type { FindingRule } from '@deviceportal/contract/finding-rules';
+import type { Finding } from '@deviceportal/contract/findings';
+
+const severities: readonly Verdict['severity'][] = ['error', 'warning', 'info', 'success'];
+
+/** What a finding says better than a plain verdict, and the self-check part that a verdict then need not repeat. */
+const told: Partial<
+  Record<FindingRule, { readonly code?: Verdict['code']; readonly part?: string }>
+> = {
+  'unusual-silence': { code: 'offline' },
+  'certificate-ending': { code: 'certificate-ending', part: 'certificate' },
+  'repeated-failures': { code: 'last-command-failed' },
+  'disk-full': { part: 'disk' },
+  'clock-wrong': { part: 'clock' },
+  'crash-loop': { part: 'service' },
+};
+
+/** Findings and verdicts as one list, worst first; `healthy` only where neither found anything. */
+export function verdictsWithFindings(
+  verdicts: readonly Verdict[],
+  findings: readonly Finding[],
+): Verdict[] {
+  if (findings.length === 0) return [...verdicts];
+  const left = verdicts.filter(
+    (verdict) => verdict.code !== 'healthy' && !findings.some(({ rule }) => isTold(verdict, rule)),
+  );
+  return [...findings.map(toVerdict), ...left].toSorted(
+    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+  );
+}
+
+function isTold(verdict: Verdict, rule: FindingRule): boolean {
+  const better = told[rule];
+  if (better === undefined) return false;
+  if (better.code === verdict.code) return true;
+  return verdict.code === 'degraded' && better.part === verdict.facts['part'];
+}
+
+function toVerdict({ rule, severity, facts, since, remedy }: Finding): Verdict {
+  return {
+    code: rule,
+    severity,
+    facts,
+    since,
+    suggestedCommand: remedy?.command ?? null,
+    parameters: remedy?.parameters ?? {},
+  };
+}

@@ -1,0 +1,103 @@
+import type { DocumentDetail } from '@deviceportal/contract/documents';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { DocumentState } from '@deviceportal/contract/states';
+import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import {
+  findVersion,
+  lockDocument,
+  updateDocument,
+  type StoredDocument,
+  type StoredVersion,
+} from './document-store.ts';
+import { getDocument } from './get-document.ts';
+import type { VersionReference } from './version-state-store.ts';
+
+export interface DocumentsDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+}
+
+/** One version of a document, while the document is held. */
+export interface HeldVersion {
+  readonly tx: Transaction;
+  readonly document: StoredDocument;
+  readonly version: StoredVersion;
+  readonly at: Date;
+}
+
+/** What became of it; null when there was nothing to do. */
+export interface VersionChange {
+  readonly type: AuditDraft['type'];
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly defaultVersion?: number;
+}
+
+/**
+ * The frame of every change of a version's state: the document is held, so that two people cannot decide at once, and
+ * the audit event is written with the change.
+ *
+ * @throws PortalError 2003 without such a version; 2004 for a deprecated document; and what `change` throws
+ */
+export async function changeVersion(
+  deps: DocumentsDeps,
+  viewer: Viewer,
+  input: VersionReference & {
+    readonly origin: RequestOrigin;
+    readonly change: (held: HeldVersion) => Promise<VersionChange | null>;
+  },
+): Promise<DocumentDetail> {
+  const { name, origin } = input;
+  const at = deps.clock();
+  await inTransaction(deps.database, async (tx) => {
+    const document = await lockDocument(tx, name);
+    const version = await findVersion(tx, name, input.version);
+    if (document === undefined || version === undefined) {
+      throw new PortalError('notFound', { facts: { document: name, version: input.version } });
+    }
+    if (document.state === 'deprecated') throw wrongState({ name, state: 'deprecated' });
+    const done = await input.change({ tx, document, version, at });
+    if (done === null) return;
+    await updateDocument(tx, name, {
+      at,
+      by: viewer.username,
+      ...(done.defaultVersion === undefined ? {} : { defaultVersion: done.defaultVersion }),
+    });
+    const base = { actor: actorOf(viewer, origin), requestId: origin.requestId, at };
+    const data = { document: name, version: version.version, sha256: version.sha256, ...done.data };
+    const events: AuditDraft[] = [{ ...base, type: done.type, data }];
+    if (done.defaultVersion !== undefined && done.type !== 'document.default-changed') {
+      events.push({
+        ...base,
+        type: 'document.default-changed',
+        data: { document: name, from: document.defaultVersion, to: done.defaultVersion },
+      });
+    }
+    await recordAudit(tx, events);
+  });
+  return getDocument(deps, viewer, name);
+}
+
+/** @throws PortalError 2004 unless the version is in one of these states */
+export function requireState(
+  { document, version }: HeldVersion,
+  allowed: readonly DocumentState[],
+): void {
+  if (allowed.includes(version.state)) return;
+  throw wrongState({ name: document.name, version: version.version, state: version.state });
+}
+
+function wrongState(subject: {
+  readonly name: string;
+  readonly version?: number;
+  readonly state: DocumentState;
+}): PortalError {
+  const { name, version, state } = subject;
+  const what = version === undefined ? name : `Version ${version} of ${name}`;
+  return new PortalError('invalidParameters', {
+    message: `${what} is ${state === 'review' ? 'in review' : state}`,
+    issues: [{ path: [version === undefined ? 'name' : 'version'], message: `is ${state}` }],
+    facts: { document: name, version: version ?? null, state },
+  });
+}

@@ -1,0 +1,83 @@
+import type { DocumentDetail } from '@deviceportal/contract/documents';
+import { PortalError } from '@deviceportal/contract/errors';
+import { findRoleNamesHolding, holderWords } from '../access/find-roles.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import {
+  changeVersion,
+  requireState,
+  type DocumentsDeps,
+  type HeldVersion,
+} from './change-version.ts';
+import type { OneVersion } from './send-for-review.ts';
+import { tellAuthor } from './tell-reviewers.ts';
+import { decideVersion } from './version-state-store.ts';
+
+export interface ApproveVersion extends OneVersion {
+  readonly makeDefault: boolean;
+  readonly comment: string;
+}
+
+/**
+ * A second person's yes: from now on the version runs. The first one that is approved is the default.
+ *
+ * @throws PortalError 2003; 2004 unless it is in review; 1000 for its author
+ */
+export function approveVersion(
+  deps: DocumentsDeps,
+  viewer: Viewer,
+  input: ApproveVersion,
+): Promise<DocumentDetail> {
+  const { comment } = input;
+  return changeVersion(deps, viewer, {
+    ...input,
+    change: async (held) => {
+      requireState(held, ['review']);
+      await requireSecondPerson(held, viewer);
+      await decideVersion(held.tx, input, { decision: 'approved', comment, viewer, at: held.at });
+      await tellAuthor(held, { decision: 'approved', comment, viewer });
+      const becomesDefault = input.makeDefault || held.document.defaultVersion === null;
+      return {
+        type: 'document.approved',
+        data: { author: held.version.createdBy, consequence: held.version.consequence, comment },
+        ...(becomesDefault ? { defaultVersion: input.version } : {}),
+      };
+    },
+  });
+}
+
+export interface RejectVersion extends OneVersion {
+  readonly comment: string;
+}
+
+/** Back to the author, who is told why. @throws PortalError 2003; 2004 unless it is in review; 1000 for its author */
+export function rejectVersion(
+  deps: DocumentsDeps,
+  viewer: Viewer,
+  input: RejectVersion,
+): Promise<DocumentDetail> {
+  const { comment } = input;
+  return changeVersion(deps, viewer, {
+    ...input,
+    change: async (held) => {
+      requireState(held, ['review']);
+      await requireSecondPerson(held, viewer);
+      await decideVersion(held.tx, input, { decision: 'rejected', comment, viewer, at: held.at });
+      await tellAuthor(held, { decision: 'rejected', comment, viewer });
+      return { type: 'document.rejected', data: { author: held.version.createdBy, comment } };
+    },
+  });
+}
+
+/** Whoever wrote a version does not decide about it, whatever else they may do. */
+async function requireSecondPerson(held: HeldVersion, viewer: Viewer): Promise<void> {
+  if (held.version.createdById !== viewer.userId) return;
+  const roles = await findRoleNamesHolding(held.tx, 'documents:approve');
+  throw new PortalError('noPermission', {
+    message: `Another person has to review what you wrote: somebody with ${holderWords(roles, 'documents:approve')}`,
+    facts: {
+      permission: 'documents:approve',
+      reason: 'own-version',
+      approverRoles: roles.join(', '),
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { holds } from '@deviceportal/contract/permissions';
+import type { SearchHit } from '@deviceportal/contract/search';
+import type { Database } from '../platform/database/database.ts';
+import { bestFirst, matchScore, wordsOf } from '../platform/match-score.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+const RANKED = 200;
+
+/** Documents by name, label or description. A company has hundreds: they are read, not looked up. */
+export async function findDocumentHits(
+  deps: { readonly database: Database },
+  viewer: Viewer,
+  { text, limit }: { readonly text: string; readonly limit: number },
+): Promise<SearchHit[]> {
+  if (!holds(viewer.grants, 'documents:read')) return [];
+  // `name:version` as commands name it.
+  const [wanted = text] = text.split(':');
+  const all = wordsOf(wanted).map(
+    (word) => sql`strpos(lower(name || ' ' || description || ' ' || labels::text), ${word}) > 0`,
+  );
+  const { rows } = await deps.database.orm.execute<{
+    name: string;
+    description: string;
+    state: string;
+  }>(sql`
+    select name, description, state from document where ${sql.join(all, sql` and `)}
+    order by strpos(lower(name), ${wanted.toLowerCase()}) = 0, name limit ${RANKED}`);
+  const hits = rows.map((row): SearchHit => ({
+    kind: 'document',
+    id: row.name,
+    label: row.name,
+    detail: row.description,
+    score: matchScore([row.name, row.description], wanted),
+    state: row.state,
+    at: null,
+  }));
+  return bestFirst(hits, limit);
+}

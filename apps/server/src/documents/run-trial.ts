@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { buffer, text } from 'node:stream/consumers';
+import type { DocumentTrial } from '@deviceportal/contract/document-trials';
+import { PortalError } from '@deviceportal/contract/errors';
+
+/** A simulated hour passes in a moment: longer is a script that never ends. */
+const LIMIT_MS = 15_000;
+const MEMORY_MEGABYTES = 192;
+const AT_ONCE = 2;
+
+/** Runs one dry run, given as the trial program takes it. */
+export type TrialRunner = (request: object) => Promise<DocumentTrial>;
+
+/**
+ * Dry runs as processes of their own, with nothing of the server's surroundings in them: what is tried nobody has
+ * reviewed.
+ *
+ * @param file the trial program
+ */
+export function createTrialRunner(file: string): TrialRunner {
+  let running = 0;
+  return async (request) => {
+    if (running >= AT_ONCE) throw refused('other dry runs are under way, try again in a moment');
+    running += 1;
+    try {
+      return await runProgram(file, request);
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+async function runProgram(file: string, request: object): Promise<DocumentTrial> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MEGABYTES}`, file], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+  // A program that ends early does not read to the end.
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify(request));
+  const [answer, complaint, code] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  if (code === 0) return JSON.parse(answer.toString('utf8')) as DocumentTrial;
+  if (code === null) throw refused(`it took longer than ${LIMIT_MS / 1_000} s`);
+  throw refused(complaint.trim().slice(0, 300) || `it ended with ${code}`);
+}
+
+function refused(reason: string): PortalError {
+  return new PortalError('commandFailed', {
+    message: `The dry run did not end well: ${reason}`,
+    facts: { reason },
+  });
+}

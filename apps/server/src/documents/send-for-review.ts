@@ -1,0 +1,37 @@
+import type { DocumentDetail } from '@deviceportal/contract/documents';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
+import { findVersionInReview } from './document-store.ts';
+import { tellReviewers } from './tell-reviewers.ts';
+import { putInReview, type VersionReference } from './version-state-store.ts';
+
+export interface OneVersion extends VersionReference {
+  readonly origin: RequestOrigin;
+}
+
+/** @throws PortalError 2003; 2004 unless it is a draft and no other version is in review */
+export function sendForReview(
+  deps: DocumentsDeps,
+  viewer: Viewer,
+  input: OneVersion,
+): Promise<DocumentDetail> {
+  return changeVersion(deps, viewer, {
+    ...input,
+    change: async (held) => {
+      if (held.version.state === 'review') return null;
+      requireState(held, ['draft']);
+      const other = await findVersionInReview(held.tx, input.name);
+      if (other !== null) {
+        throw new PortalError('invalidParameters', {
+          message: `Version ${other} of ${input.name} is in review already`,
+          issues: [{ path: ['version'], message: `version ${other} is in review` }],
+          facts: { document: input.name, versionInReview: other },
+        });
+      }
+      await putInReview(held.tx, input, { viewer, at: held.at });
+      await tellReviewers(held, viewer);
+      return { type: 'document.review-requested' };
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import {
+  contentOfRun,
+  declaredPhases,
+  type DocumentPhases,
+} from '@deviceportal/contract/document-phases';
+import { PortalError } from '@deviceportal/contract/errors';
+import { furtherReaching, type Consequence } from '@deviceportal/contract/permissions';
+import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
+import type { Executor } from '../platform/database/database.ts';
+import { findRunnableDocument, type RunnableDocument } from './find-runnable-document.ts';
+import { DOCUMENT_LIMIT_BYTES } from './validate-document.ts';
+
+/** As deep as an agent goes: a document, what it runs, what that runs, and once more. */
+export const MAX_SUB_DOCUMENT_DEPTH = 3;
+
+/** A document that another one runs, in the version that it has now. */
+export interface SubDocument extends RunnableDocument {
+  /** As the step names it: `name` or `name:version`. */
+  readonly reference: string;
+}
+
+interface Root {
+  readonly name: string;
+  readonly parsed: Pick<SsmDocument, 'mainSteps'>;
+  readonly phases: DocumentPhases;
+}
+
+/**
+ * Everything that a document runs by `aws:runDocument`, and what that runs, each once.
+ *
+ * @throws PortalError 2004 (facts: `document`) where one does not exist, where they lead back to themselves, are nested
+ *   deeper than an agent goes, or are too large together
+ */
+export async function findSubDocuments(executor: Executor, root: Root): Promise<SubDocument[]> {
+  const found = new Map<string, SubDocument>();
+  const visit = async (of: Root, path: readonly string[]): Promise<void> => {
+    for (const reference of referencesIn(of)) {
+      const [name = ''] = reference.split(':');
+      const way = [...path, name];
+      if (path.includes(name)) throw refused(name, `runs itself: ${way.join(' → ')}`);
+      if (path.length > MAX_SUB_DOCUMENT_DEPTH) {
+        throw refused(name, `is nested deeper than ${MAX_SUB_DOCUMENT_DEPTH}: ${way.join(' → ')}`);
+      }
+      const known = found.get(reference) ?? (await findRunnableDocument(executor, reference));
+      if (known === undefined) throw refused(reference, 'does not exist');
+      found.set(reference, { ...known, reference });
+      await visit(known, way);
+    }
+  };
+  await visit(root, [root.name]);
+  const all = [...found.values()];
+  requireRoom(root, all);
+  return all;
+}
+
+/** How far a document reaches with all that it runs. */
+export function consequenceWith(own: Consequence, subs: readonly SubDocument[]): Consequence {
+  return subs.reduce((widest, { consequence }) => furtherReaching(widest, consequence), own);
+}
+
+/** What is sent with a document: the ones that it runs, with the steps around them. */
+export function sentSubDocument({ name, version, parsed, phases }: RunnableDocument) {
+  const { content, counts } = contentOfRun(parsed, phases, false);
+  return { name, version, content, phases: counts };
+}
+
+/** Each once: who runs one a hundred times leads nowhere else by that. */
+function referencesIn({ parsed, phases }: Root): ReadonlySet<string> {
+  const steps: DocumentStep[] = [
+    ...parsed.mainSteps,
+    ...declaredPhases.flatMap((phase) => phases[phase] ?? []),
+  ];
+  const references = steps.flatMap(({ action, inputs }) =>
+    action === 'aws:runDocument' && inputs['documentType'] === 'SSMDocument'
+      ? [String(inputs['documentPath'])]
+      : [],
+  );
+  return new Set(references);
+}
+
+function requireRoom(root: Root, subs: readonly SubDocument[]): void {
+  if (subs.length === 0) return;
+  const sent = [root.parsed, root.phases, subs.map(({ parsed, phases }) => [parsed, phases])];
+  if (Buffer.byteLength(JSON.stringify(sent)) <= DOCUMENT_LIMIT_BYTES) return;
+  const limit = `${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
+  throw refused(root.name, `is larger than ${limit} with the documents that it runs`);
+}
+
+function refused(document: string, what: string): PortalError {
+  return new PortalError('invalidParameters', {
+    message: `The document ${document} ${what}`,
+    issues: [{ path: ['document'], message: `${document} ${what}` }],
+    facts: { document },
+  });
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import { checkParameters } from '@deviceportal/contract/command-parameters';
+import type { DocumentTrial, tryDocumentInput } from '@deviceportal/contract/document-trials';
+import { PortalError } from '@deviceportal/contract/errors';
+import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store-references';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import { createPatternMatcher } from '../platform/match-pattern.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { DocumentsDeps } from './change-version.ts';
+import type { TrialRunner } from './run-trial.ts';
+import { findSubDocuments, sentSubDocument } from './sub-documents.ts';
+import { versionSha256 } from './text-sha256.ts';
+import { requireValidDocument } from './validate-document.ts';
+
+export interface TrialDeps extends DocumentsDeps {
+  readonly runTrial: TrialRunner;
+}
+
+export interface TryDocument extends z.infer<typeof tryDocumentInput> {
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * Runs a text, a draft as well, on a simulated device that exists only for it. Nobody has reviewed it: values of the
+ * parameter store are stood in for by their names.
+ *
+ * @throws PortalError 2004 when text or values are not valid; 4000 when it did not end
+ */
+export async function tryDocument(
+  deps: TrialDeps,
+  viewer: Viewer,
+  input: TryDocument,
+): Promise<DocumentTrial> {
+  const { content, phasesText, name, version, model, fault, undo } = input;
+  const { document, phases } = requireValidDocument(content, phasesText);
+  const subs = await findSubDocuments(deps.database.orm, {
+    name: name || '-',
+    parsed: document,
+    phases,
+  });
+  const references = storeReferencesIn([document, phases, subs]);
+  const storeValues = Object.fromEntries(references.map(({ key, name: of }) => [key, `[${of}]`]));
+  const parameters = valuesFor(document.parameters ?? {}, input.parameters, storeValues);
+  const trial = await deps.runTrial({
+    // Simulated devices answer for documents of a release by their names, whatever a changed text says.
+    documentName: version === null ? 'draft' : name,
+    document,
+    phases,
+    parameters,
+    storeValues,
+    documents: Object.fromEntries(subs.map((sub) => [sub.reference, sentSubDocument(sub)])),
+    model,
+    fault,
+    undo,
+  });
+  const ends = trial.events.flatMap((event) => (event.kind === 'result' ? [event] : []));
+  await inTransaction(deps.database, (tx) =>
+    recordAudit(tx, [
+      {
+        type: 'document.tried',
+        actor: actorOf(viewer, input.origin),
+        requestId: input.origin.requestId,
+        at: deps.clock(),
+        data: {
+          document: name || 'draft',
+          version,
+          sha256: versionSha256({ content, phasesText }),
+          model,
+          fault,
+          results: ends.map(({ statusDetails }) => statusDetails),
+        },
+      },
+    ]),
+  );
+  return trial;
+}
+
+type Declared = Parameters<typeof checkParameters>[0];
+
+/** A default that names a value of the store has only the name here, which its rules need not like. */
+function valuesFor(
+  declared: Declared,
+  given: Readonly<Record<string, unknown>>,
+  storeValues: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const { values, issues } = checkParameters(declared, given, createPatternMatcher());
+  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === declared[name]?.default ? withStoreValues(value, storeValues) : value,
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+import {
+  brokenConstraints,
+  parameterValueOf,
+  type PatternMatcher,
+} from '@deviceportal/contract/command-parameters';
+import type { DocumentProblem } from '@deviceportal/contract/documents';
+import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
+import { hasStoreReference } from '@deviceportal/contract/store-references';
+import type { DocumentText } from './document-text.ts';
+import { eachText, stored } from './validate-steps.ts';
+
+/** What is wrong with a declared parameter; its default must be a value that it takes. */
+export function parameterProblems(
+  text: DocumentText,
+  declared: {
+    readonly name: string;
+    readonly parameter: DocumentParameter;
+    readonly matcher: PatternMatcher;
+  },
+): DocumentProblem[] {
+  const { name, parameter, matcher } = declared;
+  const base = ['parameters', name];
+  const pattern = parameter.allowedPattern;
+  if (pattern !== undefined && !isPattern(pattern)) {
+    return [text.problemAt([...base, 'allowedPattern'], 'is not a valid regular expression')];
+  }
+  const problems: DocumentProblem[] = [];
+  for (const [low, high] of [
+    ['minChars', 'maxChars'],
+    ['minItems', 'maxItems'],
+  ] as const) {
+    const [min, max] = [parameter[low], parameter[high]];
+    if (min !== undefined && max !== undefined && min > max) {
+      problems.push(text.problemAt([...base, low], `is more than ${high}`));
+    }
+  }
+  if (parameter.default === undefined) return problems;
+  const at = [...base, 'default'];
+  eachText(parameter.default, at, (said, path) => problems.push(...stored(text, said, path)));
+  if (hasStoreReference(parameter.default)) {
+    const { type } = parameter;
+    if (type === 'String' || type === 'StringList' || type === 'Integer') return problems;
+    const message = `a ${type} cannot come from the parameter store`;
+    return [...problems, text.problemAt(at, message)];
+  }
+  const value = parameterValueOf(parameter.type, parameter.default);
+  if (value === undefined) {
+    return [...problems, text.problemAt(at, `is not a valid ${parameter.type}`)];
+  }
+  const broken = brokenConstraints(parameter, value, matcher);
+  return [
+    ...problems,
+    ...broken.map((issue) => text.problemAt([...at, ...issue.path], issue.message)),
+  ];
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return pattern.length <= 1_024 && new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { DocumentProblem } from '@deviceportal/contract/documents';
+import type { DocumentStep } from '@deviceportal/contract/ssm-document';
+import { hasStoreReference } from '@deviceportal/contract/store-references';
+import type { DocumentText, ProblemPath } from './document-text.ts';
+import { stepInputs } from './step-inputs.ts';
+
+/** What looks like a reference to the parameter store. */
+const STORE_REFERENCE = /\{\{\s*ssm(?:-secure)?:[^}]*\}\}/g;
+const REFERENCE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}/g;
+
+/** A list of steps and where it stands. */
+export interface StepList {
+  readonly text: DocumentText;
+  /** `mainSteps`, `preCheck`, `verify` or `undo`. */
+  readonly section: string;
+  readonly steps: readonly DocumentStep[];
+  /** Of the document and `platformType`. */
+  readonly declared: ReadonlySet<string>;
+  /** Names that are taken; those of these steps are added. */
+  readonly names: Set<string>;
+}
+
+/** What is wrong with steps that have the right shape. */
+export function stepProblems(list: StepList): DocumentProblem[] {
+  return list.steps.flatMap((step, index) => [
+    ...orderProblems(list, step, index),
+    ...inputProblems(list, step, index),
+    ...referenceProblems(list, step, index),
+  ]);
+}
+
+function orderProblems(
+  { text, section, steps, names }: StepList,
+  step: DocumentStep,
+  index: number,
+): DocumentProblem[] {
+  const problems: DocumentProblem[] = [];
+  if (names.has(step.name)) {
+    const message = `the name "${step.name}" is taken by an earlier step`;
+    problems.push(text.problemAt([section, index, 'name'], message));
+  }
+  names.add(step.name);
+  const before = steps[index - 1];
+  if (before?.finallyStep === true && step.finallyStep !== true) {
+    const message = `comes after "${before.name}", which is a finallyStep: those are the last`;
+    problems.push(text.problemAt([section, index, 'name'], message));
+  }
+  return problems;
+}
+
+function inputProblems(
+  { text, section }: StepList,
+  step: DocumentStep,
+  index: number,
+): DocumentProblem[] {
+  const inputs = stepInputs[step.action].safeParse(step.inputs);
+  const issues = inputs.success ? [] : inputs.error.issues;
+  return issues.flatMap((issue) => schemaProblems(text, [section, index, 'inputs'], issue));
+}
+
+function referenceProblems(
+  { text, section, declared }: StepList,
+  step: DocumentStep,
+  index: number,
+): DocumentProblem[] {
+  const problems: DocumentProblem[] = [];
+  eachText(step.inputs, [section, index, 'inputs'], (value, path) => {
+    problems.push(...undeclared(text, { value, path, declared }), ...stored(text, value, path));
+  });
+  eachText(step.precondition, [section, index, 'precondition'], (value, path) => {
+    problems.push(...undeclared(text, { value, path, declared }));
+  });
+  return problems;
+}
+
+function undeclared(
+  text: DocumentText,
+  at: {
+    readonly value: string;
+    readonly path: ProblemPath;
+    readonly declared: ReadonlySet<string>;
+  },
+): DocumentProblem[] {
+  return [...at.value.matchAll(REFERENCE)].flatMap(([, name = '']) =>
+    at.declared.has(name)
+      ? []
+      : [text.problemAt(at.path, `the parameter "${name}" is not declared`)],
+  );
+}
+
+/** Said while it is written: what names no parameter would be taken for the value itself. */
+export function stored(text: DocumentText, value: string, path: ProblemPath): DocumentProblem[] {
+  return [...value.matchAll(STORE_REFERENCE)].flatMap(([reference]) =>
+    hasStoreReference(reference)
+      ? []
+      : [text.problemAt(path, `${reference} names no parameter of the store`)],
+  );
+}
+
+/** Every text in a value, with the path to it. */
+export function eachText(
+  value: unknown,
+  path: ProblemPath,
+  look: (text: string, path: ProblemPath) => void,
+): void {
+  if (typeof value === 'string') look(value, path);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) eachText(item, [...path, index], look);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) eachText(item, [...path, key], look);
+  }
+}
+
+export function schemaProblems(
+  text: DocumentText,
+  base: ProblemPath,
+  issue: z.core.$ZodIssue,
+): DocumentProblem[] {
+  const path = asWritten(text, [...base, ...issue.path.filter((part) => typeof part !== 'symbol')]);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => text.problemAtKey([...path, key], `"${key}" is not known here`));
+  }
+  if (issue.code === 'invalid_key') return [text.problemAtKey(path, 'is not a valid name')];
+  return [text.problemAt(path, issue.message)];
+}
+
+/** The inputs that every action shares are read from the step, and written among its inputs. */
+function asWritten(text: DocumentText, path: ProblemPath): ProblemPath {
+  const [section, index, name, ...rest] = path;
+  if (section === undefined || typeof index !== 'number' || name === undefined) return path;
+  const among = [section, index, 'inputs', name, ...rest];
+  return text.has(path) || !text.has(among) ? path : among;
+}

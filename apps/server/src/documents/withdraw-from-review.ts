@@ -1,0 +1,24 @@
+import type { DocumentDetail } from '@deviceportal/contract/documents';
+import type { Viewer } from '../platform/viewer.ts';
+import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
+import { endReview } from './tell-reviewers.ts';
+import type { OneVersion } from './send-for-review.ts';
+import { setVersionState } from './version-state-store.ts';
+
+/** Takes a version out of review: it is a draft again. @throws PortalError 2003; 2004 unless it is in review */
+export function withdrawFromReview(
+  deps: DocumentsDeps,
+  viewer: Viewer,
+  input: OneVersion,
+): Promise<DocumentDetail> {
+  return changeVersion(deps, viewer, {
+    ...input,
+    change: async (held) => {
+      if (held.version.state === 'draft') return null;
+      requireState(held, ['review']);
+      await setVersionState(held.tx, input, 'draft');
+      await endReview(held);
+      return { type: 'document.review-withdrawn' };
+    },
+  });
+}

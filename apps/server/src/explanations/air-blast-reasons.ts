@@ -1,0 +1,172 @@
+import {
+  airBlastSteps,
+  type AirBlastDetail,
+  type AirBlastWave,
+} from '@deviceportal/contract/air-blast';
+import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+
+/** Why an AirBlast stands where it stands; nothing where it is done. */
+export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonSketch[] {
+  switch (run.state) {
+    case 'done':
+      return [];
+    case 'aborted':
+      return [aborted(run)];
+    case 'failed':
+      return [failed(run)];
+    case 'paused':
+      return [paused(run), ...underWay(run)];
+    case 'approval':
+      return [approval(run)];
+    default:
+      return run.stepState === 'running' ? underWay(run) : waitsForOperator(run, now);
+  }
+}
+
+const on = ({ id }: AirBlastDetail) => ({ airBlastId: id });
+const open = (run: AirBlastDetail): ActSketch => ({ kind: 'open-air-blast', on: on(run) });
+
+function aborted(run: AirBlastDetail): ReasonSketch {
+  const act: ActSketch = { kind: 'open-air-blast', on: on(run) };
+  const facts = { reason: run.stateReason || null, by: run.operator };
+  return { code: 'air-blast-aborted', facts, since: run.updatedAt, act };
+}
+
+function paused(run: AirBlastDetail): ReasonSketch {
+  return {
+    code: 'air-blast-paused',
+    facts: { by: run.operator, reason: run.stateReason || null },
+    since: run.updatedAt,
+    act: {
+      kind: 'resume-air-blast',
+      on: on(run),
+      needs: ['air-blast:run'],
+      allowed: run.may.resume,
+    },
+  };
+}
+
+function failed(run: AirBlastDetail): ReasonSketch {
+  const verdict = run.approvals.findLast(({ valid }) => valid);
+  if (verdict?.decision === 'rejected' && run.stepState !== 'failed') {
+    return {
+      code: 'air-blast-rejected',
+      facts: { by: verdict.by, comment: verdict.comment || null },
+      since: verdict.at,
+      act: { kind: 'edit-air-blast', on: on(run), needs: ['air-blast:run'], allowed: run.may.edit },
+    };
+  }
+  const step = run.steps.findLast(({ state }) => state === 'failed');
+  const numberOf = (name: string): number | null => {
+    const value = step?.evidence[name];
+    return typeof value === 'number' ? value : null;
+  };
+  return {
+    code: 'air-blast-failed',
+    facts: {
+      step: run.step,
+      reason: run.stateReason || null,
+      failed: numberOf('failed'),
+      total: numberOf('total'),
+    },
+    since: step?.endedAt ?? run.updatedAt,
+    act: {
+      kind: 'retry-air-blast',
+      on: on(run),
+      needs: ['air-blast:run'],
+      allowed: run.may.retry,
+    },
+  };
+}
+
+function approval(run: AirBlastDetail): ReasonSketch {
+  const canary = run.steps.findLast(({ step, state }) => step === 'canary' && state === 'done');
+  return {
+    code: 'air-blast-approval',
+    facts: { devices: run.targetCount, hash: run.targetSha256.slice(0, 12) },
+    since: canary?.endedAt ?? run.updatedAt,
+    act: {
+      kind: 'approve-air-blast',
+      on: on(run),
+      needs: ['air-blast:approve'],
+      allowed: run.may.approve,
+    },
+  };
+}
+
+/** The wave that is out, and what the step waits for after the last of them. */
+function underWay(run: AirBlastDetail): ReasonSketch[] {
+  if (run.stepState !== 'running') return [];
+  const step = run.steps.findLast((one) => one.step === run.step);
+  const waves = run.waves.filter(
+    (wave) => wave.step === run.step && wave.attempt === (step?.attempt ?? 1),
+  );
+  const out = waves.find(({ openedAt, endedAt }) => openedAt !== null && endedAt === null);
+  if (out !== undefined) return [waveReason(run, { out, waves })];
+  const since = step?.startedAt ?? null;
+  const lastEndMs = Math.max(
+    step === undefined ? 0 : Date.parse(step.startedAt),
+    ...waves.map(({ endedAt }) => (endedAt === null ? 0 : Date.parse(endedAt))),
+  );
+  const after = (seconds: number): string => new Date(lastEndMs + seconds * 1_000).toISOString();
+  const haveEnded = waves.length > 0 && waves.every(({ endedAt }) => endedAt !== null);
+  if (run.step === 'canary' && haveEnded) {
+    const until = after(run.options.soakSeconds);
+    return [{ code: 'air-blast-soak', since, until, act: open(run) }];
+  }
+  if (run.step === 'verify') {
+    const until = after(run.options.verifySeconds);
+    return [{ code: 'air-blast-verifying', since, until, act: open(run) }];
+  }
+  return [{ code: 'air-blast-running', facts: { step: run.step }, since, act: open(run) }];
+}
+
+function waveReason(
+  run: AirBlastDetail,
+  { out, waves }: { readonly out: AirBlastWave; readonly waves: readonly AirBlastWave[] },
+): ReasonSketch {
+  const { counters, wave, devices, openedAt, runId } = out;
+  const isOpen = (counters?.pending ?? devices) + (counters?.inProgress ?? 0);
+  return {
+    code: 'air-blast-wave',
+    facts: { wave, waves: waves.length, devices, open: isOpen, maxErrors: run.options.maxErrors },
+    since: openedAt,
+    act: runId === null ? open(run) : { kind: 'open-run', on: { runId, command: 'document' } },
+  };
+}
+
+/** A step has ended, and nothing goes on without its operator. */
+function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
+  const { mine, operator, nextStep, roleExpiresAt } = run;
+  // Only the operator is told of the token; everybody may know which step it is for.
+  const step = airBlastSteps[airBlastSteps.indexOf(run.step) + 1] ?? null;
+  const facts = { step, operator };
+  const since = run.updatedAt;
+  if (!mine) {
+    const act: ActSketch = {
+      kind: 'take-over-air-blast',
+      on: on(run),
+      needs: ['air-blast:run'],
+      allowed: run.may.takeOver,
+    };
+    return [{ code: 'air-blast-next-step', facts, since, act }];
+  }
+  if (roleExpiresAt === null || Date.parse(roleExpiresAt) <= now.getTime()) {
+    const act: ActSketch = {
+      kind: 'assume-air-blast-role',
+      on: on(run),
+      needs: ['air-blast:run'],
+    };
+    return [{ code: 'air-blast-role-ended', facts, since: roleExpiresAt, act }];
+  }
+  if (nextStep !== null && nextStep.token === null) {
+    const act: ActSketch = {
+      kind: 'renew-air-blast-token',
+      on: on(run),
+      needs: ['air-blast:run'],
+    };
+    return [{ code: 'air-blast-token-ended', facts, since: nextStep.expiresAt, act }];
+  }
+  const until = nextStep?.expiresAt ?? null;
+  return [{ code: 'air-blast-next-step', facts, since, until, act: open(run) }];
+}

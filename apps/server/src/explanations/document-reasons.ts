@@ -1,0 +1,74 @@
+import type { DocumentDetail, DocumentVersionRow } from '@deviceportal/contract/documents';
+import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+
+/** Why a version of a document does not run; nothing where it does. */
+export function documentReasons(
+  document: DocumentDetail,
+  version: DocumentVersionRow,
+): ReasonSketch[] {
+  if (document.state === 'deprecated' || version.state === 'deprecated') {
+    return [deprecated(document, version)];
+  }
+  if (version.state === 'draft') return draft(document, version);
+  return version.state === 'review' ? [inReview(document, version)] : [];
+}
+
+function deprecated(document: DocumentDetail, version: DocumentVersionRow): ReasonSketch {
+  const { name, defaultVersion } = document;
+  const other = defaultVersion !== null && defaultVersion !== version.version;
+  const act: ActSketch =
+    other && document.state !== 'deprecated'
+      ? { kind: 'open-document', on: { name, version: defaultVersion } }
+      : { kind: 'edit-document', on: { name }, needs: ['documents:manage'] };
+  return { code: 'document-deprecated', act };
+}
+
+function draft(document: DocumentDetail, version: DocumentVersionRow): ReasonSketch[] {
+  const { name, versions } = document;
+  const { review, createdBy, createdAt } = version;
+  const send: ActSketch = {
+    kind: 'send-for-review',
+    on: { name, version: version.version },
+    needs: ['documents:manage'],
+  };
+  const other = versions.find(({ state }) => state === 'review');
+  const rejected = review?.decision === 'rejected' ? review : null;
+  return [
+    ...(rejected === null
+      ? []
+      : [
+          {
+            code: 'document-rejected' as const,
+            facts: { by: rejected.by, comment: rejected.comment },
+            since: rejected.at,
+            act: { kind: 'edit-document', on: { name }, needs: ['documents:manage'] } as ActSketch,
+          },
+        ]),
+    ...(other === undefined
+      ? [{ code: 'document-draft' as const, facts: { by: createdBy }, since: createdAt, act: send }]
+      : [
+          {
+            code: 'document-other-in-review' as const,
+            facts: { version: other.version },
+            since: other.submittedAt,
+            act: { kind: 'open-document', on: { name, version: other.version } } as ActSketch,
+          },
+        ]),
+  ];
+}
+
+function inReview(document: DocumentDetail, version: DocumentVersionRow): ReasonSketch {
+  const { own, submittedBy, createdBy, submittedAt } = version;
+  return {
+    code: own ? 'document-own-review' : 'document-in-review',
+    facts: { by: submittedBy ?? createdBy },
+    since: submittedAt,
+    act: {
+      kind: 'review-document',
+      on: { name: document.name, version: version.version },
+      needs: ['documents:approve'],
+      // Nobody reviews what they wrote.
+      allowed: !own,
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Reason } from '@deviceportal/contract/explanations';
+import { findRoles } from '../access/find-roles.ts';
+import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { settleReasons, type ReasonSketch } from './reason-sketch.ts';
+
+/** What explaining works with: each noun's own facts. */
+export type ExplainDeps = AirBlastDeps;
+
+/** Roles are asked for only where the viewer lacks something. */
+export async function settle(
+  { database }: Pick<ExplainDeps, 'database'>,
+  { grants }: Viewer,
+  sketches: readonly ReasonSketch[],
+): Promise<Reason[]> {
+  const reasons = settleReasons(sketches, { grants, roles: [] });
+  if (reasons.every(({ act }) => act === null || act.lacks === null)) return reasons;
+  return settleReasons(sketches, { grants, roles: await findRoles(database.orm) });
+}

@@ -1,0 +1,204 @@
+import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
+import type { Permission } from '@deviceportal/contract/permissions';
+import { limitOf } from '../commands/execution/run-state-machine.ts';
+import type { InvocationReasonFacts } from '../commands/find-invocation-facts.ts';
+import { deviceReasons } from './device-reasons.ts';
+import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+
+/** Any one of these permissions runs its command, and so also stops it. */
+export interface InvocationRights {
+  readonly toRun: readonly Permission[];
+}
+
+/** Why a command on one device has not ended, or did not end in success; nothing where it has. */
+export function invocationReasons(
+  facts: InvocationReasonFacts,
+  rights: InvocationRights,
+  now: Date,
+): ReasonSketch[] {
+  if (facts.state === 'Success') return skippedSteps(facts);
+  if (facts.endedAt !== null) return [...ended(facts, rights), ...skippedSteps(facts)];
+  if (facts.state === 'Cancelling') return cancelling(facts);
+  return facts.state === 'InProgress' ? underWay(facts, rights, now) : queued(facts, rights);
+}
+
+function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonSketch[] {
+  const { runId, command, deliverBefore: until } = facts;
+  const reasons: ReasonSketch[] = [];
+  if (facts.runState === 'Paused') {
+    reasons.push({
+      code: 'run-paused',
+      facts: { by: facts.pausedBy },
+      since: facts.pausedAt,
+      until,
+      act: { kind: 'resume-run', on: { runId }, needs: rights.toRun },
+    });
+  }
+  reasons.push(...deviceReasons(facts, until));
+  if (reasons.length > 0) return reasons;
+  const limit = limitOf(facts.maxConcurrency, facts.targetCount, 1);
+  const places = facts.maxConcurrency === '100%' ? limit : Math.min(limit, facts.rampLimit);
+  const open: ActSketch = { kind: 'open-run', on: { runId, command } };
+  if (facts.inProgressCount < places) {
+    return [{ code: 'about-to-be-sent', since: facts.queuedAt, until, act: open }];
+  }
+  return [
+    {
+      code: 'turn-not-reached',
+      facts: { ahead: facts.ahead, running: facts.inProgressCount, places },
+      since: facts.queuedAt,
+      until,
+      act: open,
+    },
+  ];
+}
+
+function underWay(
+  facts: InvocationReasonFacts,
+  rights: InvocationRights,
+  now: Date,
+): ReasonSketch[] {
+  const { id, startedAt, sentAt, newsAt, expiresAt: until, behind } = facts;
+  const cancel: ActSketch = {
+    kind: 'cancel-invocation',
+    on: { invocationId: id },
+    needs: rights.toRun,
+    device: facts,
+  };
+  const away = deviceReasons(facts, until);
+  if (behind !== null) {
+    const { invocationId, command, by } = behind;
+    const on = { invocationId, command, deviceId: facts.deviceId };
+    return [
+      {
+        code: 'behind-run',
+        facts: { command, by },
+        since: behind.startedAt,
+        until,
+        act: { kind: 'open-invocation', on },
+      },
+      ...away,
+    ];
+  }
+  if (startedAt === null) {
+    if (away.length > 0) return away;
+    return [{ code: 'sent-unanswered', since: sentAt, until, act: cancel }];
+  }
+  const step = facts.steps.find(({ state }) => state === 'InProgress')?.name ?? null;
+  const heardAt = newsAt ?? startedAt;
+  const isSilent = now.getTime() - Date.parse(heardAt) > INVOCATION_WAIT_LIMIT_MS;
+  return [
+    ...away,
+    isSilent
+      ? { code: 'silent', facts: { step }, since: heardAt, until, act: cancel }
+      : { code: 'running', facts: { step }, since: startedAt, until, act: cancel },
+  ];
+}
+
+function cancelling(facts: InvocationReasonFacts): ReasonSketch[] {
+  const { expiresAt: until, endedBy, deviceId, deviceName } = facts;
+  return [
+    {
+      code: 'cancel-requested',
+      facts: { by: endedBy?.by ?? null },
+      since: facts.cancelRequestedAt,
+      until,
+      act: { kind: 'open-device', on: { deviceId, device: deviceName } },
+    },
+    ...deviceReasons(facts, until),
+  ];
+}
+
+/** The same once more: for one device the run itself, among many this device alone. */
+function againOf(facts: InvocationReasonFacts, toRun: readonly Permission[]): ActSketch {
+  const { runId, command, consequence, deviceId, deviceName, targetCount } = facts;
+  return targetCount > 1
+    ? { kind: 'run-command', on: { command, deviceId }, needs: toRun, device: facts }
+    : {
+        kind: 'retry-failed',
+        on: { runId, command, consequence, target: deviceName, onlyFailed: 0 },
+        needs: toRun,
+        device: facts,
+      };
+}
+
+function ended(facts: InvocationReasonFacts, { toRun }: InvocationRights): ReasonSketch[] {
+  const { endedAt: since } = facts;
+  const again = againOf(facts, toRun);
+  switch (facts.statusDetails) {
+    case 'Delivery Timed Out':
+      return [
+        { code: 'delivery-timed-out', since: facts.deliverBefore, act: again },
+        ...deviceReasons(facts),
+      ];
+    case 'Execution Timed Out':
+      return [{ code: 'execution-timed-out', facts: stepFacts(facts), since, act: again }];
+    case 'Cancelled':
+      return [{ code: 'cancelled', facts: { by: facts.endedBy?.by ?? null }, since, act: again }];
+    case 'Terminated':
+      return terminated(facts, again);
+    case 'Undeliverable':
+      return [{ code: 'instance-superseded', since, act: again }];
+    case 'Invalid Platform':
+      return [
+        {
+          code: 'invalid-platform',
+          facts: { platform: facts.platform },
+          since,
+          act: {
+            kind: 'open-document',
+            on: { name: facts.documentName, version: facts.documentVersion },
+          },
+        },
+      ];
+    case 'Access Denied':
+      return [{ code: 'access-denied', since, act: { kind: 'open-device', on: deviceOf(facts) } }];
+    default:
+      return [{ code: 'failed', facts: stepFacts(facts), since, act: again }];
+  }
+}
+
+function terminated(facts: InvocationReasonFacts, again: ActSketch): ReasonSketch[] {
+  const { endedAt: since, endedBy } = facts;
+  if (endedBy?.reason === 'device-retired') {
+    const act: ActSketch = { kind: 'open-device', on: deviceOf(facts) };
+    return [{ code: 'device-retired', facts: { device: facts.deviceName }, since, act }];
+  }
+  if (endedBy?.reason === 'max-errors') {
+    const { errorCount: errors, maxErrors } = facts;
+    return [{ code: 'too-many-errors', facts: { errors, maxErrors }, since, act: again }];
+  }
+  return [{ code: 'terminated', since, act: again }];
+}
+
+const deviceOf = ({ deviceId, deviceName }: InvocationReasonFacts) => ({
+  deviceId,
+  device: deviceName,
+});
+
+/** The step that ended it, with its own words where it has some. */
+function stepFacts({ steps, responseCode }: InvocationReasonFacts) {
+  const step = steps.findLast(({ state }) => state === 'Failed' || state === 'TimedOut');
+  return {
+    step: step?.name ?? null,
+    exitCode: step?.exitCode ?? responseCode,
+    reason: step?.reason ?? null,
+  };
+}
+
+/** Steps that were left out because what they ask of the device is not so. */
+function skippedSteps(facts: InvocationReasonFacts): ReasonSketch[] {
+  const { documentName: name, documentVersion: version, endedAt: since } = facts;
+  return facts.steps
+    .filter(({ state, reason }) => state === 'Skipped' && reason !== null && isCondition(reason))
+    .map((step) => ({
+      code: 'precondition-false',
+      facts: { step: step.name, reason: step.reason, platform: facts.platform },
+      since,
+      act: { kind: 'open-document', on: { name, version } },
+    }));
+}
+
+/** As the agent says it (`apps/agent/src/document/run-document.ts`). */
+const isCondition = (reason: string): boolean =>
+  reason.startsWith('not for ') || reason.includes('precondition');

@@ -1,0 +1,49 @@
+import type { Schedule } from '@deviceportal/contract/schedules';
+import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+
+/** Why a schedule has not run, or when it will. */
+export function scheduleReasons(schedule: Schedule, now: Date): ReasonSketch[] {
+  return [...lastTime(schedule), ...nextTime(schedule, now)];
+}
+
+const runNow = ({ command, documentName, documentVersion }: Schedule): ActSketch => ({
+  kind: 'run-now',
+  on: { command, document: `${documentName}:${documentVersion}` },
+});
+
+function lastTime(schedule: Schedule): ReasonSketch[] {
+  const { lastError: error, lastAt: since } = schedule;
+  if (error === null) return [];
+  if (error === 'missed') return [{ code: 'schedule-missed', since, act: runNow(schedule) }];
+  const act: ActSketch =
+    error === 'noPermission'
+      ? { kind: 'request-access', on: { permission: `commands:run:@${schedule.consequence}` } }
+      : runNow(schedule);
+  return [{ code: 'schedule-refused', facts: { error }, since, act }];
+}
+
+function nextTime(schedule: Schedule, now: Date): ReasonSketch[] {
+  const { id: scheduleId, state, changeable, nextTimes } = schedule;
+  if (state === 'paused') {
+    const act: ActSketch = {
+      kind: 'resume-schedule',
+      on: { scheduleId },
+      needs: ['access:manage'],
+      ...(changeable ? { needs: [] } : { allowed: false }),
+    };
+    return [{ code: 'schedule-paused', act }];
+  }
+  if (state === 'done') {
+    return [{ code: 'schedule-done', since: schedule.lastAt, act: runNow(schedule) }];
+  }
+  const next = nextTimes[0] ?? null;
+  if (next === null) return [];
+  const isDue = Date.parse(next) <= now.getTime();
+  return [
+    {
+      code: isDue ? 'schedule-due' : 'schedule-next',
+      ...(isDue ? { since: next } : { until: next }),
+      act: runNow(schedule),
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import { DAY_MS, later, type CommandResult, type DeviceFacts, type Rule } from './finding-rule.ts';
+
+const FAILURES_IN_A_ROW = 3;
+/** Older failures say nothing about the device as it is now. */
+const FAILURES_COUNT_MS = 7 * DAY_MS;
+const failedStates: readonly string[] = ['Failed', 'TimedOut'];
+
+const hasFailed = (result: CommandResult): boolean => failedStates.includes(result.state);
+
+function lastFailures({ results }: DeviceFacts): readonly CommandResult[] {
+  const last = results.slice(0, FAILURES_IN_A_ROW);
+  return last.length === FAILURES_IN_A_ROW && last.every(hasFailed) ? last : [];
+}
+
+export const repeatedFailures: Rule = {
+  code: 'repeated-failures',
+  judge(device, now) {
+    const [newest, ...others] = lastFailures(device);
+    if (newest === undefined) return null;
+    if (now.getTime() - newest.endedAt.getTime() > FAILURES_COUNT_MS) return null;
+    return {
+      severity: 'warning',
+      facts: {
+        count: FAILURES_IN_A_ROW,
+        command: newest.command,
+        statusDetails: newest.statusDetails,
+        responseCode: newest.responseCode,
+        invocationId: newest.invocationId,
+        endedAt: newest.endedAt.toISOString(),
+      },
+      since: others.at(-1)?.endedAt ?? newest.endedAt,
+      remedy: { command: 'logs/tail', parameters: {} },
+    };
+  },
+  turnsAt(device) {
+    const [newest] = lastFailures(device);
+    return newest === undefined ? [] : [later(newest.endedAt, FAILURES_COUNT_MS)];
+  },
+};
+
+export const behindApproved: Rule = {
+  code: 'behind-approved',
+  judge({ outdated }, now) {
+    const late = outdated.filter(
+      ({ state, mandatoryFrom }) =>
+        state === 'blocked' || (mandatoryFrom !== null && mandatoryFrom <= now),
+    );
+    const worst = late.find(({ state }) => state === 'blocked') ?? late[0] ?? outdated[0];
+    if (worst === undefined) return null;
+    const { component, version, approved } = worst;
+    return {
+      severity: late.length > 0 ? 'error' : 'warning',
+      facts: {
+        component,
+        version,
+        approved,
+        state: worst.state,
+        mandatoryFrom: worst.mandatoryFrom?.toISOString() ?? null,
+        components: outdated.length,
+      },
+      since: worst.approvedAt,
+      remedy:
+        approved === null
+          ? null
+          : { command: 'software/install', parameters: { component, version: approved } },
+    };
+  },
+  turnsAt: ({ outdated }) =>
+    outdated.flatMap(({ mandatoryFrom }) => (mandatoryFrom === null ? [] : [mandatoryFrom])),
+};
+
+export const outsideCountries: Rule = {
+  code: 'outside-countries',
+  judge({ placeCountry, placeAt }, _now, { supportedCountries }) {
+    if (placeCountry === null || supportedCountries.length === 0) return null;
+    if (supportedCountries.includes(placeCountry)) return null;
+    return {
+      severity: 'warning',
+      facts: { country: placeCountry, at: placeAt?.toISOString() ?? null },
+      since: null,
+      remedy: { command: 'locate', parameters: {} },
+    };
+  },
+  turnsAt: () => [],
+};

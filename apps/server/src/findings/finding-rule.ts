@@ -1,0 +1,71 @@
+import type { FailingPart } from '@deviceportal/contract/devices';
+import type { FindingRule } from '@deviceportal/contract/finding-rules';
+import type { FindingFacts, FindingSeverity, Remedy } from '@deviceportal/contract/findings';
+import type { Connectivity, DeviceLifecycle, TavState } from '@deviceportal/contract/states';
+import type { DeviceRhythm } from './device-rhythm.ts';
+
+/** Everything about a device that rules look at. */
+export interface DeviceFacts {
+  readonly deviceId: string;
+  readonly lifecycle: DeviceLifecycle;
+  readonly connectivity: Connectivity;
+  readonly connectivitySince: Date | null;
+  readonly disconnectReason: string | null;
+  readonly failing: readonly FailingPart[];
+  readonly diskUsedPercent: number | null;
+  /** Of the current instance. */
+  readonly certificateEndsAt: Date | null;
+  /** Where its newest position is, ISO 3166-1 alpha-2. */
+  readonly placeCountry: string | null;
+  readonly placeAt: Date | null;
+  /** What it runs that is behind what is approved, or blocked. */
+  readonly outdated: readonly OutdatedComponent[];
+  /** The last commands that ended, newest first. */
+  readonly results: readonly CommandResult[];
+  readonly rhythm: DeviceRhythm;
+}
+
+export interface OutdatedComponent {
+  readonly component: string;
+  readonly version: string;
+  readonly state: TavState;
+  readonly approved: string | null;
+  readonly approvedAt: Date | null;
+  readonly mandatoryFrom: Date | null;
+}
+
+export interface CommandResult {
+  readonly invocationId: string;
+  readonly command: string;
+  readonly state: string;
+  readonly statusDetails: string;
+  readonly responseCode: number | null;
+  readonly endedAt: Date;
+}
+
+export interface RuleSettings {
+  /** ISO 3166-1 alpha-2; empty: every country is. */
+  readonly supportedCountries: readonly string[];
+}
+
+export interface Judgement {
+  readonly severity: FindingSeverity;
+  readonly facts: FindingFacts;
+  /** Since when it is so, where the facts say; else since it was found. */
+  readonly since: Date | null;
+  readonly remedy: Remedy | null;
+}
+
+/** A rule is data: what it is called, when it holds, and when time alone may change its mind. */
+export interface Rule {
+  readonly code: FindingRule;
+  judge(device: DeviceFacts, now: Date, settings: RuleSettings): Judgement | null;
+  /** Moments, future or past, at which the answer may become another though nothing happens. */
+  turnsAt(device: DeviceFacts): readonly Date[];
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const later = (moment: Date, byMs: number): Date => new Date(moment.getTime() + byMs);

@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm';
+import type { FindingRule } from '@deviceportal/contract/finding-rules';
+import type { FindingFacts, FindingSeverity, PastFinding } from '@deviceportal/contract/findings';
+import type { Executor, Transaction } from '../platform/database/database.ts';
+import { rowsOf } from '../platform/database/rows-of.ts';
+import { isoOf } from '../platform/moment-cursor.ts';
+
+export interface OpenFinding {
+  readonly deviceId: string;
+  readonly rule: FindingRule;
+  readonly severity: FindingSeverity;
+  readonly facts: FindingFacts;
+  readonly openedAt: string;
+}
+
+interface OpenRow extends Record<string, unknown> {
+  readonly device_id: string;
+  readonly rule: FindingRule;
+  readonly severity: FindingSeverity;
+  readonly facts: FindingFacts;
+  readonly opened_at: string;
+}
+
+export async function loadOpenFindings(
+  on: Executor,
+  deviceIds: readonly string[],
+): Promise<OpenFinding[]> {
+  if (deviceIds.length === 0) return [];
+  const { rows } = await on.execute<OpenRow>(sql`
+    select device_id, rule, severity, facts, opened_at from finding
+    where device_id = any(${sql.param([...deviceIds])}::uuid[])`);
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    rule: row.rule,
+    severity: row.severity,
+    facts: row.facts,
+    openedAt: isoOf(row.opened_at),
+  }));
+}
+
+const findingTypes = {
+  device_id: 'uuid',
+  rule: 'text',
+  severity: 'text',
+  facts: 'text',
+  opened_at: 'timestamptz',
+} as const;
+
+/** Opens what is new and corrects what is open already; when it was opened stays. */
+export async function saveFindings(
+  tx: Transaction,
+  findings: readonly OpenFinding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  const rows = findings.map(({ deviceId, rule, severity, facts, openedAt }) => ({
+    device_id: deviceId,
+    rule,
+    severity,
+    facts: JSON.stringify(facts),
+    opened_at: openedAt,
+  }));
+  await tx.execute(sql`
+    insert into finding (device_id, rule, severity, facts, opened_at)
+    select device_id, rule, severity, facts::jsonb, opened_at from ${rowsOf(findingTypes, rows)} r
+    order by rule, device_id
+    on conflict (rule, device_id) do update set severity = excluded.severity, facts = excluded.facts`);
+}
+
+/** What no longer holds goes into the history. */
+export async function closeFindings(
+  tx: Transaction,
+  findings: readonly Pick<OpenFinding, 'deviceId' | 'rule'>[],
+  at: Date,
+): Promise<void> {
+  if (findings.length === 0) return;
+  const rows = findings.map(({ deviceId, rule }) => ({ device_id: deviceId, rule }));
+  await tx.execute(sql`
+    with closed as (
+      delete from finding f using ${rowsOf({ device_id: 'uuid', rule: 'text' }, rows)} r
+      where f.device_id = r.device_id and f.rule = r.rule
+      returning f.device_id, f.rule, f.severity, f.facts, f.opened_at)
+    insert into finding_history (device_id, rule, severity, facts, opened_at, closed_at)
+    select device_id, rule, severity, facts, opened_at, greatest(${at.toISOString()}::timestamptz, opened_at)
+    from closed`);
+}
+
+/** When each device is to be looked at again; null: not until something happens. */
+export async function saveChecks(
+  tx: Transaction,
+  checks: readonly { readonly deviceId: string; readonly dueAt: Date | null }[],
+): Promise<void> {
+  const never = checks.filter(({ dueAt }) => dueAt === null).map(({ deviceId }) => deviceId);
+  if (never.length > 0) {
+    await tx.execute(
+      sql`delete from finding_check where device_id = any(${sql.param(never)}::uuid[])`,
+    );
+  }
+  const rows = checks.flatMap(({ deviceId, dueAt }) =>
+    dueAt === null ? [] : [{ device_id: deviceId, due_at: dueAt.toISOString() }],
+  );
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into finding_check as c (device_id, due_at)
+    select device_id, due_at from ${rowsOf({ device_id: 'uuid', due_at: 'timestamptz' }, rows)} r order by device_id
+    on conflict (device_id) do update set due_at = excluded.due_at where c.due_at <> excluded.due_at`);
+}
+
+export async function selectPastFindings(
+  on: Executor,
+  deviceId: string,
+  limit: number,
+): Promise<PastFinding[]> {
+  const { rows } = await on.execute<OpenRow & { closed_at: string }>(sql`
+    select rule, severity, facts, opened_at, closed_at from finding_history
+    where device_id = ${deviceId} order by closed_at desc, id desc limit ${limit}`);
+  return rows.map((row) => ({
+    rule: row.rule,
+    severity: row.severity,
+    facts: row.facts,
+    openedAt: isoOf(row.opened_at),
+    closedAt: isoOf(row.closed_at),
+  }));
+}

@@ -1,0 +1,35 @@
+import {
+  pastFindingsInput,
+  type FindingCounts,
+  type PastFinding,
+} from '@deviceportal/contract/findings';
+import { findDevice } from '../devices/find-device.ts';
+import { permitted, router } from '../platform/api.ts';
+import type { Database } from '../platform/database/database.ts';
+import { createFindingCounts } from './count-findings.ts';
+import { selectPastFindings } from './finding-store.ts';
+
+const PAST_SHOWN = 100;
+
+export function createFindingsRouter(deps: {
+  readonly database: Database;
+  readonly clock: () => Date;
+}) {
+  const counts = createFindingCounts(deps);
+  return router({
+    counts: permitted('devices:read').query(({ ctx }): Promise<FindingCounts> =>
+      counts(ctx.viewer),
+    ),
+    /** What was wrong with a device and is no more, newest first. */
+    past: permitted('devices:read')
+      .input(pastFindingsInput)
+      .query(async ({ ctx, input }): Promise<PastFinding[]> => {
+        const on = deps.database.orm;
+        const id = await findDevice(on, ctx.viewer, {
+          reference: input.deviceId,
+          permissions: ['devices:read'],
+        });
+        return selectPastFindings(on, id, PAST_SHOWN);
+      }),
+  });
+}

@@ -1,0 +1,26 @@
+import type { Finding } from '@deviceportal/contract/findings';
+import type { Database } from '../platform/database/database.ts';
+import { loadFacts } from './device-facts-store.ts';
+import type { RuleSettings } from './finding-rule.ts';
+import { loadOpenFindings } from './finding-store.ts';
+import { judgeFindings } from './judge-findings.ts';
+
+/** What is wrong with a device at this very moment, worst first; since when, as the record has it where there is one. */
+export async function judgeDevice(
+  deps: { readonly database: Database; readonly clock: () => Date },
+  deviceId: string,
+  settings: RuleSettings,
+): Promise<Finding[]> {
+  const on = deps.database.orm;
+  const [facts] = await loadFacts(on, [deviceId]);
+  if (facts === undefined) return [];
+  const { findings } = judgeFindings(facts, deps.clock(), settings);
+  if (findings.length === 0) return [];
+  const open = new Map(
+    (await loadOpenFindings(on, [deviceId])).map(({ rule, openedAt }) => [rule, openedAt]),
+  );
+  return findings.map((finding) => ({
+    ...finding,
+    since: open.get(finding.rule) ?? finding.since,
+  }));
+}

@@ -1,0 +1,63 @@
+import { findingRules } from '@deviceportal/contract/finding-rules';
+import type { Finding } from '@deviceportal/contract/findings';
+import { behindApproved, outsideCountries, repeatedFailures } from './change-rules.ts';
+import { unstableConnection, unusualSilence } from './connection-rules.ts';
+import {
+  later,
+  MINUTE_MS,
+  type DeviceFacts,
+  type Rule,
+  type RuleSettings,
+} from './finding-rule.ts';
+import { certificateEnding, clockWrong, crashLoop, diskFull } from './health-rules.ts';
+
+/** Every rule there is. */
+export const rules: readonly Rule[] = [
+  crashLoop,
+  diskFull,
+  certificateEnding,
+  unusualSilence,
+  unstableConnection,
+  repeatedFailures,
+  clockWrong,
+  outsideCountries,
+  behindApproved,
+];
+
+/** What a heartbeat says changes without an event while a device is degraded already: it is asked again. */
+const DEGRADED_AGAIN_MS = 15 * MINUTE_MS;
+
+export interface Judged {
+  /** Worst first. */
+  readonly findings: readonly Finding[];
+  /** When to look again though nothing happens; null when time alone changes nothing. */
+  readonly dueAt: Date | null;
+}
+
+/** Everything that is wrong with a device now. Only devices in service have findings. */
+export function judgeFindings(device: DeviceFacts, now: Date, settings: RuleSettings): Judged {
+  if (device.lifecycle !== 'active') return { findings: [], dueAt: null };
+  const findings = rules.flatMap((rule): Finding[] => {
+    const found = rule.judge(device, now, settings);
+    if (found === null) return [];
+    const { severity, facts, remedy } = found;
+    return [
+      { rule: rule.code, severity, facts, remedy, since: (found.since ?? now).toISOString() },
+    ];
+  });
+  const turns = rules.flatMap((rule) => rule.turnsAt(device)).filter((at) => at > now);
+  if (device.connectivity === 'degraded') turns.push(later(now, DEGRADED_AGAIN_MS));
+  const dueMs = Math.min(...turns.map((at) => at.getTime()));
+  return {
+    findings: findings.toSorted(byUrgency),
+    dueAt: Number.isFinite(dueMs) ? new Date(dueMs) : null,
+  };
+}
+
+export function byUrgency(
+  one: Pick<Finding, 'rule' | 'severity'>,
+  other: Pick<Finding, 'rule' | 'severity'>,
+): number {
+  if (one.severity !== other.severity) return one.severity === 'error' ? -1 : 1;
+  return findingRules.indexOf(one.rule) - findingRules.indexOf(other.rule);
+}

@@ -1,0 +1,132 @@
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { isRhythmEvent, noRhythm, withEvent, type DeviceRhythm } from './device-rhythm.ts';
+import { DAY_MS, type RuleSettings } from './finding-rule.ts';
+import {
+  devicesAfter,
+  dueDevices,
+  lastSealed,
+  loadProgress,
+  readTrail,
+  saveProgress,
+  sweepStart,
+  takeTurn,
+  type Progress,
+  type TrailEvent,
+} from './progress-store.ts';
+import { reviseFindings } from './revise-findings.ts';
+import { loadRhythms, saveRhythms } from './rhythm-store.ts';
+
+export interface FindingsDeps {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly clock: () => Date;
+  readonly ruleSettings: RuleSettings;
+}
+
+/** What one round looks at, at most. */
+const EVENTS = 1_000;
+const DUE = 500;
+const SWEPT = 500;
+/** On the first start so much of the trail is read again, so that devices have a rhythm at once. */
+const HISTORY = 100_000;
+/** What no event tells, a heartbeat without a change of state, is found by looking at everything now and then. */
+const SWEEP_EVERY_MS = DAY_MS;
+
+/** Told when a rule's answer may change for any number of devices. */
+const sweepTypes = new Set([
+  'version.approval-set',
+  'version.approval-withdrawn',
+  'version.state-changed',
+]);
+const quietTypes = new Set([
+  'device.location-viewed',
+  'device.note-added',
+  'device.note-removed',
+  'device.refused',
+  'device.journal-gap',
+  'command.requested',
+  'command.sent',
+  'command.started',
+  'command.artefact-collected',
+]);
+
+/**
+ * One round: follows the audit trail a piece further, looks at devices whose time has come, and goes on with a look at
+ * all where one is under way. Each round is bounded, whatever the size of the fleet, and leaves nothing half done.
+ *
+ * @returns whether more is waiting
+ */
+export async function moveFindings(deps: FindingsDeps): Promise<boolean> {
+  const now = deps.clock();
+  const outcome = await inTransaction(deps.database, async (tx) => {
+    if (!(await takeTurn(tx))) return { changed: [], waiting: false };
+    const progress = (await loadProgress(tx)) ?? (await firstProgress(tx));
+    const events = await readTrail(tx, progress.sealedUpTo, EVENTS);
+    await followRhythms(tx, events);
+    const due = await dueDevices(tx, now, DUE);
+    const swept = progress.sweptTo === null ? [] : await devicesAfter(tx, progress.sweptTo, SWEPT);
+    const ids = [...new Set([...devicesOf(events), ...due, ...swept])];
+    const changed = await reviseFindings(tx, ids, { now, settings: deps.ruleSettings });
+    await saveProgress(tx, nextProgress(progress, { events, swept, now }));
+    const waiting = events.length === EVENTS || due.length === DUE || swept.length === SWEPT;
+    return { changed, waiting };
+  });
+  if (outcome.changed.length > 0) {
+    deps.changes.publish([{ kind: 'device-changed', deviceIds: outcome.changed }]);
+  }
+  return outcome.waiting;
+}
+
+async function firstProgress(tx: Transaction): Promise<Progress> {
+  const head = await lastSealed(tx);
+  return {
+    sealedUpTo: Math.max(0, head - HISTORY),
+    sweptTo: sweepStart,
+    swept: 0,
+    sweepEndedAt: null,
+  };
+}
+
+function nextProgress(
+  before: Progress,
+  round: {
+    readonly events: readonly TrailEvent[];
+    readonly swept: readonly string[];
+    readonly now: Date;
+  },
+): Progress {
+  const { events, swept, now } = round;
+  const sealedUpTo = events.at(-1)?.sequence ?? before.sealedUpTo;
+  const mustSweep =
+    events.some(({ type }) => sweepTypes.has(type)) ||
+    (before.sweptTo === null &&
+      now.getTime() - (before.sweepEndedAt?.getTime() ?? 0) > SWEEP_EVERY_MS);
+  if (mustSweep) return { ...before, sealedUpTo, sweptTo: sweepStart, swept: 0 };
+  if (before.sweptTo === null) return { ...before, sealedUpTo };
+  if (swept.length < SWEPT) return { sealedUpTo, sweptTo: null, swept: 0, sweepEndedAt: now };
+  return {
+    ...before,
+    sealedUpTo,
+    sweptTo: swept.at(-1) ?? before.sweptTo,
+    swept: before.swept + swept.length,
+  };
+}
+
+function devicesOf(events: readonly TrailEvent[]): string[] {
+  return events.flatMap(({ deviceId, type, quiet }) =>
+    deviceId === null || quiet || quietTypes.has(type) ? [] : [deviceId],
+  );
+}
+
+async function followRhythms(tx: Transaction, events: readonly TrailEvent[]): Promise<void> {
+  const telling = events.filter(({ type, deviceId }) => deviceId !== null && isRhythmEvent(type));
+  const ids = [...new Set(telling.map(({ deviceId }) => deviceId ?? ''))];
+  const rhythms = await loadRhythms(tx, ids);
+  const after = new Map<string, DeviceRhythm>();
+  for (const event of telling) {
+    const id = event.deviceId ?? '';
+    after.set(id, withEvent(after.get(id) ?? rhythms.get(id) ?? noRhythm, event));
+  }
+  await saveRhythms(tx, after);
+}

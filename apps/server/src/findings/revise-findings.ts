@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Transaction } from '../platform/database/database.ts';
+import { loadFacts } from './device-facts-store.ts';
+import type { RuleSettings } from './finding-rule.ts';
+import {
+  closeFindings,
+  loadOpenFindings,
+  saveChecks,
+  saveFindings,
+  type OpenFinding,
+} from './finding-store.ts';
+import { judgeFindings } from './judge-findings.ts';
+
+/** Rows of one statement. */
+const AT_ONCE = 500;
+
+/**
+ * Brings what is on record about these devices in step with what is wrong with them now.
+ *
+ * @returns the devices whose findings changed
+ */
+export async function reviseFindings(
+  tx: Transaction,
+  deviceIds: readonly string[],
+  round: { readonly now: Date; readonly settings: RuleSettings },
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (let at = 0; at < deviceIds.length; at += AT_ONCE) {
+    changed.push(...(await reviseSome(tx, deviceIds.slice(at, at + AT_ONCE), round)));
+  }
+  return changed;
+}
+
+async function reviseSome(
+  tx: Transaction,
+  deviceIds: readonly string[],
+  { now, settings }: { readonly now: Date; readonly settings: RuleSettings },
+): Promise<string[]> {
+  const facts = await loadFacts(tx, deviceIds);
+  const open = new Map((await loadOpenFindings(tx, deviceIds)).map((each) => [keyOf(each), each]));
+  const judged = facts.map((device) => ({
+    deviceId: device.deviceId,
+    ...judgeFindings(device, now, settings),
+  }));
+  const wanted = judged.flatMap(({ deviceId, findings }) =>
+    findings.map(({ rule, severity, facts: told, since }): OpenFinding => ({
+      ...{ deviceId, rule, severity, facts: told },
+      openedAt: open.get(keyOf({ deviceId, rule }))?.openedAt ?? since,
+    })),
+  );
+  const holds = new Set(wanted.map(keyOf));
+  const over = [...open.values()].filter((each) => !holds.has(keyOf(each)));
+  const fresh = wanted.filter((each) => !isDeepStrictEqual(open.get(keyOf(each)), each));
+  await closeFindings(tx, over, now);
+  await saveFindings(tx, fresh);
+  await saveChecks(tx, judged);
+  return [...new Set([...over, ...fresh].map(({ deviceId }) => deviceId))];
+}
+
+const keyOf = ({ deviceId, rule }: Pick<OpenFinding, 'deviceId' | 'rule'>): string =>
+  `${deviceId} ${rule}`;

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JournalEntry } from '@deviceportal/device-protocol/journal';
+import { planJournal, type JournalCursor } from './plan-journal.ts';
+
+const EPOCH = '5f0f6d3e-3a50-4b0a-9f61-0f2f5ad4ff10';
+const event = (seq: number): JournalEntry => ({
+  seq,
+  at: '2026-11-20T10:00:00.000Z',
+  kind: 'event',
+  type: 'test',
+  data: {},
+});
+const message = (from: number, to: number, oldest?: number) => ({
+  epoch: EPOCH,
+  ...(oldest === undefined ? {} : { oldest }),
+  entries: Array.from({ length: to - from + 1 }, (_, index) => event(from + index)),
+});
+
+it('[plan-journal-1] what the device still keeps is waited for, however often the rest comes', () => {
+  const cursor = { epoch: EPOCH, upTo: 4 };
+  expect(planJournal(cursor, message(8, 9, 5), true)).toEqual({
+    entries: [],
+    cursor,
+    gap: null,
+    waits: true,
+  });
+});
+
+it('[plan-journal-2] what the device keeps no longer is a hole at once, and only that', () => {
+  const plan = planJournal({ epoch: EPOCH, upTo: 4 }, message(7, 8, 7), false);
+  expect(plan).toMatchObject({ gap: { from: 5, to: 6 }, cursor: { upTo: 8 }, waits: false });
+  expect(plan.entries).toHaveLength(2);
+  expect(planJournal({ epoch: EPOCH, upTo: 4 }, message(9, 9, 7), true)).toMatchObject({
+    entries: [],
+    waits: true,
+  });
+});
+
+it('[plan-journal-3] in whatever order and however often messages come, every kept entry is taken once', () => {
+  const MOST = 12;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: MOST }), fc.nat({ max: 4 }), fc.boolean())),
+      (arrivals) => {
+        let cursor: JournalCursor = { epoch: EPOCH, upTo: 0 };
+        const taken: number[] = [];
+        const arrive = (from: number, to: number, acceptGap: boolean): void => {
+          // The device has heard every acknowledgement, or none of the last few.
+          const plan = planJournal(cursor, message(from, Math.min(to, MOST), 1), acceptGap);
+          taken.push(...plan.entries.map(({ seq }) => seq));
+          expect(plan.gap).toBeNull();
+          cursor = plan.cursor;
+        };
+        for (const [from, length, acceptGap] of arrivals) arrive(from, from + length, acceptGap);
+        arrive(1, MOST, true);
+        expect(taken).toEqual(Array.from({ length: MOST }, (_, index) => index + 1));
+      },
+    ),
+  );
+});

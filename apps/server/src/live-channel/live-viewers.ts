@@ -1,0 +1,265 @@
+import {
+  watchMessageSchema,
+  type LiveChange,
+  type Watch,
+} from '@deviceportal/contract/live-channel';
+import type { Grant } from '@deviceportal/contract/permissions';
+import type { ParameterVault } from '../commands/parameter-vault.ts';
+import type { GatewayLogger } from '../gateway/gateway-logger.ts';
+import type { ViewerTransport } from '../gateway/viewer-transport.ts';
+import type { Change } from '../platform/change-feed.ts';
+import type { Database } from '../platform/database/database.ts';
+import { LiveConnection } from './live-connection.ts';
+import { findDevices, noInterests, resolveInterests, type Interests } from './resolve-interests.ts';
+import { readTurns, toPayloads } from './send-turns.ts';
+import { WatchIndex } from './watch-index.ts';
+import type { LiveIdentity } from './viewer-identity.ts';
+
+export interface LiveViewersDependencies {
+  readonly database: Database;
+  readonly viewers: Pick<ViewerTransport, 'publish' | 'end'>;
+  readonly vault: Pick<ParameterVault, 'secretTexts'>;
+  readonly logger: GatewayLogger;
+  /** The rights of this moment, of all in one go. Who may not use the portal (any more) is absent. */
+  readonly findGrants: (
+    identities: readonly LiveIdentity[],
+  ) => Promise<ReadonlyMap<LiveIdentity, readonly Grant[]>>;
+}
+
+/** Turns come at these steps, so that many viewers share their statements. */
+const STEP_MS = 10;
+
+/** The viewers who are connected, and what each of them is still to be told. */
+export class LiveViewers implements AsyncDisposable {
+  readonly #deps: LiveViewersDependencies;
+  /** The newest proof of each viewer; connections keep their own. */
+  readonly #identities = new Map<string, LiveIdentity>();
+  readonly #connections = new Map<string, LiveConnection>();
+  readonly #index = new WatchIndex();
+  readonly #due = new Set<LiveConnection>();
+  readonly #unresolved = new Set<LiveConnection>();
+  #resolving: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  #sending: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(deps: LiveViewersDependencies) {
+    this.#deps = deps;
+  }
+
+  accept(identity: LiveIdentity): void {
+    const nowMs = Date.now();
+    for (const [id, known] of this.#identities)
+      if (known.expiresAt.getTime() < nowMs) this.#identities.delete(id);
+    this.#identities.set(identity.identityId, identity);
+  }
+
+  watch(message: { connection: string; viewerId: string; payload: string }): void {
+    const { connection, viewerId } = message;
+    const identity = this.#identities.get(viewerId);
+    const watches = parseWatches(message.payload);
+    if (!identity || !watches) return;
+    const viewer = this.#connections.get(connection) ?? new LiveConnection(connection, identity);
+    this.#connections.set(connection, viewer);
+    viewer.watches = watches;
+    viewer.isNew = true;
+    this.#ask(viewer);
+  }
+
+  forget(connections: readonly string[]): void {
+    for (const connection of connections) {
+      const viewer = this.#connections.get(connection);
+      if (viewer) this.#leave(viewer);
+    }
+  }
+
+  hear(change: Change): void {
+    if (change.kind === 'device-changed')
+      for (const viewer of this.#index.watchersInScope(change.deviceIds)) this.#ask(viewer);
+    this.#index.hear(change, (viewer, isFirstOutput) => {
+      // Somebody waits for the first line of output: it needs no look at the database and no turn.
+      if (isFirstOutput && !viewer.isHeld) this.#publish(viewer, viewer.takeOutput());
+      this.#schedule(viewer);
+    });
+  }
+
+  /** Looks whether rights have changed, in one go for everybody. */
+  async recheckRights(): Promise<void> {
+    const viewers = [...this.#connections.values()];
+    if (viewers.length === 0) return;
+    const grants = await this.#deps.findGrants(viewers.map(({ identity }) => identity));
+    for (const viewer of viewers) {
+      const found = grants.get(viewer.identity);
+      if (found === undefined) this.#end(viewer, 'its viewer may not look');
+      else if (JSON.stringify(found) !== viewer.rightsKey) this.#ask(viewer);
+    }
+  }
+
+  /** Devices may have come into somebody's scope without a word of it here. */
+  recheckScopes(): void {
+    for (const viewer of this.#connections.values())
+      if (viewer.interests.isLimited) this.#ask(viewer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await Promise.all([this.#sending, this.#resolving]);
+  }
+
+  /** Tells nothing more to a viewer until it is found anew what it may see. */
+  #ask(viewer: LiveConnection): void {
+    viewer.isHeld = true;
+    this.#unresolved.add(viewer);
+    if (this.#stopped) return;
+    this.#resolving ??= this.#resolveAll();
+  }
+
+  async #resolveAll(): Promise<void> {
+    // After all that came in the same moment.
+    await Promise.resolve();
+    while (this.#unresolved.size > 0 && !this.#stopped) {
+      const viewers = [...this.#unresolved];
+      this.#unresolved.clear();
+      try {
+        const grants = await this.#deps.findGrants(viewers.map(({ identity }) => identity));
+        await Promise.all(
+          viewers.map((viewer) => this.#resolve(viewer, grants.get(viewer.identity))),
+        );
+      } catch (error) {
+        this.#deps.logger.warn({ err: error }, 'rights on the live channel could not be read');
+        // They come back, and are told everything again.
+        for (const viewer of viewers) this.#end(viewer, 'its rights could not be read');
+      }
+    }
+    // Here and not when the promise has settled: who asked in between would wait for ever.
+    this.#resolving = undefined;
+  }
+
+  async #resolve(viewer: LiveConnection, grants: readonly Grant[] | undefined): Promise<void> {
+    if (grants === undefined) return this.#end(viewer, 'its viewer may not look');
+    const interests = await resolveInterests(this.#deps, grants, viewer.watches);
+    // Left, or asked again meanwhile: the newer answer counts.
+    if (this.#connections.get(viewer.connection) !== viewer || this.#unresolved.has(viewer)) return;
+    viewer.rightsKey = JSON.stringify(grants);
+    this.#settle(viewer, interests);
+    viewer.isHeld = false;
+    this.#schedule(viewer);
+  }
+
+  #settle(viewer: LiveConnection, interests: Interests): void {
+    this.#index.remove(viewer);
+    if (viewer.isNew) viewer.watch(interests);
+    else viewer.interests = interests;
+    this.#index.add(viewer);
+  }
+
+  #leave(viewer: LiveConnection): void {
+    this.#due.delete(viewer);
+    this.#unresolved.delete(viewer);
+    this.#index.remove(viewer);
+    viewer.interests = noInterests;
+    viewer.isHeld = true;
+    this.#connections.delete(viewer.connection);
+  }
+
+  #end(viewer: LiveConnection, why: string): void {
+    if (this.#stopped || this.#connections.get(viewer.connection) !== viewer) return;
+    this.#leave(viewer);
+    this.#deps.logger.info({ why }, 'a live channel was ended');
+    this.#deps.viewers.end([viewer.connection]);
+  }
+
+  #schedule(viewer: LiveConnection): void {
+    if (this.#stopped || viewer.isHeld || !viewer.isDirty) return;
+    this.#due.add(viewer);
+    const nowMs = performance.now();
+    const wantedMs = Math.max(nowMs, viewer.pace.dueAtMs(viewer.isFresh));
+    if (wantedMs >= this.#timerAtMs) return;
+    const atMs = wantedMs === nowMs ? nowMs : Math.ceil(wantedMs / STEP_MS) * STEP_MS;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => this.#tick(), Math.max(0, atMs - nowMs));
+  }
+
+  #tick(): void {
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    if (this.#sending) return;
+    const nowMs = performance.now();
+    const viewers: LiveConnection[] = [];
+    for (const viewer of this.#due) {
+      if (viewer.isHeld) this.#due.delete(viewer);
+      if (viewer.isHeld || viewer.pace.dueAtMs(viewer.isFresh) > nowMs + 1) continue;
+      this.#due.delete(viewer);
+      viewer.pace.sent(nowMs, viewer.isFresh);
+      viewer.isFresh = false;
+      viewers.push(viewer);
+    }
+    this.#sending = this.#send(viewers)
+      .catch((error: unknown) => this.#deps.logger.warn({ err: error }, 'live changes are late'))
+      .finally(() => {
+        this.#sending = undefined;
+        for (const viewer of [...viewers, ...this.#due]) this.#schedule(viewer);
+      });
+  }
+
+  async #send(viewers: readonly LiveConnection[]): Promise<void> {
+    const turns = viewers.map((viewer) => ({ viewer, states: viewer.takeStates() }));
+    let statesOf: Awaited<ReturnType<typeof readTurns>>;
+    try {
+      await this.#countTrails(viewers);
+      statesOf = await readTurns(this.#deps.database, turns);
+    } catch (error) {
+      // Told when the database is back: until then the browsers' own refresh says what is wrong.
+      for (const { viewer, states } of turns) viewer.putBack(states);
+      throw error;
+    }
+    const messages = turns.flatMap((turn) => {
+      const { viewer, states } = turn;
+      if (viewer.isHeld) {
+        viewer.putBack(states);
+        return [];
+      }
+      return this.#messages(viewer, [...statesOf(turn), ...viewer.takeOwn()]);
+    });
+    if (messages.length > 0) this.#deps.viewers.publish(messages);
+  }
+
+  /** Events of the trail count within a scope only once it is known that their devices are in it. */
+  async #countTrails(viewers: readonly LiveConnection[]): Promise<void> {
+    const trails = new Set(viewers.flatMap(({ trail }) => trail?.news ?? []));
+    await Promise.all(
+      [...trails].map(async (news) => {
+        if (news.scopes === null || news.pending.size === 0) return;
+        const ids = [...news.pending];
+        const found = await findDevices(this.#deps, ids, news.scopes);
+        for (const id of ids) news.pending.delete(id);
+        news.total += found.length;
+      }),
+    );
+  }
+
+  #publish(viewer: LiveConnection, changes: readonly LiveChange[]): void {
+    const messages = this.#messages(viewer, changes);
+    if (messages.length > 0) this.#deps.viewers.publish(messages);
+  }
+
+  #messages(viewer: LiveConnection, changes: readonly LiveChange[]) {
+    const { connection, identity } = viewer;
+    return toPayloads(changes).map((payload) => ({
+      connection,
+      viewerId: identity.identityId,
+      payload,
+    }));
+  }
+}
+
+function parseWatches(payload: string): readonly Watch[] | undefined {
+  try {
+    const parsed = watchMessageSchema.safeParse(JSON.parse(payload));
+    return parsed.success ? parsed.data.watches : undefined;
+  } catch {
+    return undefined;
+  }
+}

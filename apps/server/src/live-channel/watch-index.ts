@@ -1,0 +1,166 @@
+import { isEverywhere } from '../devices/device-scope-condition.ts';
+import type { Change } from '../platform/change-feed.ts';
+import type { LiveConnection } from './live-connection.ts';
+import { OutputMask } from './output-mask.ts';
+import { NewsMark, SharedNews } from './shared-news.ts';
+
+interface WatchedInvocation {
+  readonly viewers: Set<LiveConnection>;
+  readonly mask: OutputMask;
+}
+
+type News = SharedNews<LiveConnection>;
+
+/**
+ * Who watches what. A change finds its listeners here by what it is about: what it costs depends on how many look at
+ * it, not on how many are connected.
+ */
+export class WatchIndex {
+  readonly #devices = new Map<string, Set<LiveConnection>>();
+  readonly #auditDevices = new Map<string, Set<LiveConnection>>();
+  readonly #runs = new Map<string, Set<LiveConnection>>();
+  readonly #invocations = new Map<string, WatchedInvocation>();
+  /** Devices behind invocations that are watched from within a scope. */
+  readonly #scopedDevices = new Map<string, Set<LiveConnection>>();
+  /** People who look at their notifications, by their `sub`. */
+  readonly #people = new Map<string, Set<LiveConnection>>();
+  readonly #fleet: News = new SharedNews<LiveConnection>(null);
+  /** By the scopes in which the trail may be read. */
+  readonly #trails = new Map<string, News>();
+
+  /** Files a viewer under its interests. `remove` it first when they change. */
+  add(viewer: LiveConnection): void {
+    const { interests } = viewer;
+    for (const id of interests.devices) put(this.#devices, id, viewer);
+    for (const id of interests.auditDevices) put(this.#auditDevices, id, viewer);
+    for (const id of interests.runs) put(this.#runs, id, viewer);
+    for (const [id, { deviceId, secrets }] of interests.invocations) {
+      const known = this.#invocations.get(id);
+      if (known) known.viewers.add(viewer);
+      else this.#invocations.set(id, { viewers: new Set([viewer]), mask: new OutputMask(secrets) });
+      if (!isUnlimited(interests.commandScopes)) put(this.#scopedDevices, deviceId, viewer);
+    }
+    if (interests.notifications) put(this.#people, viewer.identity.sub, viewer);
+    viewer.fleet = interests.fleet ? join(this.#fleet, viewer, viewer.fleet) : undefined;
+    viewer.trail = interests.auditTrail
+      ? join(this.#trailOf(interests.auditScopes), viewer, viewer.trail)
+      : undefined;
+  }
+
+  remove(viewer: LiveConnection): void {
+    const { interests } = viewer;
+    for (const id of interests.devices) drop(this.#devices, id, viewer);
+    for (const id of interests.auditDevices) drop(this.#auditDevices, id, viewer);
+    for (const id of interests.runs) drop(this.#runs, id, viewer);
+    for (const [id, { deviceId }] of interests.invocations) {
+      const known = this.#invocations.get(id);
+      known?.viewers.delete(viewer);
+      if (known?.viewers.size === 0) this.#invocations.delete(id);
+      drop(this.#scopedDevices, deviceId, viewer);
+    }
+    drop(this.#people, viewer.identity.sub, viewer);
+    this.#fleet.remove(viewer);
+    viewer.trail?.news.remove(viewer);
+    for (const [key, news] of this.#trails) if (news.isEmpty) this.#trails.delete(key);
+  }
+
+  /**
+   * Viewers who see only a part of the devices and watch one of these: it may have left that part. Who watches a run
+   * needs no look: its counts are read within the scope each time.
+   */
+  watchersInScope(deviceIds: readonly string[]): Set<LiveConnection> {
+    const found = new Set<LiveConnection>();
+    for (const id of deviceIds) {
+      for (const viewer of this.#scopedDevices.get(id) ?? []) found.add(viewer);
+      for (const index of [this.#devices, this.#auditDevices])
+        for (const viewer of index.get(id) ?? []) if (viewer.interests.isLimited) found.add(viewer);
+    }
+    return found;
+  }
+
+  /** Marks what changed for those who watch it, and hands each of them over. */
+  hear(change: Change, onDirty: (viewer: LiveConnection, isFirstOutput: boolean) => void): void {
+    const mark = (
+      viewers: Iterable<LiveConnection> | undefined,
+      note: (viewer: LiveConnection) => unknown,
+    ): void => {
+      for (const viewer of viewers ?? []) onDirty(viewer, note(viewer) === true);
+    };
+    switch (change.kind) {
+      case 'device-status':
+        for (const id of change.deviceIds)
+          mark(this.#devices.get(id), (viewer) => viewer.markDevice(id));
+        this.#fleet.total += 1;
+        mark(this.#fleet.announce(), () => {});
+        return;
+      case 'device-changed':
+        for (const id of change.deviceIds)
+          mark(this.#devices.get(id), (viewer) => viewer.markChanged(id));
+        return;
+      case 'run':
+        for (const id of change.runIds) mark(this.#runs.get(id), (viewer) => viewer.markRun(id));
+        return;
+      case 'invocations':
+        if (this.#invocations.size === 0) return;
+        for (const { id } of change.changed)
+          mark(this.#invocations.get(id)?.viewers, (viewer) => viewer.markInvocation(id));
+        return;
+      case 'output': {
+        const watched = this.#invocations.get(change.invocationId);
+        if (watched === undefined) return;
+        const { kind: _kind, deviceId: _deviceId, ...piece } = change;
+        const masked = { ...piece, text: watched.mask.mask(piece) };
+        mark(watched.viewers, (viewer) => viewer.addOutput(masked));
+        return;
+      }
+      case 'notifications':
+        for (const sub of change.subjects)
+          mark(this.#people.get(sub), (viewer) => viewer.markNotified());
+        return;
+      case 'audit-trail':
+        for (const id of change.deviceIds)
+          mark(this.#auditDevices.get(id), (viewer) => viewer.countAudit(id));
+        for (const news of this.#trails.values()) {
+          if (news.scopes === null) news.total += Math.max(1, change.deviceIds.length);
+          else for (const id of change.deviceIds) news.pending.add(id);
+          mark(news.announce(), () => {});
+        }
+        return;
+      default:
+    }
+  }
+
+  #trailOf(scopes: News['scopes'] & object): News {
+    const seesAll = isUnlimited(scopes);
+    const key = seesAll ? '' : JSON.stringify(scopes);
+    const known = this.#trails.get(key);
+    if (known) return known;
+    const news = new SharedNews<LiveConnection>(seesAll ? null : scopes);
+    this.#trails.set(key, news);
+    return news;
+  }
+}
+
+const isUnlimited = (scopes: readonly Parameters<typeof isEverywhere>[0][]): boolean =>
+  scopes.some(isEverywhere);
+
+/** Who listens already goes on from where it was. */
+function join(
+  news: News,
+  viewer: LiveConnection,
+  before: NewsMark<LiveConnection> | undefined,
+): NewsMark<LiveConnection> {
+  news.add(viewer);
+  return before?.news === news ? before : new NewsMark(news);
+}
+
+function put(index: Map<string, Set<LiveConnection>>, key: string, viewer: LiveConnection): void {
+  const known = index.get(key);
+  if (known) known.add(viewer);
+  else index.set(key, new Set([viewer]));
+}
+
+function drop(index: Map<string, Set<LiveConnection>>, key: string, viewer: LiveConnection): void {
+  const known = index.get(key);
+  if (known?.delete(viewer) && known.size === 0) index.delete(key);
+}

@@ -1,0 +1,40 @@
+import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { moment } from '../platform/columns.ts';
+
+/**
+ * Messages on their way, and for a while what became of them. Address and words stand only in `sealed`, encrypted with
+ * a key outside the database, and go when the message has ended.
+ */
+export const outgoingMessage = pgTable(
+  'outgoing_message',
+  {
+    id: uuid().primaryKey(),
+    channel: text().notNull(),
+    kind: text().notNull(),
+    /** The reader's `sub`, where they have one. */
+    person: text(),
+    /** Keyed, so that it tells nothing: a newer code to the same address replaces an older one. */
+    recipientHash: text('recipient_hash').notNull(),
+    sealed: text(),
+    state: text().notNull(),
+    /** Whether sending it twice does less harm than not sending it. Never with a code. */
+    repeatable: boolean().notNull(),
+    attempts: integer().notNull(),
+    /** Until then one attempt has it, or it rests. */
+    freeAt: moment('free_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    reason: text(),
+    createdAt: moment('created_at').notNull(),
+    endedAt: moment('ended_at'),
+  },
+  (table) => [
+    index('outgoing_message_open')
+      .on(table.freeAt)
+      .where(sql`${table.endedAt} is null`),
+    index('outgoing_message_open_by_recipient')
+      .on(table.recipientHash)
+      .where(sql`${table.endedAt} is null`),
+    index('outgoing_message_ended').on(table.endedAt),
+  ],
+);

@@ -1,0 +1,160 @@
+import type { CodePurpose } from '@deviceportal/identity-service/messenger';
+
+export const messageLanguages = ['en', 'zh-CN'] as const;
+export type MessageLanguage = (typeof messageLanguages)[number];
+
+/** The words of one purpose of a code. */
+interface PurposeWords {
+  /** With the code in it, so that it shows in a notification. */
+  readonly subject: (code: string) => string;
+  /** What happens with the code. */
+  readonly lead: string;
+}
+
+/** Everything that messages say, in one language. */
+export interface MessageWords {
+  readonly purposes: Readonly<Record<CodePurpose, PurposeWords>>;
+  readonly codeHint: string;
+  readonly validUntil: (input: { readonly time: string; readonly minutes: number }) => string;
+  readonly smsValidUntil: (time: string) => string;
+  readonly askedFrom: (input: { readonly address: string; readonly program: string }) => string;
+  readonly unknownProgram: string;
+  readonly program: (browser: string, system: string) => string;
+  readonly notYou: string;
+  readonly neverAsked: string;
+  readonly footer: string;
+  readonly welcome: {
+    readonly subject: string;
+    readonly lead: string;
+    readonly username: (username: string) => string;
+    readonly how: string;
+    readonly button: string;
+    readonly sms: (input: { readonly username: string; readonly portalUrl: string }) => string;
+  };
+  readonly passwordReset: {
+    readonly subject: string;
+    readonly lead: (input: { readonly username: string; readonly time: string }) => string;
+    readonly notYou: string;
+    readonly button: string;
+    readonly sms: (time: string) => string;
+  };
+}
+
+const english: MessageWords = {
+  purposes: {
+    login: purpose('sign-in code', 'Enter this code to sign in.'),
+    register: purpose('registration code', 'Enter this code to finish your registration.'),
+    'reset-password': purpose('password reset code', 'Enter this code to set a new password.'),
+    'change-password': purpose('password change code', 'Enter this code to change your password.'),
+    'verify-email': purpose(
+      'verification code',
+      'Enter this code to confirm that this email address is yours.',
+    ),
+    'change-email': purpose(
+      'email change code',
+      'Enter this code to use this email address for your account from now on.',
+    ),
+    'bind-email': purpose('email code', 'Enter this code to add this email to your account.'),
+    'unbind-email': purpose(
+      'email code',
+      'Enter this code to remove this email from your account.',
+    ),
+    'bind-phone': purpose('phone code', 'Enter this code to add this phone to your account.'),
+    'unbind-phone': purpose(
+      'phone code',
+      'Enter this code to remove this phone from your account.',
+    ),
+    'verify-mfa': purpose(
+      'second-step code',
+      'Enter this code as the second step of your sign-in.',
+    ),
+    'bind-mfa': purpose('second-step code', 'Enter this code to switch on a second sign-in step.'),
+    'unbind-mfa': purpose('second-step code', 'Enter this code to switch off the second step.'),
+    'complete-information': purpose('account code', 'Enter this code to complete your account.'),
+  },
+  codeHint: 'Your code',
+  validUntil: ({ time, minutes }) =>
+    `It works until ${time}, ${minutes === 1 ? 'one minute' : `${minutes} minutes`} after it was asked for, and only once.`,
+  smsValidUntil: (time) => `Valid until ${time}.`,
+  askedFrom: ({ address, program }) => `Asked for from ${address} (${program}).`,
+  unknownProgram: 'unknown program',
+  program: (browser, system) => `${browser} on ${system}`,
+  notYou: 'If that was not you, ignore this message: without the code nothing happens.',
+  neverAsked: 'Nobody from Device Portal will ever ask you for this code.',
+  footer: 'Device Portal sends this message by itself. Answers are not read.',
+  welcome: {
+    subject: 'Your Device Portal account',
+    lead: 'An account at Device Portal was made for you.',
+    username: (username) => `Your user name: ${username}`,
+    how: 'There is no password to remember: each time you sign in, you get a one-time code.',
+    button: 'Open Device Portal',
+    sms: ({ username, portalUrl }) =>
+      `You have an account at Device Portal. User name: ${username}. Sign in at ${portalUrl}`,
+  },
+  passwordReset: {
+    subject: 'Your Device Portal password was changed',
+    lead: ({ username, time }) => `The password of ${username} was changed at ${time}.`,
+    notYou:
+      'If that was not you, tell your administrator now: somebody else may be using your account.',
+    button: 'Open Device Portal',
+    sms: (time) =>
+      `Your Device Portal password was changed at ${time}. Not you? Tell your administrator now.`,
+  },
+};
+
+const chinese: MessageWords = {
+  purposes: {
+    login: chinesePurpose('登录验证码', '请输入此验证码完成登录。'),
+    register: chinesePurpose('注册验证码', '请输入此验证码完成注册。'),
+    'reset-password': chinesePurpose('重置密码验证码', '请输入此验证码设置新密码。'),
+    'change-password': chinesePurpose('修改密码验证码', '请输入此验证码修改密码。'),
+    'verify-email': chinesePurpose('邮箱验证码', '请输入此验证码，确认此邮箱属于您。'),
+    'change-email': chinesePurpose('更换邮箱验证码', '请输入此验证码，将账户邮箱更换为此地址。'),
+    'bind-email': chinesePurpose('绑定邮箱验证码', '请输入此验证码，将此邮箱绑定到您的账户。'),
+    'unbind-email': chinesePurpose('解绑邮箱验证码', '请输入此验证码，将此邮箱从您的账户解绑。'),
+    'bind-phone': chinesePurpose('绑定手机验证码', '请输入此验证码，将此手机号绑定到您的账户。'),
+    'unbind-phone': chinesePurpose('解绑手机验证码', '请输入此验证码，将此手机号从您的账户解绑。'),
+    'verify-mfa': chinesePurpose('两步验证码', '请输入此验证码完成两步验证。'),
+    'bind-mfa': chinesePurpose('两步验证码', '请输入此验证码开启两步验证。'),
+    'unbind-mfa': chinesePurpose('两步验证码', '请输入此验证码关闭两步验证。'),
+    'complete-information': chinesePurpose('账户验证码', '请输入此验证码完善账户信息。'),
+  },
+  codeHint: '您的验证码',
+  validUntil: ({ time, minutes }) => `有效期至 ${time}（自请求起 ${minutes} 分钟），只能使用一次。`,
+  smsValidUntil: (time) => `有效期至 ${time}。`,
+  askedFrom: ({ address, program }) => `请求来自 ${address}（${program}）。`,
+  unknownProgram: '未知程序',
+  program: (browser, system) => `${system} 上的 ${browser}`,
+  notYou: '如果不是您本人操作，请忽略此消息：没有验证码，什么都不会发生。',
+  neverAsked: 'Device Portal 的任何人都不会向您索要此验证码。',
+  footer: '此消息由 Device Portal 自动发送，请勿回复。',
+  welcome: {
+    subject: '您的 Device Portal 账户',
+    lead: '已为您创建 Device Portal 账户。',
+    username: (username) => `您的用户名：${username}`,
+    how: '无需记住密码：每次登录时，您都会收到一次性验证码。',
+    button: '打开 Device Portal',
+    sms: ({ username, portalUrl }) =>
+      `已为您创建 Device Portal 账户 ${username}，登录：${portalUrl}`,
+  },
+  passwordReset: {
+    subject: '您的 Device Portal 密码已更改',
+    lead: ({ username, time }) => `${username} 的密码已于 ${time} 更改。`,
+    notYou: '如果不是您本人操作，请立即联系管理员：可能有人在使用您的账户。',
+    button: '打开 Device Portal',
+    sms: (time) => `您的 Device Portal 密码已于 ${time} 更改。非本人操作请立即联系管理员。`,
+  },
+};
+
+export const messageWords: Readonly<Record<MessageLanguage, MessageWords>> = {
+  en: english,
+  'zh-CN': chinese,
+};
+
+function purpose(name: string, lead: string): PurposeWords {
+  return { subject: (code) => `${code} is your Device Portal ${name}`, lead };
+}
+
+function chinesePurpose(name: string, lead: string): PurposeWords {
+  return { subject: (code) => `${code} 是您的 Device Portal ${name}`, lead };
+}

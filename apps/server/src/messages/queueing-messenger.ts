@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@deviceportal/contract/ids';
+import {
+  MessageRefusedError,
+  type Messenger,
+  type OutgoingMessage,
+} from '@deviceportal/identity-service/messenger';
+import { inTransaction } from '../platform/database/database.ts';
+import { attemptDelivery, type DeliveryDependencies } from './deliver-message.ts';
+import { insertMessage, supersedeMessages, type ClaimedMessage } from './message-store.ts';
+import { renderMessage } from './render-message.ts';
+
+const DAY_MS = 86_400_000;
+/** Whoever waits for a code is answered by then; the attempt goes on. */
+const ANSWER_WITHIN_MS = 3_000;
+
+export interface QueueingMessengerOptions extends DeliveryDependencies {
+  /** Adds what the installation knows of the reader and the sender did not: language, time zone. */
+  readonly completeReader: (message: OutgoingMessage) => Promise<OutgoingMessage>;
+}
+
+/**
+ * Keeps every message in the database before anything else, tries at once, and leaves further attempts to jobs. Whoever
+ * sends hears of a refusal if it comes soon. Disposing waits for the attempts of this process.
+ */
+export function createQueueingMessenger(
+  options: QueueingMessengerOptions,
+): Messenger & AsyncDisposable {
+  const running = new Set<Promise<unknown>>();
+  return {
+    async send(message) {
+      if (options.channels[message.channel] === undefined) {
+        throw new Error(`No gateway for messages by ${message.channel} is configured.`);
+      }
+      const queued = await queueMessage(options, await options.completeReader(message));
+      const attempt = attemptDelivery(options, queued).catch((error: unknown) => {
+        options.logger.warn({ err: error, messageId: queued.id }, 'message waits');
+        return 'waiting' as const;
+      });
+      running.add(attempt);
+      void attempt.finally(() => running.delete(attempt));
+      const state = await Promise.race([
+        attempt,
+        sleep(ANSWER_WITHIN_MS, 'sending' as const, { ref: false }),
+      ]);
+      if (state === 'refused') throw new MessageRefusedError('The message was refused.');
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(running);
+    },
+  };
+}
+
+async function queueMessage(
+  options: QueueingMessengerOptions,
+  message: OutgoingMessage,
+): Promise<ClaimedMessage> {
+  const { database, clock, seal, attemptMs, planAttempt, metrics } = options;
+  const createdAt = clock();
+  const freeAt = new Date(createdAt.getTime() + attemptMs);
+  const isCode = message.kind === 'code';
+  const stored = {
+    id: newId(createdAt.getTime()),
+    channel: message.channel,
+    kind: isCode ? message.purpose : message.kind,
+    person: message.person ?? null,
+    repeatable: !isCode,
+    expiresAt: isCode ? message.expiresAt : new Date(createdAt.getTime() + DAY_MS),
+  };
+  const sealed = seal.seal(stored.id, { to: message.to, ...renderMessage(message) });
+  const recipientHash = seal.hashRecipient(message.to);
+  await inTransaction(database, async (tx) => {
+    if (isCode) {
+      const older = { recipientHash, kind: stored.kind, at: createdAt };
+      const count = await supersedeMessages(tx, older);
+      const { channel, kind } = stored;
+      if (count > 0) metrics.ended.inc({ channel, kind, outcome: 'superseded' }, count);
+    }
+    await insertMessage(tx, { ...stored, recipientHash, sealed, createdAt, freeAt });
+    await planAttempt(tx, stored.id, freeAt);
+  });
+  return { ...stored, sealed, attempts: 1 };
+}

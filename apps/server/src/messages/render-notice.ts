@@ -1,0 +1,28 @@
+import type { MessageChannel } from '@deviceportal/identity-service/messenger';
+import { messageWords, type MessageLanguage } from './message-words.ts';
+import { mail, type RenderedMessage } from './render-message.ts';
+
+export interface NoticeText {
+  readonly title: string;
+  readonly body: string;
+  /** Where it can be looked at. */
+  readonly url: string;
+}
+
+/** Words that stand already, in the form of a mail or a text message. */
+export function renderNotice(
+  { title, body, url }: NoticeText,
+  { language, channel }: { readonly language: MessageLanguage; readonly channel: MessageChannel },
+): RenderedMessage {
+  if (channel === 'sms') return { subject: title, text: `${title} ${url}`, html: undefined };
+  const words = messageWords[language];
+  return mail({
+    language,
+    subject: title,
+    lead: title,
+    ...(body === '' ? {} : { fact: body }),
+    button: { label: words.welcome.button, url },
+    notes: [],
+    footer: words.footer,
+  });
+}

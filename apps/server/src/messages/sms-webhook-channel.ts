@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { DeliveryError, type DeliveryChannel } from './delivery-channel.ts';
+
+export interface SmsWebhookOptions {
+  readonly url: string;
+  /** Shared with the gateway, which checks the signature with it. */
+  readonly secret: string;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly clock?: () => Date;
+  readonly limitMs?: number;
+}
+
+/** The body that a gateway gets. */
+export interface SmsRequest {
+  readonly id: string;
+  /** E.164. */
+  readonly to: string;
+  readonly text: string;
+  /** ISO 8601; worthless afterwards. */
+  readonly expiresAt: string;
+}
+
+/** Answers that speak of the number itself; every other refusal may be mended. */
+const REFUSALS = new Set([400, 422]);
+/** Errors before any byte of the request left. */
+const NOTHING_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
+
+/** `t=<seconds>,v1=<hex of HMAC-SHA-256 over "<seconds>.<body>">`: the time keeps a copied request from being repeated. */
+export function signSmsRequest(secret: string, seconds: number, body: string): string {
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${mac}`;
+}
+
+/** Text messages by an HTTP gateway: one signed `POST` for each. docs/guides/operating.md says what it answers. */
+export function createSmsWebhookChannel(options: SmsWebhookOptions): DeliveryChannel {
+  const { url, secret, fetch = globalThis.fetch, clock = () => new Date() } = options;
+  return {
+    async deliver({ id, to, text, expiresAt }, handOver) {
+      const request: SmsRequest = { id, to, text, expiresAt: expiresAt.toISOString() };
+      const body = JSON.stringify(request);
+      await handOver();
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': id,
+          'x-deviceportal-signature': signSmsRequest(
+            secret,
+            Math.floor(clock().getTime() / 1_000),
+            body,
+          ),
+        },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(options.limitMs ?? 15_000),
+      }).catch((error: unknown) => {
+        const code = codeOf(error);
+        throw new DeliveryError(NOTHING_SENT.test(code) ? 'later' : 'uncertain', code);
+      });
+      await reply.body?.cancel();
+      if (reply.ok) return;
+      throw new DeliveryError(REFUSALS.has(reply.status) ? 'refused' : 'later', `${reply.status}`);
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  const { cause, name } = error as { readonly cause?: { readonly code?: string }; name: string };
+  return cause?.code ?? name;
+}

@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import type { ConnectionOptions } from 'node:tls';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { DeliveryError, type Delivery, type DeliveryChannel } from './delivery-channel.ts';
+
+export interface SmtpChannelOptions {
+  /** `smtps://user:password@host:465`, or `smtp://…:587` with STARTTLS. */
+  readonly url: string;
+  readonly from: string;
+  /** Whether a server without STARTTLS is spoken to in clear. Never with `smtps:`. */
+  readonly allowClear: boolean;
+  /** For each step of the conversation. Default 10 s. */
+  readonly stepLimitMs?: number;
+  /** For the whole conversation. Default 20 s. */
+  readonly limitMs?: number;
+  readonly tls?: ConnectionOptions;
+}
+
+/**
+ * Mails by a mail server. It speaks SMTP step by step in place of a ready transport, because only so it knows the moment
+ * from which on a message may have been taken.
+ */
+export function createSmtpChannel(options: SmtpChannelOptions): DeliveryChannel {
+  return {
+    async deliver(delivery, handOver) {
+      const mail = composeMail(delivery, options.from);
+      const bytes = await mail.build();
+      const state = { handedOver: false, stopped: undefined as Error | undefined };
+      async function* content(): AsyncGenerator<Buffer> {
+        try {
+          await handOver();
+        } catch (error) {
+          state.stopped = error instanceof Error ? error : new Error(String(error));
+          throw error;
+        }
+        state.handedOver = true;
+        yield bytes;
+      }
+      try {
+        // The connection reads the content once the server has asked for it (354), not earlier.
+        await converse(options, async (connection) => {
+          await step((done) =>
+            connection.send(mail.getEnvelope(), Readable.from(content()), (error) => done(error)),
+          );
+        });
+      } catch (error) {
+        throw state.stopped ?? deliveryError(error, state.handedOver);
+      }
+    },
+  };
+}
+
+function composeMail({ id, to, subject, text, html }: Delivery, from: string) {
+  const domain = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return new MailComposer({
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+    messageId: `<${id}@${domain}>`,
+    headers: {
+      // Holiday notices and the like are not wanted (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+    },
+  }).compile();
+}
+
+async function converse(
+  options: SmtpChannelOptions,
+  work: (connection: SMTPConnection) => Promise<void>,
+): Promise<void> {
+  const { stepLimitMs = 10_000, limitMs = 20_000, allowClear, tls } = options;
+  const { credentials, ...server } = serverOf(options.url);
+  const connection = new SMTPConnection({
+    ...server,
+    requireTLS: !server.secure && !allowClear,
+    connectionTimeout: stepLimitMs,
+    greetingTimeout: stepLimitMs,
+    socketTimeout: stepLimitMs,
+    ...(tls && { tls }),
+  });
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  broken.catch(() => {});
+  connection.on('error', reject);
+  const tooLong = setTimeout(
+    () => reject(Object.assign(new Error('too long'), { code: 'ETIMEDOUT' })),
+    limitMs,
+  );
+  try {
+    const conversation = (async () => {
+      await step((done) => connection.connect(done));
+      if (credentials) await step((done) => connection.login({ credentials }, done));
+      await work(connection);
+    })();
+    conversation.catch(() => {});
+    await Promise.race([conversation, broken]);
+    connection.quit();
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    clearTimeout(tooLong);
+  }
+}
+
+function step(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function serverOf(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    credentials:
+      username === ''
+        ? undefined
+        : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+  };
+}
+
+interface SmtpFailure {
+  readonly code?: string;
+  readonly command?: string;
+  readonly response?: string;
+  readonly responseCode?: number;
+}
+
+/** RFC 5321, section 4.2.1: 4xx may be tried again, 5xx not. Only an answer to recipient or content is about the reader. */
+function deliveryError(error: unknown, handedOver: boolean): DeliveryError {
+  const { code = 'unknown', command, response = '', responseCode } = error as SmtpFailure;
+  // A goodbye (421) behind the content is no answer to it.
+  const isGoodbye = handedOver && (code === 'ECONNECTION' || responseCode === 421);
+  if (responseCode === undefined || responseCode < 400 || isGoodbye) {
+    return new DeliveryError(handedOver ? 'uncertain' : 'later', code);
+  }
+  const enhanced = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0];
+  const reason = [responseCode, enhanced].filter(Boolean).join(' ');
+  const isAboutReader = command === 'RCPT TO' || handedOver;
+  return new DeliveryError(isAboutReader && responseCode >= 500 ? 'refused' : 'later', reason);
+}

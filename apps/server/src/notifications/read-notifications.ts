@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import {
+  notificationKinds,
+  type listNotificationsInput,
+  type Notification,
+  type NotificationFacts,
+  type NotificationSetting,
+} from '@deviceportal/contract/notifications';
+import type { Page } from '@deviceportal/contract/pages';
+import { maskUser } from '../people/mask-person.ts';
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import type { Database } from '../platform/database/database.ts';
+import {
+  decodeMomentCursor,
+  encodeMomentCursor,
+  isoOf,
+  isoOrNull,
+} from '../platform/moment-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { markRead, selectNotifications, selectSettings } from './notification-store.ts';
+import { toldChange } from './notify.ts';
+
+export interface NotificationsDeps {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly clock: () => Date;
+}
+
+/** One's own, newest first. */
+export async function listNotifications(
+  { database }: NotificationsDeps,
+  viewer: Viewer,
+  input: z.infer<typeof listNotificationsInput>,
+): Promise<Page<Notification>> {
+  const found = await selectNotifications(database.orm, {
+    userId: viewer.userId,
+    after: decodeMomentCursor(input.cursor),
+    limit: input.pageSize + 1,
+  });
+  const page = found.slice(0, input.pageSize);
+  const last = found.length > input.pageSize ? page.at(-1) : undefined;
+  return {
+    rows: page.map(({ atText: _text, ...one }) => ({
+      ...one,
+      facts: maskFacts(one.facts, viewer),
+      at: isoOf(one.at),
+      readAt: isoOrNull(one.readAt),
+    })),
+    nextCursor: last === undefined ? null : encodeMomentCursor({ at: last.atText, id: last.id }),
+  };
+}
+
+/** Rights may have changed since it was written. */
+function maskFacts(facts: NotificationFacts, viewer: Viewer): NotificationFacts {
+  const by = facts['by'];
+  return typeof by === 'string' ? { ...facts, by: maskUser(by, viewer) } : facts;
+}
+
+/** Marks them as read on every device that the viewer has open. @param ids null for all */
+export async function readNotifications(
+  { database, changes }: NotificationsDeps,
+  viewer: Viewer,
+  ids: readonly string[] | null,
+): Promise<void> {
+  if (await markRead(database.orm, viewer.userId, ids))
+    changes.publish(toldChange([viewer.subject]));
+}
+
+/** How the viewer hears of each kind; what was never set is in the portal only. */
+export async function getNotificationSettings(
+  { database }: NotificationsDeps,
+  viewer: Viewer,
+): Promise<readonly NotificationSetting[]> {
+  const own = await selectSettings(database.orm, viewer.userId);
+  return notificationKinds.map(
+    (kind) => own.find((one) => one.kind === kind) ?? { kind, portal: true, message: false },
+  );
+}

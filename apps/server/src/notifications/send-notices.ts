@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { notificationPath, notificationWords } from '@deviceportal/contract/notification-words';
+import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
+import type { NoticeQueue } from '../messages/notice-queue.ts';
+import { messageLanguage } from '../messages/render-message.ts';
+import { renderNotice } from '../messages/render-notice.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+
+export interface SendNoticesDeps {
+  readonly database: Database;
+  readonly notices: NoticeQueue;
+  readonly publicUrl: string;
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly facts: NotificationFacts;
+  readonly person: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly language: string | null;
+}
+
+const AT_ONCE = 50;
+
+/**
+ * Hands to the outbox what people want by message. Taking it and handing it over are one transaction: a server that
+ * dies between the two has done neither, and two servers never take the same.
+ */
+export async function sendNotices(deps: SendNoticesDeps): Promise<void> {
+  for (;;) {
+    const count = await inTransaction(deps.database, (tx) => sendSome(tx, deps));
+    if (count < AT_ONCE) return;
+  }
+}
+
+async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number> {
+  const { rows } = await tx.execute(sql`
+    select n.id, n.kind, n.facts, u.subject as person, u.email, u.phone, u.preferences->>'language' as language
+    from notification n join portal_user u on u.id = n.user_id
+    where n.message = 'wanted' order by n.at limit ${AT_ONCE} for update of n skip locked`);
+  const wanted = rows as unknown as Wanted[];
+  if (wanted.length === 0) return 0;
+  const queued: string[] = [];
+  for (const one of wanted) if (await queueOne(tx, deps, one)) queued.push(one.id);
+  await tx.execute(sql`
+    update notification set message = case when id = any(${sql.param(queued)}::uuid[]) then 'queued' else 'none' end
+    where id = any(${sql.param(wanted.map(({ id }) => id))}::uuid[])`);
+  return wanted.length;
+}
+
+/** By e-mail, else by text message. False: the person has neither, or this installation sends none of the kind. */
+async function queueOne(
+  tx: Transaction,
+  { notices, publicUrl }: SendNoticesDeps,
+  { kind, facts, person, email, phone, language: chosen }: Wanted,
+): Promise<boolean> {
+  const language = messageLanguage(chosen ?? undefined);
+  const channel = email !== null && notices.has('email') ? 'email' : 'sms';
+  const to = channel === 'email' ? email : phone;
+  if (to === null || !notices.has(channel)) return false;
+  const words = notificationWords(kind, facts, language);
+  const url = new URL(notificationPath(kind, facts), publicUrl).href;
+  const rendered = renderNotice({ ...words, url }, { language, channel });
+  await notices.queue(tx, { ...rendered, to, channel, kind, person });
+  return true;
+}

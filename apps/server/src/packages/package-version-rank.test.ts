@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { packageVersionRank } from './package-version-rank.ts';
+
+/** From the oldest to the newest, as `dpkg --compare-versions` says. */
+const ordered = [
+  '0.9~~',
+  '0.9~rc1',
+  '0.9',
+  '0.9a',
+  '0.9.1',
+  '0.10-1~bpo1',
+  '0.10-1',
+  '0.10-1+b1',
+  '0.10-2',
+  '1.1.1w-0+deb11u2',
+  '3.0.9-1',
+  '3.0.11-1~deb12u2',
+  '3.0.13',
+  '3.0.13-1~deb12u1',
+  '3.0.15-1~deb12u1',
+  '20230311',
+  '1:0.1',
+  '2:2.9.0-21+deb11u2',
+  '10:0',
+];
+
+test('[package-rank-1] versions sort as the package manager sorts them', () => {
+  const byRank = (one: string, other: string) =>
+    packageVersionRank(one) < packageVersionRank(other) ? -1 : 1;
+  expect(ordered.toReversed().toSorted(byRank)).toEqual(ordered);
+});
+
+test('[package-rank-2] what the package manager takes for the same version has one rank', () => {
+  for (const [one, other] of [
+    ['1.0', '1.00'],
+    ['1.0', '0:1.0'],
+    ['1.0', '1.0-0'],
+    ['1a', '1a0'],
+  ] as const) {
+    expect(packageVersionRank(one)).toBe(packageVersionRank(other));
+  }
+});
+
+test('[package-rank-3] a tilde comes before the end, everything else after it', () => {
+  const part = fc.stringMatching(/^[0-9A-Za-z.+]{1,12}$/);
+  fc.assert(
+    fc.property(part, part, (version, more) => {
+      const rank = packageVersionRank(version);
+      expect(packageVersionRank(`${version}~${more}`) < rank).toBe(true);
+      expect(packageVersionRank(`${version}.${more}`) > rank).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+
+/** One entry of `DEVICEPORTAL_TRUST_PROXY`: an address, a network, or a word. */
+export const trustedProxy = {
+  test(entry: string): boolean {
+    if (['on', 'off', 'loopback'].includes(entry)) return true;
+    const [address = '', bits, ...rest] = entry.split('/');
+    const version = isIP(address);
+    if (version === 0 || rest.length > 0) return false;
+    // A network of everybody would believe everybody.
+    const mostBits = version === 4 ? 32 : 128;
+    return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits);
+  },
+};
+
+/** What Fastify takes. */
+export function trustedProxiesOf(entries: readonly string[]): readonly string[] {
+  return entries
+    .filter((entry) => entry !== 'off')
+    .map((entry) => (entry === 'on' ? 'loopback' : entry));
+}

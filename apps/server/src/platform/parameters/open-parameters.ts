@@ -1,0 +1,9 @@
+import type { ParameterStoreConfig } from '../config/config.ts';
+import { createFileParameters } from './file-parameters.ts';
+import type { ParameterPort } from './parameter-port.ts';
+import { createSsmParameters } from './ssm-parameters.ts';
+
+/** The store that is configured. */
+export function openParameters(config: ParameterStoreConfig): ParameterPort {
+  return config.kind === 'file' ? createFileParameters(config.path) : createSsmParameters(config);
+}

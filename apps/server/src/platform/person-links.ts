@@ -1,0 +1,91 @@
+import { SIGNED_URL_DEFAULT_SECONDS } from '@deviceportal/contract/constants';
+import { PortalError } from '@deviceportal/contract/errors';
+import { LINK_ENDED } from './http/ended-link-page.ts';
+import type { SignedQuery, UrlSigner } from './url-signer.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Whom a link was made for: it ends when they may no longer use the portal, or with the sign-in it was made in. */
+export interface LinkHolder {
+  readonly userId: string;
+  /** Undefined where the provider does not tell sign-ins apart. */
+  readonly signInId: string | undefined;
+}
+
+export function holderOf({ userId, signInId }: Viewer): LinkHolder {
+  return { userId, signInId };
+}
+
+export interface PersonLinkQuery extends SignedQuery {
+  readonly user?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+/** What a link opens, and by which rule somebody may who signed it with their own credentials. */
+export interface LinkedFile {
+  readonly purpose: string;
+  readonly subject: string;
+  readonly mayOpen: (viewer: Viewer) => Promise<boolean>;
+}
+
+export interface LinkRequest {
+  /** Path and query as they stand in the request line. */
+  readonly url: string;
+  readonly host: string | undefined;
+  readonly address: string;
+  readonly query: PersonLinkQuery;
+}
+
+/** Links to files made for one person. The link is the right: it needs no header, so that a browser can download. */
+export interface PersonLinks {
+  /** Query parameters of a link that is valid for an hour at most. */
+  sign(file: Pick<LinkedFile, 'purpose' | 'subject'>, holder: LinkHolder): string;
+  /** @throws PortalError `notFound` for a link that is wrong, `noPermission` for one that has ended */
+  require(file: LinkedFile, request: LinkRequest): Promise<void>;
+}
+
+export interface PersonLinksOptions {
+  readonly signer: UrlSigner;
+  /** Whether the sign-in goes on and the portal lets the person in. */
+  readonly isHolderIn: (holder: LinkHolder) => Promise<boolean>;
+  /**
+   * The viewer whose temporary credentials signed the URL (SigV4).
+   * @throws PortalError like `require`
+   */
+  readonly findSigner: (request: LinkRequest) => Promise<Viewer>;
+}
+
+export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
+  const { signer, isHolderIn, findSigner } = options;
+  return {
+    sign({ purpose, subject }, holder) {
+      const { userId: user, signInId } = holder;
+      const named = new URLSearchParams({ user, ...(signInId && { session: signInId }) });
+      const signed = signer.sign(purpose, bound(subject, holder), SIGNED_URL_DEFAULT_SECONDS);
+      return `${named.toString()}&${signed}`;
+    },
+    async require(file, request) {
+      if (/[?&]X-Amz-Signature=/.test(request.url)) {
+        if (!(await file.mayOpen(await findSigner(request)))) throw new PortalError('notFound');
+        return;
+      }
+      const { user: userId = '', session: signInId } = request.query;
+      const holder: LinkHolder = { userId, signInId };
+      const verdict = signer.verify(file.purpose, bound(file.subject, holder), request.query);
+      // What a wrong link names does not exist for who holds it.
+      if (verdict === 'invalid') throw new PortalError('notFound');
+      if (verdict === 'expired' || !(await isHolderIn(holder))) throw linkHasEnded();
+    },
+  };
+}
+
+export function linkHasEnded(): PortalError {
+  return new PortalError('noPermission', {
+    message: 'This link has ended. Ask for a new one.',
+    facts: LINK_ENDED,
+  });
+}
+
+/** The holder is part of what is signed: nobody puts another in. */
+function bound(subject: string, { userId, signInId }: LinkHolder): string {
+  return JSON.stringify([subject, userId, signInId ?? null]);
+}

@@ -1,0 +1,81 @@
+/** What a typed word may have been meant to be, and how likely that error is: 0 to 1. */
+export interface Variant {
+  readonly word: string;
+  readonly likelihood: number;
+}
+
+const asciiLetters = 'abcdefghijklmnopqrstuvwxyz';
+const digits = '0123456789';
+/** Letters that people leave the accents off. */
+const accented = 'äöüßéèêëáàâãåçñíìîïóòôõøúùûýæœšžčćęąłńśźż';
+/** Read or heard for each other, in pairs. */
+const confusable = new Set(
+  [
+    '0o',
+    '0d',
+    '0q',
+    '1i',
+    '1l',
+    'il',
+    '5s',
+    '8b',
+    '2z',
+    '6g',
+    '6b',
+    '9g',
+    '4a',
+    '7t',
+    '7l',
+    'uv',
+    'mn',
+    'ck',
+    'sz',
+    'vw',
+    'iy',
+  ].flatMap((pair) => [pair, [...pair].toReversed().join('')]),
+);
+const plainOf = (letter: string): string => letter.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
+const TRANSPOSED = 0.95;
+const CONFUSED = 0.95;
+const ACCENT = 1;
+const LEFT_OUT = 0.85;
+const DOUBLED = 0.9;
+const TOO_MANY = 0.85;
+const OTHER_LETTER = 0.7;
+/** The first character is rarely wrong. */
+const FIRST_CHARACTER = 0.8;
+
+/**
+ * Every word one typing error away from a lower-case word: two characters swapped, one wrong, missing or too many.
+ * At most about 75 for each character, so that all can be looked up in an index at once.
+ */
+export function typingVariants(word: string): Variant[] {
+  const characters = [...word];
+  const isCode = /[0-9]/.test(word);
+  const alphabet = [...(isCode ? asciiLetters + digits + '-' : asciiLetters + accented)];
+  const found = new Map<string, number>();
+  const add = (parts: readonly string[], likelihood: number, at: number): void => {
+    const variant = parts.join('');
+    const weighed = at === 0 ? likelihood * FIRST_CHARACTER : likelihood;
+    if (variant !== word && (found.get(variant) ?? 0) < weighed) found.set(variant, weighed);
+  };
+  characters.forEach((character, at) => {
+    const before = characters.slice(0, at);
+    const after = characters.slice(at + 1);
+    const next = after[0];
+    if (next !== undefined) add([...before, next, character, ...after.slice(1)], TRANSPOSED, at);
+    add([...before, ...after], next === character ? DOUBLED : TOO_MANY, at);
+    for (const other of alphabet) {
+      add([...before, other, ...after], replaced(character, other), at);
+      add([...before, other, character, ...after], other === character ? DOUBLED : LEFT_OUT, at);
+    }
+  });
+  for (const other of alphabet) add([...characters, other], LEFT_OUT, characters.length);
+  return [...found].map(([variant, likelihood]) => ({ word: variant, likelihood }));
+}
+
+function replaced(typed: string, meant: string): number {
+  if (plainOf(meant) === plainOf(typed)) return ACCENT;
+  return confusable.has(typed + meant) ? CONFUSED : OTHER_LETTER;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** What the portal takes from an id token. */
+export interface IdTokenClaims {
+  readonly subject: string;
+  readonly username: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+  readonly groups: readonly string[];
+  /** Names the sign-in that the token came from; null where the pool does not say. */
+  readonly originJti: string | null;
+  readonly authenticatedAt: Date;
+  readonly expiresAt: Date;
+}
+
+const person = {
+  sub: z.string().min(1),
+  exp: z.number(),
+  email: z.string().nullish(),
+  phone_number: z.string().nullish(),
+  name: z.string().nullish(),
+};
+
+const cognitoSchema = z.object({
+  ...person,
+  auth_time: z.number(),
+  origin_jti: z.string().nullish(),
+  'cognito:username': z.string().min(1),
+  'cognito:groups': z.array(z.string()).default([]),
+});
+
+/** @throws z.ZodError when a claim is missing that every id token of a user pool has */
+export function cognitoClaims(payload: unknown): IdTokenClaims {
+  const claims = cognitoSchema.parse(payload);
+  return {
+    ...personOf(claims),
+    username: claims['cognito:username'],
+    groups: claims['cognito:groups'],
+    originJti: claims.origin_jti ?? null,
+    authenticatedAt: new Date(claims.auth_time * 1000),
+  };
+}
+
+const oidcSchema = z.object({
+  ...person,
+  iat: z.number(),
+  auth_time: z.number().nullish(),
+  preferred_username: z.string().nullish(),
+  username: z.string().nullish(),
+  /** Codes, or roles with a code; absent where the provider's application does not put them into the token. */
+  roles: z.array(z.union([z.string(), z.object({ code: z.string() })])).nullish(),
+});
+
+/**
+ * The claims of an OpenID Connect id token (the provider set `authing`); roles become groups by their code. Without
+ * `auth_time`, which OpenID Connect makes optional, the sign-in counts as done when the token was issued.
+ * `groups` is null where the token does not carry roles.
+ */
+export function oidcClaims(
+  payload: unknown,
+): Omit<IdTokenClaims, 'groups'> & { readonly groups: readonly string[] | null } {
+  const claims = oidcSchema.parse(payload);
+  return {
+    ...personOf(claims),
+    username:
+      claims.preferred_username ??
+      claims.username ??
+      claims.email ??
+      claims.phone_number ??
+      claims.name ??
+      claims.sub,
+    groups: claims.roles?.map((role) => (typeof role === 'string' ? role : role.code)) ?? null,
+    originJti: null,
+    authenticatedAt: new Date((claims.auth_time ?? claims.iat) * 1000),
+  };
+}
+
+function personOf(claims: z.output<z.ZodObject<typeof person>>) {
+  return {
+    subject: claims.sub,
+    email: claims.email ?? null,
+    phone: claims.phone_number ?? null,
+    name: claims.name ?? null,
+    expiresAt: new Date(claims.exp * 1000),
+  };
+}

@@ -1,0 +1,125 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import {
+  JwksValidationError,
+  JwkValidationError,
+  KidNotFoundInJwksError,
+  WaitPeriodNotYetEndedJwkError,
+} from 'aws-jwt-verify/error';
+import type { Fetcher } from 'aws-jwt-verify/https';
+import { SimpleJwksCache, SimplePenaltyBox, type Jwk } from 'aws-jwt-verify/jwk';
+import type { TokenFault } from '@deviceportal/contract/session-refusals';
+import type { ParsedToken } from './parse-token.ts';
+import { TokenRefusal } from './token-refusal.ts';
+
+/** Sign-in specification, section 9: after a key that was not there, nobody is asked again for so long. */
+const BACK_OFF_SECONDS = 10;
+/** RFC 7518, section 3.3. */
+const MIN_MODULUS_BITS = 2_048;
+
+export interface KeySetOptions {
+  readonly url: string;
+  readonly fetcher: Fetcher;
+  readonly nowMs: () => number;
+  /** After that a set is fetched again in the background: a key that was withdrawn must not stay good for ever. */
+  readonly refreshAfterMs: number;
+}
+
+export interface PublishedKey {
+  readonly key: KeyObject;
+  /** The one algorithm it is for, where the issuer says so. */
+  readonly alg: string | undefined;
+}
+
+/** The issuer's published keys: fetched when first needed, kept, fetched again for a key that is not among them. */
+export interface KeySet {
+  /** @throws TokenRefusal */
+  find(token: Pick<ParsedToken, 'header'>): Promise<PublishedKey>;
+  /** Whether the key is still published under the id, as far as is known without asking. */
+  isCurrent(kid: string, key: PublishedKey): boolean;
+}
+
+export function createKeySet(options: KeySetOptions): KeySet {
+  const { url, nowMs } = options;
+  /** Those of the newest set that were used. */
+  const inUse = new Map<string, PublishedKey>();
+  const opened = new WeakMap<Jwk, PublishedKey>();
+  let fetchedAtMs = nowMs();
+  const fetcher: Fetcher = {
+    async fetch(uri) {
+      const bytes = await options.fetcher.fetch(uri);
+      fetchedAtMs = nowMs();
+      inUse.clear();
+      return bytes;
+    },
+  };
+  const jwks = new SimpleJwksCache({
+    fetcher,
+    penaltyBox: new SimplePenaltyBox({ waitSeconds: BACK_OFF_SECONDS }),
+  });
+  const refreshInBackground = (): void => {
+    if (nowMs() - fetchedAtMs < options.refreshAfterMs) return;
+    // Not with every token while the issuer is away.
+    fetchedAtMs = nowMs() - options.refreshAfterMs + BACK_OFF_SECONDS * 1_000;
+    void jwks.getJwks(url).catch(() => {});
+  };
+  return {
+    async find({ header: { alg, kid } }) {
+      refreshInBackground();
+      const known = inUse.get(kid);
+      if (known !== undefined) return known;
+      const jwk = await jwks.getJwk(url, decomposed(alg, kid)).catch(refuse);
+      const key = opened.get(jwk) ?? openKey(jwk);
+      opened.set(jwk, key);
+      inUse.set(kid, key);
+      return key;
+    },
+    isCurrent(kid, key) {
+      refreshInBackground();
+      return inUse.get(kid) === key;
+    },
+  };
+}
+
+/** What the library wants to see of a token when it looks for its key. */
+function decomposed(alg: string, kid: string) {
+  return {
+    header: { alg, kid },
+    headerB64: '',
+    payload: {},
+    payloadB64: '',
+    signatureB64: '',
+  };
+}
+
+/** Stricter than the library, which takes elliptic curves and keys that do not say what they are for. */
+function openKey(jwk: Jwk): PublishedKey {
+  const { kty, use, n, e, alg } = jwk;
+  if (kty !== 'RSA' || use !== 'sig' || !n || !e) {
+    throw new TokenRefusal('unusable-key', `kty ${kty}, use ${use ?? 'missing'}`);
+  }
+  const key = createRsaKey({ kty, n, e });
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < MIN_MODULUS_BITS) throw new TokenRefusal('unusable-key', `${bits} bits`);
+  return { key, alg };
+}
+
+function createRsaKey(key: { readonly kty: string; readonly n: string; readonly e: string }) {
+  try {
+    return createPublicKey({ key: { ...key }, format: 'jwk' });
+  } catch (cause) {
+    throw new TokenRefusal('unusable-key', 'modulus or exponent', { cause });
+  }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof TokenRefusal) throw error;
+  const detail = error instanceof Error ? error.message : String(error);
+  throw new TokenRefusal(faultOf(error), detail, { cause: error });
+}
+
+function faultOf(error: unknown): TokenFault {
+  if (error instanceof KidNotFoundInJwksError) return 'key-not-found';
+  if (error instanceof WaitPeriodNotYetEndedJwkError) return 'key-set-back-off';
+  if (error instanceof JwksValidationError) return 'key-set-malformed';
+  return error instanceof JwkValidationError ? 'key-set-malformed' : 'key-set-not-fetched';
+}

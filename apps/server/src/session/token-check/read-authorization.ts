@@ -1,0 +1,27 @@
+/** Where a caller may put the authorization value; what is no text or list of texts counts as absent. */
+export interface AuthorizationPlaces {
+  readonly header?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * The token of a call: header, then query, then body, without its `Bearer` prefix, trimmed (sign-in specification,
+ * section 5). The first place that has a value decides: a bad header is not made good by a body.
+ */
+export function readAuthorization({
+  header,
+  query,
+  body,
+}: AuthorizationPlaces): string | undefined {
+  for (const place of [header, query, body]) {
+    const value: unknown = Array.isArray(place) ? place[0] : place;
+    if (typeof value !== 'string') continue;
+    const token = value
+      .trim()
+      .replace(/^bearer(\s+|$)/i, '')
+      .trim();
+    if (token !== '') return token;
+  }
+  return undefined;
+}

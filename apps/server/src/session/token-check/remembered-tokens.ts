@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+
+export interface RememberedTokens<Verdict> {
+  find(token: string): Verdict | undefined;
+  keep(token: string, verdict: Verdict): void;
+}
+
+/**
+ * Verdicts on tokens, by the hash of the whole token with its signature: a memory dump holds no session, and tokens that
+ * differ in one bit are strangers. Beyond the limit the one that was not seen for longest goes.
+ */
+export function createRememberedTokens<Verdict>(limit: number): RememberedTokens<Verdict> {
+  const verdicts = new Map<string, Verdict>();
+  return {
+    find(token) {
+      const key = keyOf(token);
+      const verdict = verdicts.get(key);
+      if (verdict === undefined) return undefined;
+      // A map keeps the order of insertion.
+      verdicts.delete(key);
+      verdicts.set(key, verdict);
+      return verdict;
+    },
+    keep(token, verdict) {
+      if (limit === 0) return;
+      const oldest = verdicts.size >= limit ? verdicts.keys().next() : undefined;
+      if (oldest?.done === false) verdicts.delete(oldest.value);
+      verdicts.set(keyOf(token), verdict);
+    },
+  };
+}
+
+function keyOf(token: string): string {
+  return hash('sha256', token, 'base64url');
+}

@@ -1,0 +1,34 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { isEverywhere } from '../devices/device-scope-condition.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+/** What a version is concerns the whole fleet. @throws PortalError 1000 for whoever manages only a part of it */
+export function requireWholeFleet(viewer: Viewer): void {
+  if (scopesOf(viewer.grants, ['versions:manage']).some(isEverywhere)) return;
+  throw new PortalError('noPermission', {
+    message: 'This concerns every device, and your right to manage versions is limited to some.',
+    facts: { permission: 'versions:manage' },
+  });
+}
+
+/**
+ * An approval reaches all devices of its model and country, whatever their labels.
+ * @throws PortalError 1000 unless one scope covers them all
+ */
+export function requireTargetInScope(
+  viewer: Viewer,
+  target: { readonly model: string; readonly country: string },
+): void {
+  const covered = scopesOf(viewer.grants, ['versions:manage']).some(
+    ({ models, countries, labels }) =>
+      (models.length === 0 || models.includes(target.model)) &&
+      (countries.length === 0 || countries.includes(target.country)) &&
+      Object.keys(labels).length === 0,
+  );
+  if (covered) return;
+  throw new PortalError('noPermission', {
+    message: 'This approval would reach devices beyond what you may manage.',
+    facts: { permission: 'versions:manage', model: target.model, country: target.country },
+  });
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { registerSoftwareInput } from '@deviceportal/contract/versions';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
+import { requireWholeFleet } from './approval-scope-policy.ts';
+import { insertSoftware } from './software-store.ts';
+import type { VersionsDeps } from './versions-deps.ts';
+
+/** Puts a version on record as a draft. @throws PortalError 2004 when it is on record already */
+export async function registerSoftware(
+  deps: VersionsDeps,
+  caller: Caller,
+  input: z.infer<typeof registerSoftwareInput>,
+): Promise<void> {
+  const { viewer } = caller;
+  requireWholeFleet(viewer);
+  const at = deps.clock();
+  await inTransaction(deps.database, async (tx) => {
+    const row = { ...input, createdBy: viewer.username, createdAt: at };
+    if (!(await insertSoftware(tx, row))) {
+      throw new PortalError('invalidParameters', {
+        message: `${input.component} ${input.version} is on record already`,
+        issues: [{ path: ['version'], message: 'is on record already' }],
+      });
+    }
+    await recordAudit(tx, [
+      {
+        type: 'version.registered',
+        actor: actorOf(viewer, caller),
+        requestId: caller.requestId,
+        at,
+        data: { ...input },
+      },
+    ]);
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import { defineJob } from '../platform/jobs/job.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import { recordAdoption } from './record-adoption.ts';
+import { foldCellDeltas, recountCells } from './software-store.ts';
+
+const FOLD_BATCH = 50_000;
+
+/** What keeps the counts short, true and written down. */
+export function scheduleVersionCounts(deps: {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly clock: () => Date;
+}): void {
+  const { database, jobs } = deps;
+  const nothing = z.object({});
+  const fold = defineJob('versions-fold-counts', nothing, async () => {
+    while ((await foldCellDeltas(database.orm, FOLD_BATCH)) === FOLD_BATCH);
+  });
+  const record = defineJob('versions-record-adoption', nothing, () => recordAdoption(deps));
+  const recount = defineJob('versions-recount', nothing, () =>
+    inTransaction(database, (tx) => recountCells(tx)),
+  );
+  for (const job of [fold, record, recount]) jobs.define(job);
+  jobs.schedule(fold, '* * * * *', {});
+  // Every hour: the last one of a day stays.
+  jobs.schedule(record, '58 * * * *', {});
+  jobs.schedule(recount, '23 2 * * *', {});
+}

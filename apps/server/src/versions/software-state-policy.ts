@@ -1,0 +1,16 @@
+import type { SoftwareVersionState } from '@deviceportal/contract/states';
+
+/**
+ * Draft, approved, then deprecated or blocked (decisions, section 4). What turns out to be harmful can be blocked from
+ * every state, and what is blocked stays so.
+ */
+const next: Readonly<Record<SoftwareVersionState, readonly SoftwareVersionState[]>> = {
+  draft: ['approved', 'blocked'],
+  approved: ['deprecated', 'blocked'],
+  deprecated: ['blocked'],
+  blocked: [],
+};
+
+export function mayBecome(from: SoftwareVersionState, to: SoftwareVersionState): boolean {
+  return next[from].includes(to);
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assumeOperatorRole } from '../../src/air-blast/change-operator.ts';
+import { getPlan } from '../../src/air-blast/get-plan.ts';
+import { editAirBlast } from '../../src/air-blast/plan-air-blast.ts';
+import { startStep } from '../../src/air-blast/start-step.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+const operator = viewerWith('Operator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const devices = (count: number) =>
+  seedDevices(
+    test.database,
+    Array.from({ length: count }, () => ({})),
+  );
+
+describe('a plan that is edited', () => {
+  it('[air-blast-33] starts from what was asked for, makes a new target set and voids the authorization', async () => {
+    const ids = await devices(2);
+    const plan = await world.plan(operator, ids, { reason: 'T-1' });
+    const opened = await getPlan(world.deps, operator, plan.id);
+    expect(opened).toMatchObject({
+      revision: 1,
+      reason: 'T-1',
+      change: { kind: 'document', document: 'DevicePortal-storage-clean:1' },
+      target: { kind: 'devices', deviceIds: ids },
+      options: plan.options,
+    });
+    const [more = ''] = await devices(1);
+    const edited = await editAirBlast(world.deps, operator, {
+      ...opened,
+      target: { kind: 'devices', deviceIds: [...ids, more] },
+      options: { ...opened.options, wavePercents: [50, 50] },
+      origin,
+    });
+    expect(edited).toMatchObject({
+      revision: 2,
+      targetCount: 3,
+      options: { wavePercents: [50, 50] },
+      nextStep: { step: 'preflight' },
+    });
+    expect(edited.targetSha256).not.toBe(plan.targetSha256);
+    await assumeOperatorRole(world.deps, operator, { id: plan.id, origin });
+    await expect(
+      startStep(world.deps, operator, {
+        id: plan.id,
+        step: 'preflight',
+        token: plan.nextStep?.token ?? '',
+        confirmation: '',
+        origin,
+      }),
+    ).rejects.toMatchObject({ code: 8000, facts: { reason: 'target-set-changed' } });
+    await expect(
+      editAirBlast(world.deps, operator, {
+        ...opened,
+        target: { kind: 'devices', deviceIds: ids },
+        origin,
+      }),
+    ).rejects.toMatchObject({ code: 2004 });
+  });
+});

@@ -1,0 +1,225 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
+import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
+import { leaveOutFailed } from '../../src/air-blast/leave-out-failed.ts';
+import {
+  abortAirBlast,
+  pauseAirBlast,
+  resumeAirBlast,
+} from '../../src/air-blast/operate-air-blast.ts';
+import { prepareRollBack } from '../../src/air-blast/prepare-roll-back.ts';
+import { stopWaiting } from '../../src/air-blast/stop-waiting.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+const operator = viewerWith('Operator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const devices = (count: number) =>
+  seedDevices(
+    test.database,
+    Array.from({ length: count }, () => ({})),
+  );
+const withReason = (run: AirBlastDetail, reason = '') => ({ id: run.id, reason, origin });
+
+async function toCanaryDone(run: AirBlastDetail): Promise<AirBlastDetail> {
+  await world.next(operator, run);
+  await world.next(operator, run);
+  return world.settle(run, operator);
+}
+
+async function commandRunStates(run: AirBlastDetail): Promise<string[]> {
+  const { rows } = await test.database.orm.execute(sql`
+    select r.state from air_blast_wave w join command_run r on r.id = w.run_id
+    where w.air_blast_id = ${run.id} and w.step = 'blast' order by w.wave`);
+  return (rows as unknown as { state: string }[]).map(({ state }) => state);
+}
+
+describe('a pause', () => {
+  it('[air-blast-34] holds back the wave under way, which goes on with the run', async () => {
+    const plan = await world.plan(operator, await devices(11), {
+      options: { wavePercents: [50, 100] },
+    });
+    await toCanaryDone(plan);
+    await world.next(operator, plan);
+    await pauseAirBlast(world.deps, operator, withReason(plan, 'lunch'));
+    expect(await commandRunStates(plan)).toEqual(['Paused']);
+    await world.round();
+    expect(await commandRunStates(plan)).toEqual(['Paused']);
+    await resumeAirBlast(world.deps, operator, withReason(plan));
+    expect(await commandRunStates(plan)).toEqual(['Pending']);
+    expect(await world.settle(plan, operator)).toMatchObject({
+      state: 'blasting',
+      stepState: 'done',
+    });
+  });
+
+  it('[air-blast-35] can be followed by an abort: what is held back is cancelled', async () => {
+    const plan = await world.plan(operator, await devices(5), { options: { wavePercents: [100] } });
+    await toCanaryDone(plan);
+    await world.next(operator, plan);
+    await pauseAirBlast(world.deps, operator, withReason(plan));
+    await abortAirBlast(world.deps, operator, withReason(plan));
+    await world.round();
+    expect(await commandRunStates(plan)).toEqual(['Cancelled']);
+  });
+});
+
+describe('a device that has left', () => {
+  it('[air-blast-43] need not be waited for: what waits for it is taken back, and is no error', async () => {
+    const ids = await devices(6);
+    const plan = await world.plan(operator, ids, {
+      options: { wavePercents: [100], maxErrors: '0' },
+    });
+    const { waves } = await toCanaryDone(plan);
+    expect(waves).toHaveLength(1);
+    await world.next(operator, plan);
+    const { rows } = await test.database.orm.execute(sql`
+      select device_id as id from invocation i join air_blast_wave w on w.run_id = i.run_id
+      where w.air_blast_id = ${plan.id} and w.step = 'blast' order by i.id limit 1`);
+    const [left] = rows as unknown as { id: string }[];
+    await test.database.orm.execute(
+      sql`update device_status set connectivity = 'offline' where device_id = ${left?.id ?? ''}`,
+    );
+    expect(await getAirBlast(world.deps, operator, plan.id)).toMatchObject({ away: 1 });
+    expect(await stopWaiting(world.deps, operator, withReason(plan))).toMatchObject({ away: 0 });
+    const blasted = await world.settle(plan, operator);
+    expect(blasted).toMatchObject({ state: 'blasting', stepState: 'done', gate: { value: 0 } });
+    expect(blasted.waves.at(-1)?.counters).toMatchObject({ success: 4, cancelled: 1 });
+  });
+});
+
+describe('a failed step', () => {
+  it('[air-blast-36] is gone on from without the few that failed, which get nothing further', async () => {
+    const ids = await devices(40);
+    const plan = await world.plan(operator, ids, { options: { canaryPercent: 10 } });
+    await world.next(operator, plan);
+    const { waves } = await world.next(operator, plan);
+    expect(waves).toMatchObject([{ devices: 4 }]);
+    let failing = 0;
+    const failed = await world.settle(plan, operator, () => {
+      failing += 1;
+      return failing === 1 ? 'Failed' : 'Success';
+    });
+    expect(failed).toMatchObject({ state: 'failed', step: 'canary', may: { leaveOut: true } });
+    const without = await leaveOutFailed(world.deps, operator, withReason(plan));
+    expect(without).toMatchObject({
+      state: 'canary',
+      targetCount: 39,
+      noGo: [{ reason: 'left-out', count: 1 }],
+      nextStep: { step: 'blast' },
+    });
+    expect(without.targetSha256).not.toBe(plan.targetSha256);
+    await world.next(operator, plan);
+    await world.settle(plan, operator);
+    await world.next(operator, plan);
+    expect(await world.settle(plan, operator)).toMatchObject({
+      state: 'done',
+      report: { asIntended: 39, leftOut: 1 },
+    });
+    const { rows } = await test.database.orm.execute(sql`
+      select max(count)::int as most from (select count(*) from invocation
+        where device_id = any(${sql.param(ids)}::uuid[]) group by device_id) n`);
+    expect(rows).toEqual([{ most: 1 }]);
+  });
+
+  it('[air-blast-37] on most of its devices is not gone on from', async () => {
+    const plan = await world.plan(operator, await devices(4));
+    await world.next(operator, plan);
+    await world.next(operator, plan);
+    expect(await world.settle(plan, operator, () => 'Failed')).toMatchObject({
+      may: { leaveOut: false, retry: true },
+    });
+    await expect(leaveOutFailed(world.deps, operator, withReason(plan))).rejects.toMatchObject({
+      code: 2004,
+      facts: { reason: 'too-many-failed' },
+    });
+  });
+
+  it('[air-blast-38] of an approved blast: those that are left are another set, approved and blasted anew', async () => {
+    const plan = await world.plan(operator, await devices(110), {
+      options: { wavePercents: [50, 50], maxErrors: '1', maxConcurrency: '100%' },
+    });
+    await toCanaryDone(plan);
+    const approver = viewerWith('Administrator');
+    const approve = (run: AirBlastDetail) =>
+      approveAirBlast(world.deps, approver, {
+        id: run.id,
+        targetSha256: run.targetSha256,
+        comment: '',
+        origin,
+      });
+    await approve(plan);
+    await world.next(operator, plan);
+    let answered = 0;
+    const failed = await world.settle(plan, operator, () => {
+      answered += 1;
+      // The last of the 52 of the first wave: the others have succeeded by then.
+      return answered <= 49 ? 'Success' : 'Failed';
+    });
+    expect(failed).toMatchObject({ state: 'failed', step: 'blast', may: { leaveOut: true } });
+    const left = await leaveOutFailed(world.deps, operator, withReason(plan));
+    expect(left).toMatchObject({
+      state: 'approval',
+      targetCount: 107,
+      approvals: [{ valid: false }],
+      nextStep: null,
+    });
+    await approve(left);
+    await world.next(operator, plan);
+    const again = await world.settle(plan, operator);
+    expect(again).toMatchObject({ state: 'blasting', stepState: 'done' });
+    const second = again.waves.filter(({ step, attempt }) => step === 'blast' && attempt === 2);
+    expect(second.reduce((sum, wave) => sum + wave.devices, 0)).toBe(52);
+    await world.next(operator, plan);
+    expect(await world.settle(plan, operator)).toMatchObject({
+      state: 'done',
+      report: { asIntended: 107, leftOut: 3 },
+    });
+  });
+});
+
+describe('a roll back', () => {
+  it('[air-blast-39] starts from the devices that are on the version now, by what they ran before', async () => {
+    const ids = await devices(3);
+    const report = (deviceId: string, version: string) =>
+      test.database.orm.execute(sql`
+        insert into device_version (device_id, component, version, since, reported_at)
+        values (${deviceId}, 'player', ${version}, now(), now())
+        on conflict (device_id, component) do update set version = excluded.version`);
+    const ranBefore = (deviceId: string, version: string) =>
+      test.database.orm.execute(sql`
+        insert into device_version_history (device_id, component, version, at)
+        values (${deviceId}, 'player', ${version}, now() - interval '1 day')`);
+    const [first = '', second = '', third = ''] = ids;
+    await ranBefore(first, '1.0.0');
+    await ranBefore(second, '1.0.0');
+    await ranBefore(third, '1.1.0');
+    const plan = await world.plan(operator, ids, {
+      change: { kind: 'version', component: 'player', version: '2.0.0', source: '', sha256: '' },
+    });
+    await expect(prepareRollBack(world.deps, operator, plan.id)).rejects.toMatchObject({
+      code: 2004,
+    });
+    await toCanaryDone(plan);
+    await world.next(operator, plan);
+    await world.settle(plan, operator);
+    for (const id of ids) await report(id, '2.0.0');
+    expect(await prepareRollBack(world.deps, operator, plan.id)).toMatchObject([
+      { version: '1.0.0', devices: 2 },
+      { version: '1.1.0', devices: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everywhere } from '@deviceportal/contract/permissions';
+import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
+import { getResult } from '../../src/air-blast/get-result.ts';
+import { listAirBlasts } from '../../src/air-blast/list-air-blasts.ts';
+import { reportText } from '../../src/air-blast/report-text.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+const operator = viewerWith('Operator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const devices = (count: number) =>
+  seedDevices(
+    test.database,
+    Array.from({ length: count }, () => ({})),
+  );
+
+async function textOf(id: string, format: 'csv' | 'json', seesNames = true): Promise<string> {
+  const link = { id, format, scopes: [everywhere], seesNames };
+  let text = '';
+  for await (const piece of reportText(world.deps, link)) text += piece;
+  return text;
+}
+
+describe('the result of a run', () => {
+  it('[air-blast-40] says why devices failed, what was done when by whom, and every device in the files', async () => {
+    const plan = await world.plan(operator, await devices(20), {
+      options: { wavePercents: [50, 100], maxErrors: '100%', successPercent: 50 },
+    });
+    await world.next(operator, plan);
+    await world.next(operator, plan);
+    await world.settle(plan, operator);
+    await world.next(operator, plan);
+    let answered = 0;
+    const blasted = await world.settle(plan, operator, () => {
+      answered += 1;
+      return answered === 1 ? 'Failed' : answered === 2 ? 'Execution Timed Out' : 'Success';
+    });
+    expect(blasted.gate).toEqual({ kind: 'blast', total: 19, ended: 19, value: 2, limit: 19 });
+    await world.next(operator, plan);
+    await world.settle(plan, operator);
+    const { failures, timeline } = await getResult(world.deps, operator, plan.id);
+    expect(
+      Object.fromEntries(failures.map(({ statusDetails, devices: many }) => [statusDetails, many])),
+    ).toEqual({ Failed: 1, 'Execution Timed Out': 1 });
+    expect(failures[0]?.sample).not.toBeNull();
+    expect(timeline.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['air-blast.planned', 'air-blast.wave-opened']),
+    );
+    expect(timeline.at(-1)?.type).toBe('air-blast.step-finished');
+    const csv = await textOf(plan.id, 'csv');
+    expect(csv.trim().split('\r\n')).toHaveLength(21);
+    const json = JSON.parse(await textOf(plan.id, 'json', false)) as Record<string, unknown[]>;
+    expect(json['devices']).toHaveLength(20);
+    expect(json['waves']).toHaveLength(3);
+    expect(json).toMatchObject({
+      state: 'done',
+      operator: 'o•••',
+      targetSha256: plan.targetSha256,
+    });
+  });
+});
+
+describe('what waits', () => {
+  it('[air-blast-41] is a run of mine whose next step is due, or one that I may approve', async () => {
+    const approver = viewerHolding([may(['air-blast:approve'])], 'Approver');
+    const waiting = async (viewer: typeof operator) =>
+      (
+        await listAirBlasts(world.deps, viewer, {
+          mine: false,
+          active: false,
+          waiting: true,
+          pageSize: 25,
+          cursor: null,
+        })
+      ).rows.map(({ id }) => id);
+    const planner = viewerWith('Operator');
+    const plan = await world.plan(planner, await devices(100));
+    expect(await waiting(planner)).toEqual([plan.id]);
+    expect(await waiting(approver)).toEqual([]);
+    await world.next(planner, plan);
+    await world.next(planner, plan);
+    await world.settle(plan, planner);
+    expect(await waiting(planner)).toEqual([]);
+    expect(await waiting(approver)).toEqual([plan.id]);
+    expect(await waiting(viewerWith('Support'))).toEqual([]);
+    await approveAirBlast(world.deps, approver, {
+      id: plan.id,
+      targetSha256: plan.targetSha256,
+      comment: '',
+      origin,
+    });
+    expect(await waiting(approver)).toEqual([]);
+    expect(await waiting(planner)).toEqual([plan.id]);
+  });
+});

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { assumeOperatorRole, handOver, takeOver } from '../../src/air-blast/change-operator.ts';
+import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
+import { createNextStepTokens, type NextStepClaims } from '../../src/air-blast/next-step-token.ts';
+import { renewToken } from '../../src/air-blast/operate-air-blast.ts';
+import { startStep } from '../../src/air-blast/start-step.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+const operator = viewerWith('Operator');
+const other = viewerWith('Administrator');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+async function ready(): Promise<AirBlastDetail> {
+  const plan = await world.plan(operator, await seedDevices(test.database, [{}, {}]));
+  return assumeOperatorRole(world.deps, operator, { id: plan.id, origin });
+}
+
+const start = (
+  run: AirBlastDetail,
+  token: string,
+  over: Partial<Parameters<typeof startStep>[2]> = {},
+  viewer = operator,
+) =>
+  startStep(world.deps, viewer, {
+    id: run.id,
+    step: 'preflight',
+    token,
+    confirmation: '',
+    origin,
+    ...over,
+  });
+
+const claimsOf = (run: AirBlastDetail): NextStepClaims => ({
+  runId: run.id,
+  step: 'preflight',
+  operatorId: run.operatorId,
+  targetSha256: run.targetSha256,
+  revision: run.revision,
+});
+
+/** A token as this server makes them, with something in it that is not so. */
+async function tokenWith(run: AirBlastDetail, over: Partial<NextStepClaims>): Promise<string> {
+  const { token } = await world.deps.tokens.issue({ ...claimsOf(run), ...over }, new Date());
+  return token;
+}
+
+const stays = async (run: AirBlastDetail): Promise<void> =>
+  expect(await getAirBlast(world.deps, operator, run.id)).toMatchObject({
+    state: 'planned',
+    step: 'plan',
+    stepState: 'done',
+    nextStep: { step: 'preflight' },
+  });
+
+describe('a token that does not fit is refused, and the run is unharmed', () => {
+  it('[air-blast-token-10] tampered, or made elsewhere: 2004', async () => {
+    const run = await ready();
+    const token = run.nextStep?.token ?? '';
+    const middle = Math.floor(token.length / 2);
+    const changed =
+      token.slice(0, middle) + (token[middle] === 'A' ? 'B' : 'A') + token.slice(middle + 1);
+    const elsewhere = await createNextStepTokens(randomBytes(32)).issue(claimsOf(run), new Date());
+    for (const wrong of [changed, elsewhere.token, '', 'x.y.z']) {
+      await expect(start(run, wrong)).rejects.toMatchObject({ code: 2004 });
+    }
+    await stays(run);
+  });
+
+  it('[air-blast-token-11] of another run or another step: 2004', async () => {
+    const run = await ready();
+    const another = await ready();
+    await expect(start(run, another.nextStep?.token ?? '')).rejects.toMatchObject({ code: 2004 });
+    const canary = await tokenWith(run, { step: 'canary' });
+    await expect(start(run, canary)).rejects.toMatchObject({ code: 2004 });
+    // Nor does a token for a step that comes later open it now.
+    await expect(start(run, canary, { step: 'canary' })).rejects.toMatchObject({ code: 2004 });
+    await stays(run);
+  });
+
+  it('[air-blast-token-12] of another person: 1000, also after a hand-over', async () => {
+    const run = await ready();
+    await expect(start(run, run.nextStep?.token ?? '', {}, other)).rejects.toMatchObject({
+      code: 1000,
+    });
+    await expect(takeOver(world.deps, other, { id: run.id, origin })).rejects.toMatchObject({
+      code: 1000,
+      facts: { reason: 'not-offered' },
+    });
+    await stays(run);
+    await handOver(world.deps, operator, { id: run.id, origin });
+    const taken = await takeOver(world.deps, other, { id: run.id, origin });
+    expect(taken).toMatchObject({ mine: true, roleExpiresAt: null, nextStep: { token: null } });
+    await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({ code: 1000 });
+    await expect(start(run, run.nextStep?.token ?? '', {}, other)).rejects.toMatchObject({
+      code: 1000,
+    });
+  });
+
+  it('[air-blast-token-13] of another target set: 8000', async () => {
+    const run = await ready();
+    for (const wrong of [{ targetSha256: 'f'.repeat(64) }, { revision: 2 }]) {
+      await expect(start(run, await tokenWith(run, wrong))).rejects.toMatchObject({
+        code: 8000,
+        facts: { reason: 'target-set-changed' },
+      });
+    }
+    await stays(run);
+  });
+
+  it('[air-blast-token-14] past its 300,000 ms: 8000; renewed, it is good again', async () => {
+    const run = await ready();
+    const expiresAtMs = Date.parse(run.nextStep?.expiresAt ?? '');
+    world.setNow(new Date(expiresAtMs));
+    try {
+      await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
+        code: 8000,
+        facts: { reason: 'expired' },
+      });
+      await stays(run);
+      const renewed = await renewToken(world.deps, operator, { id: run.id, origin });
+      expect(Date.parse(renewed.nextStep?.expiresAt ?? '')).toBe(expiresAtMs + 300_000);
+      expect(await start(run, renewed.nextStep?.token ?? '')).toMatchObject({ state: 'preflight' });
+    } finally {
+      world.setNow(null);
+    }
+  });
+
+  it('[air-blast-token-15] used before: 8001 with who did the step, even when it is past its end', async () => {
+    const run = await ready();
+    const token = run.nextStep?.token ?? '';
+    await start(run, token);
+    const done = { code: 8001, facts: { step: 'preflight', by: operator.username } };
+    await expect(start(run, token)).rejects.toMatchObject(done);
+    world.setNow(new Date(Date.now() + 400_000));
+    await expect(start(run, token)).rejects.toMatchObject(done);
+    world.setNow(null);
+  });
+
+  it('[air-blast-token-16] without the role: 1000, and nothing has started', async () => {
+    const run = await world.plan(operator, await seedDevices(test.database, [{}]));
+    await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
+      code: 1000,
+      facts: { reason: 'role-ended' },
+    });
+    await stays(run);
+  });
+});

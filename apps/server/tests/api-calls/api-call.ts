@@ -1,0 +1,21 @@
+import type { ApiCall } from '@deviceportal/contract/api-calls';
+import { newId } from '@deviceportal/contract/ids';
+
+/** An answered query of nobody, with what the test is about. */
+export const apiCall = (wanted: Partial<ApiCall>): ApiCall => ({
+  id: newId(),
+  at: '2026-11-01T00:00:00.000Z',
+  userId: null,
+  username: null,
+  address: '192.0.2.1',
+  kind: 'query',
+  path: 'session.get',
+  batchSize: 1,
+  durationMs: 1,
+  status: 200,
+  errorCode: null,
+  refusal: null,
+  requestId: 'request-1',
+  input: null,
+  ...wanted,
+});

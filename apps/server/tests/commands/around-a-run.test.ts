@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '@deviceportal/contract/ids';
+import { getCommandForm } from '../../src/commands/get-command-form.ts';
+import { getDocumentUsage } from '../../src/commands/get-document-usage.ts';
+import { getNextRemedies } from '../../src/commands/get-next-remedies.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { whoMayRunDocument } from '../../src/commands/who-may-run-document.ts';
+import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import {
+  createCommandWorld,
+  may,
+  origin,
+  runInput,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+let deviceIds: string[] = [];
+const operator = viewerWith('Operator');
+const scopeOf = (country: string) => ({ countries: [country], models: [], labels: {} });
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  deviceIds = await seedDevices(test.database, [{ model: 'M1' }, { model: 'M2', country: 'FR' }]);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const content = `schemaVersion: '2.2'
+parameters:
+  zulu: { type: String, default: z }
+  pin: { type: String, default: '0000' }
+  alpha: { type: String }
+mainSteps:
+  - action: aws:runShellScript
+    name: say
+    inputs: { runCommand: ['true'] }
+`;
+const name = 'acme-around';
+const form = (viewer = operator, document = name) =>
+  getCommandForm(world.deps, viewer, { command: 'document', document });
+const run = (viewer: typeof operator, alpha: string) =>
+  runCommand(
+    world.deps,
+    viewer,
+    runInput({
+      command: 'document',
+      document: name,
+      parameters: { alpha, pin: '4321-secret' },
+      target: { kind: 'devices', deviceIds },
+    }),
+  );
+
+describe('the form of a command', () => {
+  it('[form-order-1] has the parameters of one’s own document in their own order', async () => {
+    await createDocument(world.deps, operator, {
+      name,
+      description: '',
+      consequence: 'reads',
+      secretParameters: ['pin'],
+      labels: {},
+      content,
+      note: '',
+      origin,
+    });
+    const draft = await form();
+    expect(Object.keys(draft.parameters)).toEqual(['zulu', 'pin', 'alpha']);
+    expect(draft).toMatchObject({
+      documentState: 'draft',
+      approverRoles: ['Administrator'],
+      lastValues: null,
+    });
+    await publishVersion(world.deps, operator, { name, version: 1 });
+    expect(await form()).toMatchObject({ documentState: 'active' });
+  });
+
+  it('[last-values-1] offers what this person ran it with last, without secrets', async () => {
+    await run(operator, 'first');
+    const latest = await run(operator, 'second');
+    await run(viewerWith('Operator'), 'of somebody else');
+    expect((await form()).lastValues).toEqual({
+      parameters: { zulu: 'z', alpha: 'second' },
+      at: latest.createdAt,
+    });
+    expect((await form(viewerWith('Operator'))).lastValues).toBeNull();
+  });
+
+  it('[last-values-2] what was secret then is left out though it is none now, and the other way round', async () => {
+    await addDocumentVersion(world.deps, operator, {
+      name,
+      basedOn: 1,
+      content,
+      note: '',
+      secretParameters: ['alpha'],
+      origin,
+    });
+    expect((await form(operator, `${name}:2`)).lastValues?.parameters).toEqual({ zulu: 'z' });
+  });
+});
+
+describe('who may run a document, and how it was used', () => {
+  it('[who-may-run-1] roles are named with the permission that lets them', async () => {
+    await test.database.orm.execute(sql`
+      insert into role (id, name, permissions, scope)
+      values (${newId()}, 'Tailers', '["commands:run:logs/tail"]', ${JSON.stringify(scopeOf('FR'))}::jsonb)`);
+    const tail = await whoMayRunDocument(world.deps, operator, 'DevicePortal-logs-tail');
+    expect(tail.commands).toEqual(['logs/tail']);
+    expect(tail.roles.map(({ name: role }) => role)).toEqual([
+      'Administrator',
+      'Operator',
+      'Support',
+      'Tailers',
+    ]);
+    expect(tail.roles.at(-1)).toMatchObject({
+      permissions: ['commands:run:logs/tail'],
+      scope: scopeOf('FR'),
+    });
+    const reset = await whoMayRunDocument(world.deps, operator, 'DevicePortal-factory-reset');
+    expect(reset).toMatchObject({
+      allowed: false,
+      missingPermission: 'commands:run:@destroys',
+      roles: [{ name: 'Administrator', permissions: ['commands:run:@destroys'], approves: true }],
+    });
+    await expect(whoMayRunDocument(world.deps, operator, 'acme-none')).rejects.toMatchObject({
+      code: 2003,
+    });
+  });
+
+  it('[usage-1] runs, success and the models that fail, as far as one may see devices', async () => {
+    const { id } = await run(operator, 'used');
+    await test.database.orm.execute(sql`
+      update command_run set success_count = 0, failed_count = 2, pending_count = 0 where id = ${id}`);
+    await test.database.orm.execute(
+      sql`update invocation set state = 'Failed' where run_id = ${id}`,
+    );
+    expect(await getDocumentUsage(world.deps, operator, name)).toEqual({
+      days: 30,
+      runs: 4,
+      invocations: 8,
+      successRate: 0,
+      medianDurationMs: null,
+      failingModels: [
+        { model: 'M1', failed: 1 },
+        { model: 'M2', failed: 1 },
+      ],
+    });
+    const french = viewerWith('Support', scopeOf('FR'));
+    expect((await getDocumentUsage(world.deps, french, name)).failingModels).toEqual([
+      { model: 'M2', failed: 1 },
+    ]);
+  });
+});
+
+describe('what helps next', () => {
+  it('[next-remedy-1] only what one may run, for an ended command on a device that one sees', async () => {
+    const [deviceId = ''] = deviceIds;
+    const { invocationId } = await runCommand(
+      world.deps,
+      operator,
+      runInput({ command: 'storage/usage', target: { kind: 'devices', deviceIds: [deviceId] } }),
+    );
+    const id = invocationId ?? '';
+    expect(await getNextRemedies(world.deps, operator, id)).toEqual([]);
+    await test.database.orm.execute(sql`
+      update invocation set state = 'Success', status_details = 'Success', ended_at = now() where id = ${id}`);
+    await test.database.orm.execute(sql`
+      update device_status set connectivity = 'offline' where device_id = ${deviceId}`);
+    expect(await getNextRemedies(world.deps, operator, id)).toMatchObject([
+      { command: 'storage/clean', reason: 'succeeded', consequence: 'changes' },
+      { command: 'network/diagnose', reason: 'verdict', verdict: { code: 'offline' } },
+    ]);
+    const reader = viewerHolding([may(['commands:read', 'commands:run:@reads', 'devices:read'])]);
+    expect(await getNextRemedies(world.deps, reader, id)).toMatchObject([
+      { command: 'network/diagnose' },
+    ]);
+    const blind = viewerHolding([may(['commands:read', 'commands:run:@changes'])]);
+    expect(await getNextRemedies(world.deps, blind, id)).toMatchObject([
+      { command: 'storage/clean' },
+    ]);
+    const french = viewerWith('Operator', scopeOf('FR'));
+    await expect(getNextRemedies(world.deps, french, id)).rejects.toMatchObject({ code: 5000 });
+  });
+});

@@ -1,0 +1,99 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ResultsFormat } from '@deviceportal/contract/commands';
+import { PortalError } from '@deviceportal/contract/errors';
+import { addResultsRoutes, signResultsUrl } from '../../src/commands/results-routes.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { exportResults } from '../../src/commands/export-results.ts';
+import { createPersonLinks } from '../../src/platform/person-links.ts';
+import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import {
+  createCommandWorld,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const DEVICES = 1_203;
+const PIECE = 15_999;
+/** Longer than what is read of many at once, and than one answer of the store. */
+const OUTPUT = `=cmd(), "quoted"\nnext ${'0123456789 '.repeat(120_000)}the end`;
+
+let test: TestDatabase;
+let world: CommandWorld;
+let app: FastifyInstance;
+let runId = '';
+const operator = viewerWith('Operator');
+const links = createPersonLinks({
+  signer: createUrlSigner(Buffer.alloc(32, 7), () => new Date()),
+  isHolderIn: async () => true,
+  findSigner: () => Promise.reject(new PortalError('notFound')),
+});
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  app = fastify();
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof PortalError ? error.httpStatus : 500).send(String(error)),
+  );
+  addResultsRoutes(app, { ...world.deps, links });
+  const deviceIds = await seedDevices(
+    test.database,
+    Array.from({ length: DEVICES }, (_, index) => ({ country: index < 3 ? 'FR' : 'DE' })),
+  );
+  const target = { kind: 'devices' as const, deviceIds };
+  runId = (await runCommand(world.deps, operator, runInput({ command: 'restart/device', target })))
+    .id;
+  await test.database.orm.execute(sql`
+    update invocation set state = 'Failed', status_details = 'Failed', response_code = 3, ended_at = now(),
+      stdout_length = ${OUTPUT.length} where run_id = ${runId} and device_id = ${deviceIds[0]}`);
+  for (let offset = 0; offset < OUTPUT.length; offset += PIECE) {
+    await test.database.orm.execute(sql`
+      insert into invocation_output (invocation_id, stream, "offset", text)
+      select id, 'stdout', ${offset}, ${OUTPUT.slice(offset, offset + PIECE)} from invocation
+      where run_id = ${runId} and device_id = ${deviceIds[0]}`);
+  }
+});
+afterAll(async () => {
+  await app.close();
+  await test[Symbol.asyncDispose]();
+});
+
+const urlFor = async (viewer: typeof operator, format: ResultsFormat) => {
+  const signing = {
+    ...world.deps,
+    signResultsUrl: (...[link, holder]: Parameters<typeof world.deps.signResultsUrl>) =>
+      signResultsUrl(links, link, holder),
+  };
+  return (await exportResults(signing, viewer, { id: runId, format })).downloadUrl;
+};
+
+it('[results-1] every device is in the file once with all that it said, as JSON and as CSV', async () => {
+  const json = await app.inject(await urlFor(operator, 'json'));
+  const rows = json.json<{ device_id: string; exit_code: number | null; stdout: string }[]>();
+  expect(new Set(rows.map((row) => row.device_id)).size).toBe(DEVICES);
+  const failed = rows.filter((row) => row.exit_code === 3);
+  expect(failed).toHaveLength(1);
+  expect(failed[0]?.stdout).toBe(OUTPUT);
+  const csv = await app.inject(await urlFor(operator, 'csv'));
+  expect(csv.headers['content-disposition']).toBe(`attachment; filename="run-${runId}.csv"`);
+  expect(csv.body.match(/\r\n/g)).toHaveLength(DEVICES + 1);
+  // No spreadsheet takes an output for a formula.
+  expect(csv.body).toContain(`,"'${OUTPUT.replaceAll('"', '""')}",\r\n`);
+});
+
+it('[results-2] a link shows what its maker sees, and cannot be widened', async () => {
+  const inFrance = viewerWith('Operator', { countries: ['FR'], models: [], labels: {} });
+  const url = await urlFor(inFrance, 'json');
+  expect((await app.inject(url)).json()).toHaveLength(3);
+  const everywhere = Buffer.from('[{"countries":[],"models":[],"labels":{}}]').toString(
+    'base64url',
+  );
+  const widened = url.replace(/scope=[^&]+/, `scope=${everywhere}`);
+  expect((await app.inject(widened)).statusCode).toBe(404);
+  expect((await app.inject(url.replace('.json', '.csv'))).statusCode).toBe(404);
+});

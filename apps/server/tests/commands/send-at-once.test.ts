@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDispatcher, type Dispatcher } from '../../src/commands/execution/dispatcher.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import type { DownMessage } from '../../src/gateway/device-transport.ts';
+import {
+  createCommandWorld,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { until } from '../support/gateway-bed.ts';
+
+const operator = viewerWith('Operator');
+let bed: TestDatabase;
+let world: CommandWorld;
+let dispatcher: Dispatcher;
+let sent: DownMessage[] = [];
+
+beforeAll(async () => {
+  bed = await createTestDatabase();
+  world = await createCommandWorld(bed.database);
+  dispatcher = createDispatcher({
+    database: bed.database,
+    changes: world.deps.changes,
+    vault: world.deps.vault,
+    transport: { publish: (messages) => void sent.push(...messages) },
+    logger: { info() {}, warn() {}, error() {} },
+    artefactUploadUrl: () => null,
+    // Tests look at everything when they ask for it: a look by the clock may send once more what was just sent.
+    pollIntervalMs: 3_600_000,
+  });
+});
+afterAll(async () => {
+  await dispatcher[Symbol.asyncDispose]();
+  await bed[Symbol.asyncDispose]();
+});
+
+async function start(connectivities: readonly string[], maxConcurrency: string) {
+  sent = [];
+  const deviceIds = await seedDevices(
+    bed.database,
+    connectivities.map((connectivity) => ({ connectivity })),
+  );
+  const run = await runCommand(
+    { ...world.deps, sendNew: dispatcher.sendNew },
+    operator,
+    runInput({
+      command: 'storage/usage',
+      target: { kind: 'devices', deviceIds },
+      maxConcurrency,
+    }),
+  );
+  return { run, deviceIds };
+}
+
+const statesOf = async (runId: string) => {
+  const { rows } = await bed.database.orm.execute(sql`
+    select state, sent_at is not null as sent from invocation where run_id = ${runId} order by id`);
+  return rows;
+};
+
+const trailOf = async (runId: string) => {
+  const { rows } = await bed.database.orm.execute(sql`
+    select type, device_id, data ? 'sentAt' as sent from audit_event where run_id = ${runId} order by type, device_id`);
+  return rows;
+};
+
+it('[send-1] what is connected is sent a new command by the transaction that makes it, once', async () => {
+  const { run, deviceIds } = await start(['online', 'offline', 'degraded'], '100%');
+  expect(run).toMatchObject({
+    state: 'InProgress',
+    counters: { target: 3, pending: 1, inProgress: 2 },
+  });
+  expect(await statesOf(run.id)).toEqual([
+    { state: 'InProgress', sent: true },
+    { state: 'Pending', sent: false },
+    { state: 'InProgress', sent: true },
+  ]);
+  await until(() => sent.length === 2);
+  await dispatcher.poll();
+  expect(sent.map(({ deviceId }) => deviceId)).toEqual([deviceIds[0], deviceIds[2]]);
+  expect(await trailOf(run.id)).toEqual(
+    deviceIds.map((device_id, index) => ({
+      type: 'command.requested',
+      device_id,
+      sent: index !== 1,
+    })),
+  );
+});
+
+it('[send-2] a run with a limit begins with one device', async () => {
+  const { run, deviceIds } = await start(['offline', 'online', 'online'], '2');
+  expect(run.counters).toMatchObject({ pending: 2, inProgress: 1 });
+  await until(() => sent.length === 1);
+  await dispatcher.poll();
+  expect(sent.map(({ deviceId }) => deviceId)).toEqual([deviceIds[1]]);
+  expect((await trailOf(run.id)).map((event) => event['sent'])).toEqual([false, true, false]);
+});
+
+it('[send-3] a device that connects after the queue was walked is sent what waits for it', async () => {
+  const { run, deviceIds } = await start(['online', 'offline', 'offline'], '100%');
+  await until(() => sent.length === 1);
+  const late = deviceIds[1] ?? '';
+  await bed.database.orm.execute(
+    sql`update device_status set connectivity = 'online' where device_id = ${late}`,
+  );
+  dispatcher.devicesConnected([late]);
+  await until(() => sent.length === 2);
+  expect(sent[1]?.deviceId).toBe(late);
+  expect((await statesOf(run.id)).map((row) => row['state'])).toEqual([
+    'InProgress',
+    'InProgress',
+    'Pending',
+  ]);
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { CommandMessages } from '../../src/commands/execution/command-messages.ts';
+import { getInvocation } from '../../src/commands/get-invocation.ts';
+import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+const NAME = 'acme-join';
+const OLD = 'old-horse-battery';
+const NEW = 'new-horse-battery';
+const content = `schemaVersion: '2.2'
+parameters:
+  key: { type: String, default: '{{ssm:wifi.key}}', allowedPattern: '^[a-z-]+$', interpolationType: ENV_VAR }
+  note: { type: String, default: '' }
+mainSteps:
+  - action: aws:runShellScript
+    name: join
+    inputs: { runCommand: ['echo {{ssm:banner}} {{ note }}'] }
+`;
+const administrator = viewerWith('Administrator');
+let test: TestDatabase;
+let world: CommandWorld;
+let deviceId = '';
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  await createDocument(world.deps, administrator, {
+    name: NAME,
+    description: '',
+    consequence: 'changes',
+    secretParameters: [],
+    labels: {},
+    content,
+    note: '',
+    origin,
+  });
+  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  [deviceId = ''] = await seedDevices(test.database, [{}]);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+beforeEach(() => {
+  world.stored.length = 0;
+  world.stored.push(
+    { name: 'banner', version: 7, type: 'String', value: 'Hello {{ note }}' },
+    { name: 'wifi.key', version: 1, type: 'SecureString', value: OLD },
+  );
+});
+
+const run = (parameters: Record<string, unknown> = {}) =>
+  runCommand(
+    world.deps,
+    administrator,
+    runInput({
+      command: 'document',
+      document: NAME,
+      target: { kind: 'devices', deviceIds: [deviceId] },
+      parameters,
+    }),
+  );
+
+async function messageOf(runId: string): Promise<Record<string, unknown>> {
+  const now = new Date();
+  const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
+  const claimed = { id: randomUUID(), deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
+  const [message] = await messages.make(runId, [claimed]);
+  return JSON.parse(String(message?.payload)) as Record<string, unknown>;
+}
+
+async function outputOf(invocationId: string | null, text: string): Promise<string> {
+  await test.database.orm.execute(sql`
+    insert into invocation_output (invocation_id, stream, "offset", text)
+    values (${invocationId}, 'stdout', 0, ${text})`);
+  await test.database.orm.execute(sql`
+    update invocation set stdout_length = ${text.length}, output_preview = ${text} where id = ${invocationId}`);
+  const read = { id: invocationId ?? '', stdoutFrom: 0, stderrFrom: 0 };
+  const detail = await getInvocation(world.deps, administrator, read);
+  return `${detail.stdout.text}|${detail.outputPreview}`;
+}
+
+it('[store-10] a device gets the values; nothing else does, and the audit trail names the parameters', async () => {
+  const made = await run();
+  expect(await messageOf(made.id)).toMatchObject({
+    parameters: { key: OLD, note: '' },
+    storeValues: { 'ssm:banner': 'Hello {{ note }}', 'ssm:wifi.key': OLD },
+  });
+  expect(made.parameters).toEqual({ key: '{{ssm:wifi.key}}', note: '' });
+  const { rows } = await test.database.orm.execute(sql`
+    select data from audit_event where type = 'command.requested' and data->>'runId' = ${made.id}`);
+  expect(JSON.stringify(rows)).not.toContain(OLD);
+  expect((rows[0] as { data: Record<string, unknown> }).data['storeParameters']).toEqual(
+    expect.arrayContaining(['banner:7', 'wifi.key:1']),
+  );
+  const stored = await test.database.orm.execute(
+    sql`select (select string_agg(r::text, '') from command_run r) ||
+               (select string_agg(s::text, '') from secure_value s) as text`,
+  );
+  expect(String(stored.rows[0]?.['text'])).not.toContain(OLD);
+});
+
+it('[store-11] what is typed is text: nobody reads the store through a form', async () => {
+  const made = await run({ note: '{{ssm:wifi.key}}' });
+  expect(await messageOf(made.id)).toMatchObject({ parameters: { note: '{{ssm:wifi.key}}' } });
+});
+
+it('[store-12] a parameter that is missing, or does not fit, keeps everything from being sent', async () => {
+  world.stored.pop();
+  await expect(run()).rejects.toMatchObject({
+    errorName: 'invalidParameters',
+    facts: { parameter: 'wifi.key' },
+  });
+  world.stored.push({ name: 'wifi.key', version: 1, type: 'SecureString', value: 'Not Fitting 1' });
+  const refused = await run().catch((error: unknown) => error);
+  expect(refused).toMatchObject({ issues: [{ path: ['parameters', 'key'] }] });
+  expect(JSON.stringify(refused)).not.toContain('Fitting');
+  // With a value of one's own the missing one is not needed.
+  world.stored.pop();
+  expect(await messageOf((await run({ key: 'typed' })).id)).toMatchObject({
+    parameters: { key: 'typed' },
+  });
+});
+
+it('[store-13] a secret is hidden in output, its former values too, and a run again takes the value of now', async () => {
+  const first = await run();
+  world.stored[1] = { name: 'wifi.key', version: 2, type: 'SecureString', value: NEW };
+  const again = await rerunCommand(world.deps, administrator, {
+    runId: first.id,
+    onlyFailed: false,
+    answer: null,
+    confirmation: '',
+    idempotencyKey: randomUUID(),
+    origin,
+  });
+  expect(await messageOf(again.id)).toMatchObject({ parameters: { key: NEW } });
+  const shown = await outputOf(again.invocationId, `was ${OLD}, is ${NEW}, Hello\n`);
+  expect(shown).not.toContain(OLD);
+  expect(shown).not.toContain(NEW);
+  expect(shown).toContain('Hello');
+  expect(await messageOf(first.id)).toMatchObject({ parameters: { key: OLD } });
+});

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getInvocation } from '../../src/commands/get-invocation.ts';
+import { CommandMessages } from '../../src/commands/execution/command-messages.ts';
+import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { getUndoOffer, undoRun, type UndoRun } from '../../src/commands/undo-run.ts';
+import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
+import { exportDocument } from '../../src/documents/export-document.ts';
+import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+const NAME = 'acme-set-channel';
+const step = (name: string): string =>
+  `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
+const content = `schemaVersion: '2.2'\nparameters:\n  channel: { type: String }\n  key: { type: String, default: hidden-key }\nmainSteps:\n  ${step('set')}`;
+const phasesText = `preCheck:\n  ${step('look')}verify:\n  ${step('see')}undo:\n  ${step('back')}`;
+const administrator = viewerWith('Administrator');
+const target = (deviceIds: string[]) => ({ kind: 'devices' as const, deviceIds });
+
+let test: TestDatabase;
+let world: CommandWorld;
+let deviceIds: string[] = [];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  await createDocument(world.deps, administrator, {
+    name: NAME,
+    description: '',
+    consequence: 'disrupts',
+    secretParameters: ['key'],
+    labels: {},
+    content,
+    phasesText,
+    note: '',
+    origin,
+  });
+  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  deviceIds = await seedDevices(test.database, [{}, {}, { country: 'FR' }]);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const run = () =>
+  runCommand(
+    world.deps,
+    administrator,
+    runInput({
+      command: 'document',
+      document: NAME,
+      target: target(deviceIds),
+      parameters: { channel: '11', key: 'secret-key' },
+    }),
+  );
+
+/** As devices report it: the states of the steps in their order. */
+async function end(runId: string, deviceId: string | undefined, steps: readonly string[]) {
+  const failed = steps.includes('Failed');
+  const rows = steps.map((state, index) => ({ index, name: 'x', action: 'x', state }));
+  await test.database.orm.execute(sql`
+    update invocation set state = ${failed ? 'Failed' : 'Success'}, ended_at = now(),
+      status_details = ${failed ? 'Pre-check Failed' : 'Success'}, steps = ${JSON.stringify(rows)}::jsonb
+    where run_id = ${runId} and device_id = ${deviceId}`);
+}
+
+const undo = (runId: string, more: Partial<UndoRun> = {}): UndoRun => ({
+  runId,
+  deviceId: null,
+  comment: '',
+  confirmation: '',
+  idempotencyKey: randomUUID(),
+  origin,
+  ...more,
+});
+const offer = (runId: string, viewer = administrator) =>
+  getUndoOffer(world.deps, viewer, { runId, deviceId: null });
+
+async function messageOf(runId: string) {
+  const { rows } = await test.database.orm.execute(
+    sql`select id, device_id as "deviceId" from invocation where run_id = ${runId} order by device_id`,
+  );
+  const now = new Date();
+  const claimed = (rows as { id: string; deviceId: string }[]).map((row) => ({
+    ...row,
+    attempt: 1,
+    deliverBefore: now,
+    expiresAt: now,
+  }));
+  const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
+  const made = await messages.make(runId, claimed);
+  return made.map(({ payload }) => JSON.parse(String(payload)) as Record<string, unknown>);
+}
+
+function stepNames(message: Record<string, unknown> | undefined): string[] {
+  const content = message?.['content'] as { mainSteps: { name: string }[] } | undefined;
+  return content?.mainSteps.map(({ name }) => name) ?? [];
+}
+
+it('[verified-1] a device gets the steps before and after with the document, and says where they are', async () => {
+  const { id } = await run();
+  const [message] = await messageOf(id);
+  expect(stepNames(message)).toEqual(['look', 'set', 'see']);
+  expect(message).toMatchObject({ phases: { preCheck: 1, verify: 1 }, isUndo: false });
+  expect(message?.['undoNotesOf']).toBe(message?.['invocationId']);
+});
+
+it('[verified-2] a result names the phase of every step, also of those not heard of yet', async () => {
+  const { id } = await run();
+  const { rows } = await test.database.orm.execute(
+    sql`select id from invocation where run_id = ${id} limit 1`,
+  );
+  const invocationId = (rows[0] as { id: string }).id;
+  const read = { id: invocationId, stdoutFrom: 0, stderrFrom: 0 };
+  const { steps } = await getInvocation(world.deps, administrator, read);
+  expect(steps.map(({ name, phase, state }) => [name, phase, state])).toEqual([
+    ['look', 'preCheck', 'Pending'],
+    ['set', 'main', 'Pending'],
+    ['see', 'verify', 'Pending'],
+  ]);
+});
+
+it('[verified-3] undo reaches the devices on which the document took effect, each once', async () => {
+  const { id } = await run();
+  const [one, other, third] = deviceIds;
+  expect((await offer(id)).hindrance).toBe('no-effect');
+  await end(id, one, ['Success', 'Success', 'Success']);
+  await end(id, other, ['Failed', 'Skipped', 'Skipped']);
+  await end(id, third, ['Success', 'Success', 'Failed']);
+  expect(await offer(id)).toMatchObject({
+    count: 2,
+    hindrance: null,
+    consequence: 'disrupts',
+    parameters: { channel: '11', key: '••••••••' },
+    allowed: true,
+  });
+  const request = undo(id, { deviceId: one ?? '' });
+  const first = await undoRun(world.deps, administrator, request);
+  expect(first).toMatchObject({ undoes: id, deviceId: one });
+  // The same request is the same undo; another one has only the rest left.
+  expect((await undoRun(world.deps, administrator, request)).id).toBe(first.id);
+  const rest = await undoRun(world.deps, administrator, undo(id));
+  expect(rest).toMatchObject({ undoes: id, deviceId: third });
+  expect(await offer(id)).toMatchObject({ count: 0, hindrance: 'undone' });
+  expect((await offer(id)).undoneBy.map(({ runId }) => runId)).toEqual([rest.id, first.id]);
+  await expect(undoRun(world.deps, administrator, undo(id))).rejects.toMatchObject({
+    errorName: 'invalidParameters',
+    facts: { hindrance: 'undone' },
+  });
+  expect((await offer(first.id)).hindrance).toBe('is-undo');
+  // An undo that failed has taken nothing back.
+  await end(first.id, one, ['Failed']);
+  expect(await offer(id)).toMatchObject({ count: 1, hindrance: null });
+});
+
+it('[verified-4] an undo sends the steps that take back, the secrets of the run, and where its notes are', async () => {
+  const { id } = await run();
+  const [one] = deviceIds;
+  await end(id, one, ['Success', 'Success', 'Success']);
+  const { rows } = await test.database.orm.execute(
+    sql`select id from invocation where run_id = ${id} and device_id = ${one}`,
+  );
+  const taken = await undoRun(world.deps, administrator, undo(id));
+  const [message] = await messageOf(taken.id);
+  expect(message).toMatchObject({
+    isUndo: true,
+    phases: { preCheck: 0, verify: 0 },
+    parameters: { channel: '11', key: 'secret-key' },
+    undoNotesOf: (rows[0] as { id: string }).id,
+  });
+  expect(stepNames(message)).toEqual(['back']);
+  const again = await rerunCommand(world.deps, administrator, {
+    runId: taken.id,
+    onlyFailed: false,
+    answer: null,
+    confirmation: '',
+    idempotencyKey: randomUUID(),
+    origin,
+  });
+  expect(again.undoes).toBe(id);
+});
+
+it('[verified-5] the audit trail links an undo to what it takes back', async () => {
+  const { id } = await run();
+  await end(id, deviceIds[0], ['Success', 'Success', 'Success']);
+  const taken = await undoRun(world.deps, administrator, undo(id));
+  const { rows } = await test.database.orm.execute(sql`
+    select data->>'undoes' as undoes, data->'parameters'->>'key' as key from audit_event
+    where type = 'command.requested' and data->>'runId' = ${taken.id}`);
+  expect(rows).toEqual([{ undoes: id, key: '••••••••' }]);
+});
+
+it('[verified-6] who may not run the document does not undo it, and sees only devices in sight', async () => {
+  const { id } = await run();
+  for (const deviceId of deviceIds) await end(id, deviceId, ['Success', 'Success', 'Success']);
+  const support = viewerWith('Support');
+  expect(await offer(id, support)).toMatchObject({
+    allowed: false,
+    missingPermission: 'commands:run:@disrupts',
+  });
+  await expect(undoRun(world.deps, support, undo(id))).rejects.toMatchObject({
+    errorName: 'noPermission',
+  });
+  const inFrance = viewerWith('Operator', { countries: ['FR'], models: [], labels: {} });
+  expect((await offer(id, inFrance)).count).toBe(1);
+});
+
+it('[verified-7] a changed phase is a new version that is reviewed; an undo works after its version is gone', async () => {
+  const { id } = await run();
+  await end(id, deviceIds[0], ['Success', 'Success', 'Success']);
+  const added = await addDocumentVersion(world.deps, administrator, {
+    name: NAME,
+    basedOn: 1,
+    content,
+    phasesText: phasesText.replace('undo:', '# how to go back\nundo:'),
+    note: '',
+    origin,
+  });
+  const [latest] = added.versions;
+  expect(latest).toMatchObject({ version: 2, state: 'draft' });
+  expect(latest?.sha256).not.toBe(added.versions[1]?.sha256);
+  await deprecateDocument(world.deps, administrator, { name: NAME, version: null, origin });
+  await expect(run()).rejects.toMatchObject({ errorName: 'invalidParameters' });
+  expect(await undoRun(world.deps, administrator, undo(id))).toMatchObject({ undoes: id });
+});
+
+it('[verified-8] what stands beside the text survives the way to another portal', async () => {
+  const file = await exportDocument(world.deps, { name: NAME, version: 1, format: 'PORTAL' });
+  const whole = JSON.parse(file.content) as Record<string, unknown>;
+  expect(whole).toMatchObject({
+    Name: NAME,
+    Content: content,
+    DevicePortal: { consequence: 'disrupts', secretParameters: ['key'], phasesText },
+  });
+  // SSM's own form says nothing of them.
+  const plain = await exportDocument(world.deps, { name: NAME, version: 1, format: null });
+  expect(plain.content).toBe(content);
+  const { phases } = await getDocumentVersion(world.deps, administrator, {
+    name: NAME,
+    version: 1,
+  });
+  expect(phases.undo?.map(({ name }) => name)).toEqual(['back']);
+});

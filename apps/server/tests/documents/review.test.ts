@@ -1,0 +1,280 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentDetail } from '@deviceportal/contract/documents';
+import { listDocumentsInput } from '@deviceportal/contract/documents';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { approveVersion, rejectVersion } from '../../src/documents/decide-review.ts';
+import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
+import { getDocument } from '../../src/documents/get-document.ts';
+import { listDocuments } from '../../src/documents/list-documents.ts';
+import { sendForReview } from '../../src/documents/send-for-review.ts';
+import { setDefaultVersion } from '../../src/documents/set-default-version.ts';
+import { withdrawFromReview } from '../../src/documents/withdraw-from-review.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+let deviceId = '';
+const author = { ...viewerWith('Administrator'), username: 'author@example.com' };
+const reviewer = { ...viewerWith('Administrator'), username: 'reviewer@example.com' };
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  [deviceId = ''] = await seedDevices(test.database, [{}]);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const text = (said: string): string =>
+  `schemaVersion: '2.2'\nparameters:\n  pin: { type: String, default: '' }\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['echo ${said}'] }\n`;
+
+function create(name: string): Promise<DocumentDetail> {
+  return createDocument(world.deps, author, {
+    name,
+    description: '',
+    consequence: 'reads',
+    secretParameters: [],
+    labels: {},
+    content: text('one'),
+    note: '',
+    origin,
+  });
+}
+
+const edit = (
+  name: string,
+  basedOn: number,
+  more: Partial<Parameters<typeof addDocumentVersion>[2]> = {},
+) =>
+  addDocumentVersion(world.deps, author, {
+    name,
+    basedOn,
+    content: text(`version ${basedOn + 1}`),
+    note: '',
+    origin,
+    ...more,
+  });
+const send = (name: string, version: number) =>
+  sendForReview(world.deps, author, { name, version, origin });
+const approve = (viewer: Viewer, name: string, version: number) =>
+  approveVersion(world.deps, viewer, { name, version, makeDefault: true, comment: '', origin });
+const reject = (viewer: Viewer, name: string, version: number, comment: string) =>
+  rejectVersion(world.deps, viewer, { name, version, comment, origin });
+const run = (document: string) =>
+  runCommand(
+    world.deps,
+    author,
+    runInput({ command: 'document', document, target: { kind: 'devices', deviceIds: [deviceId] } }),
+  );
+
+describe('[review] a second person', () => {
+  it('[review-1] nobody approves or rejects what they wrote, whatever they may do else', async () => {
+    await create('acme-own');
+    await send('acme-own', 1);
+    const refusal = {
+      code: 1000,
+      facts: { permission: 'documents:approve', reason: 'own-version' },
+      message: expect.stringContaining('Administrator') as string,
+    };
+    await expect(approve(author, 'acme-own', 1)).rejects.toMatchObject(refusal);
+    await expect(reject(author, 'acme-own', 1, 'no')).rejects.toMatchObject(refusal);
+    expect(await approve(reviewer, 'acme-own', 1)).toMatchObject({
+      state: 'active',
+      defaultVersion: 1,
+      versions: [
+        {
+          own: false,
+          submittedBy: author.username,
+          review: { by: reviewer.username, comment: '' },
+        },
+      ],
+    });
+  });
+
+  it('[review-2] the database refuses an approval by the author, whoever writes it', async () => {
+    await create('acme-database');
+    const forged = test.database.orm.execute(sql`
+      update document_version set state = 'active', review_decision = 'approved', reviewed_by_id = created_by_id
+      where document_name = 'acme-database'`);
+    await expect(forged).rejects.toMatchObject({
+      cause: { constraint: 'document_version_second_person' },
+    });
+  });
+
+  it('[review-3] only what is in review can be decided', async () => {
+    await create('acme-decided');
+    await expect(approve(reviewer, 'acme-decided', 1)).rejects.toMatchObject({
+      code: 2004,
+      facts: { state: 'draft' },
+    });
+    await send('acme-decided', 1);
+    await withdrawFromReview(world.deps, author, { name: 'acme-decided', version: 1, origin });
+    await expect(approve(reviewer, 'acme-decided', 1)).rejects.toMatchObject({ code: 2004 });
+    await expect(approve(reviewer, 'acme-decided', 7)).rejects.toMatchObject({ code: 2003 });
+  });
+
+  it('[review-4] a rejection goes back with its reason and can be sent again', async () => {
+    await create('acme-rejected');
+    await send('acme-rejected', 1);
+    const rejected = await reject(reviewer, 'acme-rejected', 1, 'Say why.');
+    expect(rejected).toMatchObject({
+      state: 'draft',
+      defaultVersion: null,
+      versions: [{ state: 'draft', review: { decision: 'rejected', comment: 'Say why.' } }],
+    });
+    await send('acme-rejected', 1);
+    expect(await approve(reviewer, 'acme-rejected', 1)).toMatchObject({ state: 'active' });
+  });
+});
+
+describe('[review] at the same moment', () => {
+  it('[review-5] two people approve: one decides, the other is told that it is active', async () => {
+    await create('acme-two');
+    await send('acme-two', 1);
+    const others = [reviewer, viewerWith('Administrator'), viewerWith('Administrator')];
+    const results = await Promise.allSettled(others.map((one) => approve(one, 'acme-two', 1)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 2004 });
+    }
+    const { rows } = await test.database.orm.execute(sql`
+      select 1 from audit_event where type = 'document.approved' and data->>'document' = 'acme-two'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('[review-6] one approves while another rejects: one of them decides', async () => {
+    await create('acme-both');
+    await send('acme-both', 1);
+    const results = await Promise.allSettled([
+      approve(reviewer, 'acme-both', 1),
+      reject(viewerWith('Administrator'), 'acme-both', 1, 'no'),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('[review-7] an edit takes the version in review out of it: what is approved is the latest', async () => {
+    await create('acme-edited');
+    await send('acme-edited', 1);
+    expect(await edit('acme-edited', 1)).toMatchObject({
+      state: 'draft',
+      versionInReview: null,
+      versions: [{ state: 'draft' }, { state: 'draft' }],
+    });
+    await expect(approve(reviewer, 'acme-edited', 1)).rejects.toMatchObject({ code: 2004 });
+  });
+
+  it('[review-8] an edit and an approval together leave an approved version or an edited one, not both undone', async () => {
+    await create('acme-crossing');
+    await send('acme-crossing', 1);
+    const [approval] = await Promise.allSettled([
+      approve(reviewer, 'acme-crossing', 1),
+      edit('acme-crossing', 1),
+    ]);
+    const { state, versions } = await getDocument(world.deps, author, 'acme-crossing');
+    expect(versions).toHaveLength(2);
+    expect(versions[1]?.state).toBe(approval.status === 'fulfilled' ? 'active' : 'draft');
+    expect(state).toBe(approval.status === 'fulfilled' ? 'active' : 'draft');
+  });
+
+  it('[review-9] one version of a document is in review at a time', async () => {
+    await create('acme-single');
+    await edit('acme-single', 1);
+    const results = await Promise.allSettled([send('acme-single', 1), send('acme-single', 2)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('[review-10] a run and a deprecation together: no run begins after it', async () => {
+    await create('acme-late');
+    await publishVersion(world.deps, author, { name: 'acme-late', version: 1 });
+    const [, ran] = await Promise.allSettled([
+      deprecateDocument(world.deps, author, { name: 'acme-late', version: null, origin }),
+      run('acme-late'),
+    ]);
+    if (ran.status === 'rejected') expect(ran.reason).toMatchObject({ code: 2004 });
+    await expect(run('acme-late')).rejects.toMatchObject({ facts: { state: 'deprecated' } });
+  });
+});
+
+describe('[review] what runs', () => {
+  it('[review-11] a pinned draft, and one in review, run for nobody; an approved one does', async () => {
+    await create('acme-pinned');
+    await publishVersion(world.deps, author, { name: 'acme-pinned', version: 1 });
+    await edit('acme-pinned', 1);
+    await expect(run('acme-pinned:2')).rejects.toMatchObject({
+      code: 2004,
+      facts: { version: 2, state: 'draft', approverRoles: 'Administrator' },
+    });
+    await send('acme-pinned', 2);
+    await expect(run('acme-pinned:2')).rejects.toMatchObject({ facts: { state: 'review' } });
+    expect(await run('acme-pinned')).toMatchObject({ documentVersion: 1 });
+    await approve(reviewer, 'acme-pinned', 2);
+    expect(await run('acme-pinned')).toMatchObject({ documentVersion: 2 });
+    expect(await run('acme-pinned:1')).toMatchObject({ documentVersion: 1 });
+    await deprecateDocument(world.deps, author, { name: 'acme-pinned', version: 1, origin });
+    await expect(run('acme-pinned:1')).rejects.toMatchObject({ code: 2004 });
+  });
+
+  it('[review-12] an unreviewed version does not become the default', async () => {
+    await create('acme-default');
+    for (const state of ['draft', 'review']) {
+      if (state === 'review') await send('acme-default', 1);
+      await expect(
+        setDefaultVersion(world.deps, author, { name: 'acme-default', version: 1, origin }),
+      ).rejects.toMatchObject({ code: 2004, facts: { state } });
+    }
+  });
+
+  it('[review-13] the consequence and the secrets are part of what is reviewed', async () => {
+    await create('acme-reach');
+    await publishVersion(world.deps, author, { name: 'acme-reach', version: 1 });
+    const edited = await edit('acme-reach', 1, {
+      content: text('one'),
+      consequence: 'destroys',
+      secretParameters: ['pin'],
+    });
+    expect(edited).toMatchObject({
+      consequence: 'reads',
+      versions: [{ consequence: 'destroys', secretParameters: ['pin'] }, { consequence: 'reads' }],
+    });
+    await expect(edit('acme-reach', 2, { secretParameters: ['nothing'] })).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['secretParameters', 0] }],
+    });
+    await publishVersion(world.deps, author, { name: 'acme-reach', version: 2 });
+    await expect(run('acme-reach')).rejects.toMatchObject({
+      issues: [{ path: ['confirmation'] }],
+    });
+  });
+});
+
+describe('[review] what waits', () => {
+  const waitingFor = async (viewer: Viewer): Promise<string[]> => {
+    const input = listDocumentsInput.parse({ waitingForMe: true, text: 'acme-waits' });
+    return (await listDocuments(world.deps, viewer, input)).rows.map(({ name }) => name);
+  };
+
+  it('[review-14] for whom: those who may approve and did not write it', async () => {
+    await create('acme-waits');
+    expect(await waitingFor(reviewer)).toEqual([]);
+    await send('acme-waits', 1);
+    expect(await waitingFor(reviewer)).toEqual(['acme-waits']);
+    expect(await waitingFor(author)).toEqual([]);
+    expect(await waitingFor(viewerWith('Operator'))).toEqual([]);
+    const inReview = listDocumentsInput.parse({ states: ['review'], text: 'acme-waits' });
+    expect((await listDocuments(world.deps, author, inReview)).rows).toMatchObject([
+      { versionInReview: 1, state: 'review', defaultVersion: null },
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import { CommandMessages } from '../../src/commands/execution/command-messages.ts';
+import { getCommandForm } from '../../src/commands/get-command-form.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { whoMayRunDocument } from '../../src/commands/who-may-run-document.ts';
+import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+const administrator = viewerWith('Administrator');
+let test: TestDatabase;
+let world: CommandWorld;
+let deviceId = '';
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  [deviceId = ''] = await seedDevices(test.database, [{}]);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** A document that says a word and runs these. */
+function textOf(word: string, ...runs: readonly string[]): string {
+  const steps = runs.map(
+    (path, index) =>
+      `  - { action: aws:runDocument, name: s${index}, inputs: { documentType: SSMDocument, documentPath: '${path}' } }\n`,
+  );
+  return `schemaVersion: '2.2'\nmainSteps:\n  - { action: aws:runShellScript, name: say, inputs: { runCommand: ['echo ${word}'] } }\n${steps.join('')}`;
+}
+
+async function write(name: string, content: string, consequence: Consequence = 'reads') {
+  await createDocument(world.deps, administrator, {
+    name,
+    description: '',
+    consequence,
+    secretParameters: [],
+    labels: {},
+    content,
+    note: '',
+    origin,
+  });
+  await publishVersion(world.deps, administrator, { name, version: 1 });
+}
+
+async function writeNext(name: string, content: string, basedOn = 1) {
+  const next = { name, basedOn, content, note: '', origin };
+  await addDocumentVersion(world.deps, administrator, next);
+  await publishVersion(world.deps, administrator, { name, version: basedOn + 1 });
+}
+
+const run = (document: string, viewer = administrator, confirmation = '') =>
+  runCommand(
+    world.deps,
+    viewer,
+    runInput({
+      command: 'document',
+      document,
+      target: { kind: 'devices', deviceIds: [deviceId] },
+      confirmation,
+    }),
+  );
+
+async function sentWith(runId: string): Promise<Record<string, { version: number }>> {
+  const now = new Date();
+  const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
+  const claimed = { id: runId, deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
+  const [message] = await messages.make(runId, [claimed]);
+  const { documents } = JSON.parse(String(message?.payload)) as {
+    documents: Record<string, { version: number }>;
+  };
+  return documents;
+}
+
+it('[sub-document-1] a run keeps the versions that it was made with, and the audit trail names them', async () => {
+  await write('acme-inner', textOf('one'));
+  await write('acme-outer', textOf('outer', 'acme-inner'));
+  const made = await run('acme-outer');
+  await writeNext('acme-inner', textOf('two'));
+  expect((await sentWith(made.id))['acme-inner']?.version).toBe(1);
+  const later = await run('acme-outer');
+  expect(await sentWith(later.id)).toMatchObject({
+    'acme-inner': {
+      version: 2,
+      content: { mainSteps: [{ inputs: { runCommand: ['echo two'] } }] },
+    },
+  });
+  const { rows } = await test.database.orm.execute(sql`
+    select data->'subDocuments' as subs from audit_event
+    where type = 'command.requested' and data->>'runId' = ${made.id}`);
+  expect(rows).toEqual([{ subs: ['acme-inner:1'] }]);
+});
+
+it('[sub-document-2] what it runs counts: right, form and confirmation are those of the widest', async () => {
+  await write('acme-wipe', textOf('wipe'), 'destroys');
+  await write('acme-looks-harmless', textOf('outer', 'acme-wipe'));
+  const form = await getCommandForm(world.deps, administrator, {
+    command: 'document',
+    document: 'acme-looks-harmless',
+  });
+  expect(form.consequence).toBe('destroys');
+  const runners = await whoMayRunDocument(world.deps, administrator, 'acme-looks-harmless');
+  expect(runners.consequence).toBe('destroys');
+  expect(runners.roles.map(({ name }) => name)).not.toContain('Support');
+  await expect(run('acme-looks-harmless', viewerWith('Support'))).rejects.toMatchObject({
+    errorName: 'noPermission',
+  });
+  await expect(run('acme-looks-harmless')).rejects.toMatchObject({
+    issues: [{ path: ['confirmation'] }],
+  });
+});
+
+it('[sub-document-3] documents that lead back to themselves are refused when they are written', async () => {
+  await write('acme-a', textOf('a'));
+  await write('acme-b', textOf('b', 'acme-a'));
+  const circle = { name: 'acme-a', basedOn: 1, content: textOf('a', 'acme-b'), note: '', origin };
+  await expect(addDocumentVersion(world.deps, administrator, circle)).rejects.toMatchObject({
+    errorName: 'invalidParameters',
+    message: expect.stringContaining('acme-a → acme-b → acme-a') as string,
+  });
+  await expect(write('acme-self', textOf('x', 'acme-self'))).rejects.toMatchObject({
+    message: expect.stringContaining('acme-self → acme-self') as string,
+  });
+});
+
+it('[sub-document-4] neither deeper than an agent goes nor to where nothing is', async () => {
+  await write('acme-d3', textOf('d3'));
+  await write('acme-d2', textOf('d2', 'acme-d3'));
+  await write('acme-d1', textOf('d1', 'acme-d2'));
+  await write('acme-d0', textOf('d0', 'acme-d1'));
+  await expect(write('acme-too-deep', textOf('x', 'acme-d0'))).rejects.toMatchObject({
+    message: expect.stringContaining('nested deeper than 3') as string,
+  });
+  await expect(write('acme-lost', textOf('x', 'acme-nowhere'))).rejects.toMatchObject({
+    facts: { document: 'acme-nowhere' },
+  });
+});
+
+it('[sub-document-5] what runs no more keeps whatever runs it from running', async () => {
+  await write('acme-gone', textOf('gone'));
+  await write('acme-needs-it', textOf('outer', 'acme-gone'));
+  await deprecateDocument(world.deps, administrator, { name: 'acme-gone', version: null, origin });
+  await expect(run('acme-needs-it')).rejects.toMatchObject({
+    errorName: 'invalidParameters',
+    facts: { document: 'acme-gone', state: 'deprecated' },
+  });
+});

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTrialRunner } from '../../src/documents/run-trial.ts';
+import { tryDocument, type TryDocument } from '../../src/documents/try-document.ts';
+import {
+  createCommandWorld,
+  origin,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const program = join(import.meta.dirname, '../../../agent/src/fleet/trial/main.ts');
+const administrator = viewerWith('Administrator');
+let test: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  world.stored.push({ name: 'key', version: 1, type: 'SecureString', value: 'correct-horse' });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const content = `schemaVersion: '2.2'
+parameters:
+  word: { type: String, default: '{{ssm:key}}', allowedPattern: '^[a-z-]+$' }
+mainSteps:
+  - action: aws:runShellScript
+    name: say
+    inputs: { runCommand: ['echo {{ word }} {{ssm:key}}'] }
+  - action: aws:runDocument
+    name: restart
+    inputs: { documentType: SSMDocument, documentPath: DevicePortal-restart-service, documentParameters: { service: chronyd } }
+`;
+const attempt = (more: Partial<TryDocument> = {}) =>
+  tryDocument({ ...world.deps, runTrial: createTrialRunner(program) }, administrator, {
+    name: 'acme-draft',
+    version: null,
+    content,
+    phasesText: '',
+    parameters: {},
+    model: 'K200',
+    fault: 'clock',
+    undo: false,
+    origin,
+    ...more,
+  });
+
+it('[trial-10] a draft runs with all that it runs, reads no value of the store, and leaves one event', async () => {
+  const { events, changes } = await attempt();
+  const output = events.map((event) => (event.kind === 'output' ? event.text : '')).join('');
+  expect(output).toContain('[key] [key]\n');
+  expect(output).toContain('chronyd: active');
+  expect(JSON.stringify(events)).not.toContain('correct-horse');
+  expect(changes.map(({ what }) => what)).toEqual(['clock.offset']);
+  const { rows } = await test.database.orm.execute(sql`
+    select actor_name as by, device_id as device, data->>'document' as document, data->'results' as results
+    from audit_event where type = 'document.tried'`);
+  expect(rows).toMatchObject([{ device: null, document: 'acme-draft', results: ['Success'] }]);
+  const runs = await test.database.orm.execute(sql`select count(*)::int as runs from command_run`);
+  expect(runs.rows).toEqual([{ runs: 0 }]);
+});
+
+it('[trial-11] what is not valid is told as it is when it is saved or run', async () => {
+  await expect(attempt({ content: 'mainSteps: []' })).rejects.toMatchObject({
+    errorName: 'invalidParameters',
+  });
+  await expect(attempt({ parameters: { word: 'NO' } })).rejects.toMatchObject({
+    issues: [{ path: ['parameters', 'word'] }],
+  });
+});
+
+it('[trial-12] a program that does not answer is an error, not a wait', async () => {
+  const runTrial = createTrialRunner(join(import.meta.dirname, 'no-such-program.ts'));
+  await expect(runTrial({})).rejects.toMatchObject({ errorName: 'commandFailed' });
+});

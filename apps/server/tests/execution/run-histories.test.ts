@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCommandWorld, viewerWith, type CommandWorld } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { RunChecks } from '../support/run-histories/check-runs.ts';
+import { history, rounds, type History, type Round } from '../support/run-histories/history.ts';
+import { RunWorld } from '../support/run-histories/run-world.ts';
+
+/** `DEVICEPORTAL_TEST_HISTORIES=50000 npx vitest run run-histories` looks longer. */
+const HISTORIES = Number(process.env['DEVICEPORTAL_TEST_HISTORIES'] ?? 1_600);
+const AT_ONCE = 400;
+
+/** What the histories led to. */
+const ends = new Set<string>();
+
+let database: TestDatabase;
+let commands: CommandWorld;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  commands = await createCommandWorld(database.database);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+async function play(histories: readonly History[], script: readonly Round[]): Promise<void> {
+  const options = {
+    database: database.database,
+    deps: commands.deps,
+    operator: viewerWith('Administrator'),
+  };
+  await using world = await RunWorld.create(options, histories);
+  const checks = new RunChecks(world, database.database);
+  for (const [position, round] of script.entries()) {
+    await world.play(position, round);
+    await checks.afterRound(position);
+  }
+  await world.end();
+  const over = await checks.atEnd();
+  await world.speakLate();
+  expect(await checks.atEnd()).toBe(over);
+  for (const end of checks.ends) ends.add(end);
+}
+
+test(
+  '[run-history-1] whatever is lost, late, doubled or killed: every run ends in time, begins nothing twice, keeps its limits and tells all of it',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(history, { minLength: AT_ONCE, maxLength: AT_ONCE }), rounds, play),
+      // The message names the one history that broke; making 400 of them smaller takes longer than reading it.
+      { numRuns: Math.max(1, Math.round(HISTORIES / AT_ONCE)), endOnFailure: true },
+    );
+  },
+  60_000 + HISTORIES * 30,
+);
+
+test('[run-history-2] the histories lead to every end that there is', () => {
+  expect([...ends].toSorted()).toEqual([
+    'Cancelled',
+    'Delivery Timed Out',
+    'Execution Timed Out',
+    'Failed',
+    'Success',
+    'Terminated',
+    'Undeliverable',
+  ]);
+});

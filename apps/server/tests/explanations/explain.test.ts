@@ -1,0 +1,324 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExplainInput, Reason } from '@deviceportal/contract/explanations';
+import { newId } from '@deviceportal/contract/ids';
+import { everywhere, type Permission } from '@deviceportal/contract/permissions';
+import { cancelInvocation } from '../../src/commands/cancel-invocation.ts';
+import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
+import { expireInvocations } from '../../src/commands/execution/expire-invocations.ts';
+import { pauseRun } from '../../src/commands/pause-run.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { pauseSchedule } from '../../src/commands/schedules/change-schedule.ts';
+import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
+import { explain } from '../../src/explanations/explain.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import {
+  origin,
+  runInput,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+  type SeededDevice,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+const operator = viewerWith('Operator');
+const reader = viewerWith('Viewer');
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const why = async (of: ExplainInput, viewer: Viewer = operator): Promise<readonly Reason[]> => {
+  const [only] = await explain(world.deps, viewer, of);
+  return only?.reasons ?? [];
+};
+const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
+
+async function send(devices: readonly SeededDevice[], maxConcurrency = '50', maxErrors = '0') {
+  const deviceIds = await seedDevices(test.database, devices);
+  const run = await runCommand(
+    world.deps,
+    operator,
+    runInput({
+      command: 'restart/agent',
+      target: { kind: 'devices', deviceIds },
+      maxConcurrency,
+      maxErrors,
+    }),
+  );
+  const { rows } = await test.database.orm.execute<{ id: string }>(
+    sql`select i.id from unnest(${sql.param(deviceIds)}::uuid[]) with ordinality as d(id, place)
+        join invocation i on i.device_id = d.id and i.run_id = ${run.id} order by place`,
+  );
+  return { run, deviceIds, invocations: rows.map(({ id }) => id) };
+}
+
+const setInvocation = (id: string, set: ReturnType<typeof sql>) =>
+  test.database.orm.execute(sql`update invocation set ${set} where id = ${id}`);
+
+describe('an invocation', () => {
+  it('[why-1] waits for its device: since when, until when, and where to look', async () => {
+    const { deviceIds, invocations } = await send([
+      { connectivity: 'offline', serialNumber: 'SNWHY1' },
+    ]);
+    await test.database.orm.execute(sql`
+      update device_status set connectivity_since = '2026-11-01T08:00:00Z', disconnect_reason = 'timeout'
+      where device_id = ${deviceIds[0]}`);
+    const [reason, ...others] = await why({ kind: 'invocation', id: invocations[0] ?? '' });
+    expect(others).toEqual([]);
+    expect(reason).toMatchObject({
+      code: 'device-offline',
+      facts: { device: 'SNWHY1', reason: 'timeout' },
+      since: '2026-11-01T08:00:00.000Z',
+      until: expect.any(String) as string,
+      act: { kind: 'wait-for-device', on: { deviceId: deviceIds[0] }, lacks: null },
+    });
+  });
+
+  it('[why-2] is held back by whoever paused its run; who may not resume it knows whom to ask', async () => {
+    const { run, invocations } = await send([{ connectivity: 'offline' }]);
+    await pauseRun(world.deps, operator, { id: run.id, origin });
+    const of = { kind: 'invocation', id: invocations[0] ?? '' } as const;
+    const [paused, offline] = await why(of);
+    expect(paused).toMatchObject({
+      code: 'run-paused',
+      facts: { by: operator.username },
+      act: { kind: 'resume-run', on: { runId: run.id }, lacks: null },
+    });
+    expect(offline?.code).toBe('device-offline');
+    const [theirs] = await why(of, reader);
+    expect(theirs?.facts['by']).not.toBe(operator.username);
+    expect(theirs?.act?.lacks).toEqual({
+      permission: 'commands:run:@changes',
+      roles: ['Administrator', 'Operator', 'Support'],
+    });
+  });
+
+  it('[why-3] waits for its turn, then for what its device does first', async () => {
+    const { run, deviceIds, invocations } = await send([{}, {}], '1');
+    await dispatchRun(test.database, run.id);
+    expect(await why({ kind: 'invocation', id: invocations[1] ?? '' })).toMatchObject([
+      { code: 'turn-not-reached', facts: { ahead: 0, running: 1, places: 1 } },
+    ]);
+    const first = { kind: 'invocation', id: invocations[0] ?? '' } as const;
+    expect(codes(await why(first))).toEqual(['sent-unanswered']);
+    const other = await runCommand(
+      world.deps,
+      operator,
+      runInput({
+        command: 'restart/service',
+        parameters: { service: 'cron' },
+        target: { kind: 'devices', deviceIds: deviceIds.slice(0, 1) },
+      }),
+    );
+    await setInvocation(
+      other.invocationId ?? '',
+      sql`state = 'InProgress', started_at = '2026-11-20T10:00:00Z'`,
+    );
+    expect(await why(first)).toMatchObject([
+      {
+        code: 'behind-run',
+        facts: { command: 'restart/service', by: operator.username },
+        since: '2026-11-20T10:00:00.000Z',
+        act: { kind: 'open-invocation', on: { invocationId: other.invocationId } },
+      },
+    ]);
+  });
+
+  it('[why-4] was refused by its device: the step, its exit code, and steps whose condition was false', async () => {
+    const { invocations } = await send([{}]);
+    const id = invocations[0] ?? '';
+    const step = (name: string, state: string, reason: string | null, exitCode: number | null) => ({
+      index: 0,
+      name,
+      action: 'aws:runShellScript',
+      state,
+      exitCode,
+      startedAt: null,
+      endedAt: null,
+      reason,
+    });
+    const steps = JSON.stringify([
+      step('windows', 'Skipped', 'not for Linux', null),
+      step('restart', 'Failed', 'no such unit', 5),
+      step('tidy', 'Skipped', 'an earlier step ended the document', null),
+    ]);
+    await setInvocation(
+      id,
+      sql`state = 'Failed', status_details = 'Failed', response_code = 5, ended_at = now(), steps = ${steps}::jsonb`,
+    );
+    expect(await why({ kind: 'invocation', id })).toMatchObject([
+      { code: 'failed', facts: { step: 'restart', exitCode: 5, reason: 'no such unit' } },
+      { code: 'precondition-false', facts: { step: 'windows', reason: 'not for Linux' } },
+    ]);
+  });
+
+  it('[why-5] has run out of time, or was cancelled by somebody', async () => {
+    const { run, invocations } = await send([{ connectivity: 'offline' }, {}]);
+    await cancelInvocation(world.deps, operator, { id: invocations[1] ?? '', origin });
+    expect(await why({ kind: 'invocation', id: invocations[1] ?? '' })).toMatchObject([
+      { code: 'cancelled', facts: { by: operator.username }, act: { kind: 'run-command' } },
+    ]);
+    await test.database.orm.execute(
+      sql`update command_run set deliver_before = now() - interval '1 hour' where id = ${run.id}`,
+    );
+    await expireInvocations(test.database);
+    expect(codes(await why({ kind: 'invocation', id: invocations[0] ?? '' }))).toEqual([
+      'delivery-timed-out',
+      'device-offline',
+    ]);
+  });
+
+  it('[why-6] of a suspended device names who may resume it; out of sight there is nothing to explain', async () => {
+    const { deviceIds, invocations } = await send([{ connectivity: 'offline', country: 'DE' }]);
+    await test.database.orm.execute(
+      sql`update device set lifecycle = 'suspended' where id = ${deviceIds[0]}`,
+    );
+    const of = { kind: 'invocation', id: invocations[0] ?? '' } as const;
+    expect(await why(of, viewerWith('Support'))).toMatchObject([
+      {
+        code: 'device-suspended',
+        act: {
+          kind: 'resume-device',
+          lacks: { permission: 'devices:manage', roles: ['Administrator', 'Operator'] },
+        },
+      },
+    ]);
+    const inFrance = viewerWith('Operator', { ...everywhere, countries: ['FR'] });
+    await expect(why(of, inFrance)).rejects.toMatchObject({ code: 5000 });
+    await expect(why(of, viewerHolding([]))).rejects.toMatchObject({ code: 1000 });
+  });
+});
+
+it('[why-7] a run counts its open devices by what keeps them, the longest away first, within one’s scope', async () => {
+  const { run, deviceIds } = await send(
+    [
+      { connectivity: 'offline', country: 'DE' },
+      { connectivity: 'offline', country: 'FR', serialNumber: 'SNLONGEST' },
+      { country: 'DE' },
+      { country: 'DE' },
+    ],
+    '1',
+  );
+  await test.database.orm.execute(sql`
+    update device_status set connectivity_since = case device_id when ${deviceIds[1]} then
+      '2026-01-01T00:00:00Z'::timestamptz else '2026-11-01T00:00:00Z' end
+    where device_id = any(${sql.param(deviceIds)}::uuid[]) and connectivity = 'offline'`);
+  await dispatchRun(test.database, run.id);
+  const of = { kind: 'run', id: run.id } as const;
+  expect(await why(of)).toMatchObject([
+    {
+      code: 'run-devices-offline',
+      facts: { count: 2, device: 'SNLONGEST', more: 0 },
+      since: '2026-01-01T00:00:00.000Z',
+      act: { kind: 'open-device', on: { deviceId: deviceIds[1] } },
+    },
+    { code: 'run-devices-running', facts: { count: 1 } },
+    { code: 'run-devices-waiting', facts: { count: 1, places: 1 } },
+  ]);
+  const inGermany = viewerWith('Operator', { ...everywhere, countries: ['DE'] });
+  expect((await why(of, inGermany))[0]).toMatchObject({
+    code: 'run-devices-offline',
+    facts: { count: 1 },
+  });
+});
+
+it('[why-8] a run that did not succeed says how its devices ended, and offers the retry of those', async () => {
+  const { run, deviceIds } = await send([{}, {}, {}], '50', '3');
+  await world.answer((deviceId) => (deviceId === deviceIds[0] ? 'Success' : 'Failed'));
+  expect(await why({ kind: 'run', id: run.id })).toMatchObject([
+    {
+      code: 'run-not-successful',
+      facts: { missed: 2, target: 3 },
+      act: { kind: 'retry-failed', on: { runId: run.id, onlyFailed: 1, target: 2 } },
+    },
+    { code: 'run-devices-ended', facts: { count: 2, details: 'Failed' } },
+  ]);
+});
+
+it('[why-9] a schedule says when it runs next, or that it is paused and how to go on', async () => {
+  const deviceIds = await seedDevices(test.database, [{}]);
+  const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/agent' });
+  const schedule = await createSchedule(world.deps, operator, {
+    ...run,
+    target: { kind: 'devices', deviceIds },
+    confirmation: '',
+    id: newId(),
+    name: 'nightly',
+    times: { kind: 'cron', cron: '0 3 * * *', timeZone: 'UTC' },
+    missed: 'skip',
+    freeze: false,
+  });
+  const of = { kind: 'schedule', id: schedule.id } as const;
+  expect(await why(of)).toMatchObject([
+    { code: 'schedule-next', until: schedule.nextTimes[0], act: { kind: 'run-now' } },
+  ]);
+  await pauseSchedule(world.deps, operator, { id: schedule.id, origin });
+  expect(await why(of)).toMatchObject([
+    { code: 'schedule-paused', act: { kind: 'resume-schedule', lacks: null } },
+  ]);
+});
+
+it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was sent to them', async () => {
+  const [lost, ...found] = (await seedDevices(test.database, [
+    { connectivity: 'offline' },
+    ...Array.from({ length: 3 }, () => ({})),
+  ])) as [string, ...string[]];
+  const plan = await world.plan(operator, [lost, ...found]);
+  const of = { kind: 'air-blast', id: plan.id } as const;
+  expect(codes(await why(of))).toEqual(['air-blast-role-ended']);
+  await world.next(operator, plan);
+  const colleague = viewerWith('Operator');
+  expect(await why(of, colleague)).toMatchObject([
+    {
+      code: 'air-blast-next-step',
+      facts: { step: 'canary', operator: operator.username },
+      act: { kind: 'take-over-air-blast', lacks: { permission: 'air-blast:run' } },
+    },
+  ]);
+  const target = (deviceId: string) =>
+    ({ kind: 'air-blast-target', id: plan.id, deviceId }) as const;
+  expect(codes(await why(target(lost)))).toEqual(['device-offline']);
+  expect(codes(await why(target(found[0] ?? '')))).toEqual(['target-waits-step']);
+  await world.next(operator, plan);
+  await world.round();
+  expect(await why(of)).toMatchObject([
+    { code: 'air-blast-wave', facts: { wave: 1, waves: 1, open: 1 }, act: { kind: 'open-run' } },
+  ]);
+});
+
+describe('a refusal', () => {
+  const holder = (permission: Permission, countries: readonly string[]) =>
+    viewerHolding([
+      { permissions: ['devices:read'], scope: everywhere },
+      { permissions: [permission], scope: { ...everywhere, countries } },
+    ]);
+
+  it('[why-11] names the roles that hold what is missing', async () => {
+    const of = { kind: 'permission', permission: 'api-calls:read', deviceId: null } as const;
+    expect(await why(of, reader)).toMatchObject([
+      {
+        code: 'permission-missing',
+        facts: { permission: 'api-calls:read', roles: 'Administrator, Auditor' },
+        act: { kind: 'request-access', on: { permission: 'api-calls:read' } },
+      },
+    ]);
+    expect(await why(of, viewerWith('Auditor'))).toEqual([]);
+  });
+
+  it('[why-12] says for which devices one holds it, where this is none of them', async () => {
+    const [deviceId] = (await seedDevices(test.database, [{ country: 'FR' }])) as [string];
+    const permission = 'commands:run:@disrupts';
+    const of = { kind: 'permission', permission, deviceId } as const;
+    expect(await why(of, holder(permission, ['DE']))).toMatchObject([
+      { code: 'permission-elsewhere', facts: { permission, scope: 'DE' } },
+    ]);
+    expect(await why(of, holder(permission, ['FR']))).toEqual([]);
+  });
+});

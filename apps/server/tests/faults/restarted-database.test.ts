@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createIdentityService } from '@deviceportal/identity-service/identity-service';
+import { migrateIdentity } from '@deviceportal/identity-service/migrate-identity';
+import { expect, test } from 'vitest';
+import {
+  answer,
+  start,
+  type PoolReply,
+} from '../../../../packages/identity-service/tests/support/direct-client.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+
+const PEOPLE = 12;
+
+async function openBed(resources: AsyncDisposableStack) {
+  const folder = await mkdtemp(join(tmpdir(), 'dp-restart-'));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const postgres = resources.use(await startEmbeddedPostgres({ dataDir: join(folder, 'data') }));
+  const database = resources.use(openDatabase({ url: postgres.url, maxConnections: 8 }));
+  await migrateIdentity(database.pool);
+  const codes = new Map<string, string>();
+  const service = await createIdentityService({
+    pool: database.pool,
+    sealingKey: randomBytes(32),
+    messenger: { send: async ({ to, code }) => void codes.set(to, code ?? '') },
+    settings: { issuer: 'http://localhost/identity/us-east-1_DevicePortal', limits: 'off' },
+  });
+  const people = Array.from({ length: PEOPLE }, (_, index) => `p${index}`);
+  for (const username of people) {
+    await service.users.createUser({ username, email: `${username}@corp.example` });
+  }
+  const codeOf = (username: string) => codes.get(`${username}@corp.example`) ?? 'none';
+  return { postgres, database, service, people, codeOf };
+}
+
+const isOurFailure = (reply: PoolReply) => reply.__type === 'InternalErrorException';
+
+/** As clients do it: a failure of the server (500) is tried again. */
+async function persist(work: () => Promise<PoolReply>): Promise<PoolReply> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const reply = await work();
+    if (!isOurFailure(reply)) return reply;
+    await sleep(50);
+  }
+  throw new Error('the database did not come back');
+}
+
+test('[restart-1] a challenge outlives kill -9 of the database between the code and its answer', async () => {
+  await using resources = new AsyncDisposableStack();
+  const bed = await openBed(resources);
+  const sessions = new Map<string, string | undefined>();
+  for (const username of bed.people) {
+    sessions.set(username, (await start(bed, username)).Session);
+  }
+  process.kill(bed.postgres.pid, 'SIGKILL');
+  await sleep(50);
+  const replies = await Promise.all(
+    bed.people.map((username) =>
+      persist(() =>
+        answer(bed, { username, session: sessions.get(username), code: bed.codeOf(username) }),
+      ),
+    ),
+  );
+  expect(replies.filter(({ AuthenticationResult }) => AuthenticationResult)).toHaveLength(PEOPLE);
+});
+
+test('[restart-2] answers that the restart meets open one session at most, and nobody stays outside', async () => {
+  await using resources = new AsyncDisposableStack();
+  const bed = await openBed(resources);
+  const signIn = async (username: string): Promise<PoolReply> => {
+    const started = await persist(() => start(bed, username));
+    return persist(() =>
+      answer(bed, { username, session: started.Session, code: bed.codeOf(username) }),
+    );
+  };
+  const running = Promise.all(bed.people.map(signIn));
+  await sleep(25);
+  process.kill(bed.postgres.pid, 'SIGKILL');
+  const first = await running;
+  for (const [index, username] of bed.people.entries()) {
+    const reply = first[index];
+    const isIn = reply?.AuthenticationResult !== undefined;
+    // An answer may have been used up just before the database went: its reply is lost, a new code gets in.
+    if (!isIn) expect((await signIn(username)).AuthenticationResult).toBeDefined();
+  }
+  const { rows } = await bed.database.pool.query<{ most: number }>(
+    'select max(n) as most from (select count(*) as n from identity.refresh_token group by sub) t',
+  );
+  expect(rows[0]?.most).toBeLessThanOrEqual(2);
+});

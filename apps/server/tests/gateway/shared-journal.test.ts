@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JournalIngest } from '../../src/gateway/ingest-journal.ts';
+import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { quietLogger, rowsOf, seedDevices } from '../support/gateway-bed.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+function openIngest(): JournalIngest {
+  return new JournalIngest(
+    {
+      database: database.database,
+      changes: createLocalChangeFeed(() => {}),
+      transport: {
+        ownsConnections: false,
+        start: () => Promise.resolve(),
+        publish: () => {},
+        disconnect: () => {},
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      },
+      authority: { authorities: '', sign: () => Promise.reject(new Error('not asked for')) },
+      logger: quietLogger,
+      clock: () => new Date(),
+    },
+    { record() {} },
+    { gapPatienceMs: 0 },
+  );
+}
+
+test('[journal-20] two servers that share the messages of a device take each entry once, without being asked again', async () => {
+  const deviceId = newId();
+  const instanceId = newInstanceId();
+  await seedDevices(database.database, [{ deviceId, instanceId, name: 'shared' }]);
+  await using first = openIngest();
+  await using second = openIngest();
+  const epoch = randomUUID();
+  // As many as an agent has under way at once.
+  const MESSAGES = 8;
+  const send = (seq: number): Promise<void> => {
+    const entry = { seq, at: new Date().toISOString(), kind: 'event', type: 'test', data: {} };
+    const payload = Buffer.from(JSON.stringify({ instanceId, epoch, oldest: 1, entries: [entry] }));
+    return (seq % 2 === 0 ? first : second).take({ deviceId, payload });
+  };
+  // The later one of each pair comes first, and everything comes twice: nothing of it is a hole.
+  const order = Array.from({ length: MESSAGES }, (_, index) => index + (index % 2 === 0 ? 2 : 0));
+  await Promise.all([...order, ...order].map(send));
+  const events = await rowsOf<{ type: string; count: number }>(
+    database.database,
+    'select type, count(*)::int as count from audit_event where device_id = $1 group by type',
+    [deviceId],
+  );
+  expect(events).toEqual([{ type: 'device-event.test', count: MESSAGES }]);
+});

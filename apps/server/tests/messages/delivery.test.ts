@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CodeMessage } from '@deviceportal/identity-service/messenger';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { smtpAnswer, startMailServer, type MailServer } from '../support/mail-server.ts';
+import { openMessageDesk } from '../support/message-desk.ts';
+
+const TO = 'ada@example.com';
+const program = fileURLToPath(new URL('../support/send-and-wait.ts', import.meta.url));
+
+let db: TestDatabase;
+let logged: string[];
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  logged = [];
+});
+afterEach(() => db[Symbol.asyncDispose]());
+
+const openDesk = (server: Pick<MailServer, 'port'>, attemptMs = 10_000) =>
+  openMessageDesk({
+    database: db.database,
+    databaseUrl: db.url,
+    mailPort: server.port,
+    attemptMs,
+    onLog: (line) => logged.push(line),
+  });
+
+function code(digits: string, purpose: CodeMessage['purpose'] = 'login'): CodeMessage {
+  const now = Date.now();
+  return {
+    kind: 'code',
+    purpose,
+    to: TO,
+    channel: 'email',
+    person: 'sub-of-ada',
+    code: digits,
+    sentAt: new Date(now),
+    expiresAt: new Date(now + 180_000),
+  };
+}
+
+async function states(): Promise<string[]> {
+  const { rows } = await db.database.orm.execute<{ state: string }>(
+    sql`select state from outgoing_message order by created_at, id`,
+  );
+  return rows.map(({ state }) => state);
+}
+
+const codesIn = (server: MailServer) =>
+  server.mails.map(({ mail }) => /^Subject: (\d{6}) /m.exec(mail)?.[1]);
+
+describe('messages on their way', () => {
+  test('[delivery-1] a code is there when sending ends, and the database keeps neither it nor the address', async () => {
+    await using server = await startMailServer();
+    await using desk = await openDesk(server);
+    await desk.messenger.send(code('111111'));
+    expect(codesIn(server)).toEqual(['111111']);
+    expect(await states()).toEqual(['sent']);
+    const { rows } = await db.database.orm.execute(sql`select * from outgoing_message`);
+    expect(JSON.stringify(rows)).not.toMatch(/111111|ada@/);
+    const metrics = await desk.metrics.registry.metrics();
+    expect(metrics).toContain(
+      'deviceportal_messages_total{channel="email",kind="login",outcome="sent"} 1',
+    );
+    expect(metrics).toContain('deviceportal_messages_waiting 0');
+  });
+
+  test('[delivery-2] a refused address is said at once, and to the operator without the address', async () => {
+    await using server = await startMailServer({
+      onRcptTo: (_address, _session, done) => done(smtpAnswer(550, `5.1.1 <${TO}> unknown`)),
+    });
+    await using desk = await openDesk(server);
+    await expect(desk.messenger.send(code('222222'))).rejects.toMatchObject({
+      name: 'MessageRefusedError',
+    });
+    expect(await states()).toEqual(['refused']);
+    const { rows } = await db.database.orm.execute<{ data: object }>(
+      sql`select data from audit_event where type = 'access.message-refused'`,
+    );
+    expect(rows.map(({ data }) => data)).toEqual([
+      {
+        channel: 'email',
+        kind: 'login',
+        reason: '550 5.1.1',
+        subject: 'sub-of-ada',
+        username: 'user of sub-of-ada',
+      },
+    ]);
+    expect(logged.join('')).toContain('550 5.1.1');
+    expect(logged.join('')).not.toMatch(/ada@|222222/);
+    expect(await desk.metrics.registry.metrics()).toMatch(
+      /messages_total\{channel="email",kind="login",outcome="refused"\} 1/,
+    );
+  });
+
+  test('[delivery-3] a busy server is tried again by itself, and the code comes once', async () => {
+    let refusals = 1;
+    await using server = await startMailServer({
+      onRcptTo: (_address, _session, done) => {
+        refusals -= 1;
+        done(refusals >= 0 ? smtpAnswer(451, '4.3.0 busy') : undefined);
+      },
+    });
+    await using desk = await openDesk(server);
+    await desk.messenger.send(code('333333'));
+    expect(await states()).toEqual(['waiting']);
+    await expect.poll(() => codesIn(server), { timeout: 15_000 }).toEqual(['333333']);
+    await expect.poll(states).toEqual(['sent']);
+  });
+
+  test('[delivery-4] a newer code replaces one that still waits, and an expired one stays', async () => {
+    let isBusy = true;
+    await using server = await startMailServer({
+      onRcptTo: (_address, _session, done) =>
+        done(isBusy ? smtpAnswer(451, '4.3.0 busy') : undefined),
+    });
+    await using desk = await openDesk(server);
+    await desk.messenger.send(code('400001'));
+    await desk.messenger.send(code('400002', 'change-email'));
+    isBusy = false;
+    await desk.messenger.send(code('400003'));
+    expect(await states()).toEqual(['superseded', 'waiting', 'sent']);
+    // Its attempt would come in time; the database is told that its end comes first.
+    await db.database.orm.execute(
+      sql`update outgoing_message set expires_at = now() where state = 'waiting'`,
+    );
+    await expect.poll(states, { timeout: 15_000 }).toEqual(['superseded', 'expired', 'sent']);
+    expect(codesIn(server)).toEqual(['400003']);
+  });
+
+  test('[delivery-5] a slow server holds nobody up, and the code comes once', async () => {
+    await using server = await startMailServer({
+      onRcptTo: (_address, _session, done) => void setTimeout(done, 4_000),
+    });
+    await using desk = await openDesk(server);
+    const startedAt = performance.now();
+    await desk.messenger.send(code('555555'));
+    expect(performance.now() - startedAt).toBeLessThan(3_900);
+    await expect.poll(() => codesIn(server), { timeout: 10_000 }).toEqual(['555555']);
+  });
+
+  test('[delivery-6] of servers that ask at the same moment one sends', async () => {
+    await using server = await startMailServer({
+      onRcptTo: (() => {
+        let first = true;
+        return (_address, _session, done) => {
+          const isFirst = first;
+          first = false;
+          done(isFirst ? smtpAnswer(451, '4.3.0 busy') : undefined);
+        };
+      })(),
+    });
+    await using one = await openDesk(server);
+    await using other = await openDesk(server);
+    await one.messenger.send(code('666666'));
+    await expect.poll(() => codesIn(server), { timeout: 15_000 }).toEqual(['666666']);
+    await expect.poll(states).toEqual(['sent']);
+    await sleep(1_500);
+    expect(codesIn(server)).toEqual(['666666']);
+    expect(other.messenger).toBeDefined();
+  });
+});
+
+/** Starts a sender, kills it without warning at a point of the conversation, and lets another server go on. */
+async function killAt(point: 'RCPT TO' | 'content', kind: 'code' | 'welcome') {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  let isFirst = true;
+  const mails: string[] = [];
+  const server = await startMailServer({
+    onRcptTo: (_address, _session, done) => {
+      if (point !== 'RCPT TO' || !isFirst) return done();
+      isFirst = false;
+      resolve();
+    },
+    onData: (stream, _session, done) => {
+      stream.resume();
+      stream.once('error', () => {});
+      stream.once('end', () => {
+        mails.push(kind);
+        if (point !== 'content' || !isFirst) return done();
+        // Taken, but the sender never hears of it.
+        isFirst = false;
+        resolve();
+      });
+    },
+  });
+  const child = spawn(process.execPath, [program, db.url, String(server.port), '3000', kind], {
+    stdio: 'inherit',
+  });
+  const ended = new Promise((resolveEnd) => child.once('exit', resolveEnd));
+  await reached;
+  child.kill('SIGKILL');
+  await ended;
+  return { server, mails };
+}
+
+describe('a server that is killed while it sends', () => {
+  test('[delivery-7] before the content, another server sends the code once', async () => {
+    const { server, mails } = await killAt('RCPT TO', 'code');
+    await using _server = server;
+    expect(mails).toEqual([]);
+    await using _desk = await openDesk(server, 3_000);
+    await expect.poll(states, { timeout: 15_000 }).toEqual(['sent']);
+    expect(mails).toEqual(['code']);
+  });
+
+  test('[delivery-8] behind the content, a code is not sent twice', async () => {
+    const { server, mails } = await killAt('content', 'code');
+    await using _server = server;
+    await using _desk = await openDesk(server, 3_000);
+    await expect.poll(states, { timeout: 15_000 }).toEqual(['uncertain']);
+    expect(mails).toEqual(['code']);
+  });
+
+  test('[delivery-9] behind the content, a notice is sent again rather than lost', async () => {
+    const { server, mails } = await killAt('content', 'welcome');
+    await using _server = server;
+    await using _desk = await openDesk(server, 3_000);
+    await expect.poll(states, { timeout: 15_000 }).toEqual(['sent']);
+    expect(mails).toEqual(['welcome', 'welcome']);
+  });
+});

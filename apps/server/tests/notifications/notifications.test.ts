@@ -1,0 +1,294 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '@deviceportal/contract/ids';
+import type { NotificationKind } from '@deviceportal/contract/notifications';
+import { everywhere, type Scope } from '@deviceportal/contract/permissions';
+import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { rejectVersion } from '../../src/documents/decide-review.ts';
+import { sendForReview } from '../../src/documents/send-for-review.ts';
+import type { Notice, NoticeQueue } from '../../src/messages/notice-queue.ts';
+import { upsertSetting } from '../../src/notifications/notification-store.ts';
+import { notify } from '../../src/notifications/notify.ts';
+import { notifyDevicesBack } from '../../src/notifications/notify-devices-back.ts';
+import {
+  getNotificationSettings,
+  listNotifications,
+  readNotifications,
+} from '../../src/notifications/read-notifications.ts';
+import { sendNotices } from '../../src/notifications/send-notices.ts';
+import { isWaitingForDevice, waitForDevice } from '../../src/notifications/wait-for-device.ts';
+import { createOutboxNotices } from '../../src/outbox/outbox-notices.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { origin, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+let operator: Viewer;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+beforeEach(async () => {
+  await test.database.orm.execute(sql`
+    truncate notification, notification_setting, device_wait, portal_user, user_role, outbox_message`);
+  operator = await person('Operator');
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** Somebody on record with a built-in role, or with the like of it within a scope. */
+async function person(role: string, scope: Scope = everywhere, language = 'en'): Promise<Viewer> {
+  const viewer = viewerWith(role, scope);
+  const email = `${viewer.userId}@example.com`;
+  await test.database.orm.execute(sql`
+    insert into portal_user (id, subject, username, email, name, preferences)
+    values (${viewer.userId}, ${viewer.subject}, ${email}, ${email}, ${role}, ${JSON.stringify({ language })}::jsonb)`);
+  const roleId = newId();
+  await test.database.orm.execute(sql`
+    insert into role (id, name, permissions, scope)
+    select ${roleId}, ${`${role} ${roleId}`}, permissions, ${JSON.stringify(scope)}::jsonb from role where name = ${role}`);
+  await test.database.orm.execute(
+    sql`insert into user_role (user_id, role_id) values (${viewer.userId}, ${roleId})`,
+  );
+  return { ...viewer, username: email };
+}
+
+const told = async (viewer: Viewer) =>
+  (await listNotifications(world.deps, viewer, { pageSize: 25, cursor: null })).rows;
+const kindsTold = async (viewer: Viewer): Promise<NotificationKind[]> =>
+  (await told(viewer)).map(({ kind }) => kind);
+
+async function run(deviceIds: readonly string[], age = '1 hour') {
+  const target = { kind: 'devices' as const, deviceIds: [...deviceIds] };
+  const made = await runCommand(
+    world.deps,
+    operator,
+    runInput({ command: 'restart/agent', target, maxErrors: '100%' }),
+  );
+  await test.database.orm.execute(sql`
+    update command_run set created_at = created_at - ${age}::interval where id = ${made.id}`);
+  await test.database.orm.execute(sql`
+    update invocation set queued_at = queued_at - ${age}::interval, sent_at = now(), started_at = now()
+    where run_id = ${made.id}`);
+  return made;
+}
+
+describe('a run of mine', () => {
+  it('[notify-1] tells that it ended once, with its counts, however many devices it had', async () => {
+    const ids = await seedDevices(test.database, [{}, {}, {}]);
+    const made = await run(ids);
+    await world.answer((id) => (id === ids[0] ? 'Failed' : 'Success'));
+    expect(await told(operator)).toMatchObject([
+      {
+        kind: 'run-ended',
+        facts: { runId: made.id, command: 'restart/agent', target: 3, success: 2, failed: 1 },
+        readAt: null,
+      },
+    ]);
+    const draft = { userId: operator.userId, kind: 'run-ended', facts: {} } as const;
+    await inTransaction(test.database, (tx) =>
+      notify(tx, [{ ...draft, subject: `run:${made.id}` }]),
+    );
+    expect(await told(operator)).toHaveLength(1);
+  });
+
+  it('[notify-2] says nothing of what was watched: one device, done in seconds', async () => {
+    await run(await seedDevices(test.database, [{}]), '1 second');
+    await world.answer();
+    expect(await told(operator)).toEqual([]);
+  });
+
+  it('[notify-3] tells what ran on devices that came back: once for a run, with their number', async () => {
+    const ids = await seedDevices(test.database, [{ serialNumber: 'SNBACK1' }, {}, {}]);
+    const made = await run(ids);
+    const comesBack = (id: string | undefined) =>
+      test.database.orm.execute(
+        sql`update device_status set connectivity_since = now() where device_id = ${id}`,
+      );
+    await comesBack(ids[0]);
+    await answerOne(made.id, ids[0]);
+    expect(await told(operator)).toMatchObject([
+      { kind: 'queued-ran', facts: { device: 'SNBACK1', devices: 1, runId: made.id } },
+    ]);
+    await comesBack(ids[1]);
+    await answerOne(made.id, ids[1]);
+    expect(await told(operator)).toMatchObject([{ kind: 'queued-ran', facts: { devices: 2 } }]);
+    await answerOne(made.id, ids[2]);
+    expect(await kindsTold(operator)).toEqual(['run-ended', 'queued-ran']);
+    const [alone] = await seedDevices(test.database, [{}]);
+    await run([alone ?? '']);
+    await comesBack(alone);
+    await world.answer();
+    expect(await kindsTold(operator)).toEqual(['queued-ran', 'run-ended', 'queued-ran']);
+  });
+
+  /** One device answers; the others stay as they are. */
+  async function answerOne(runId: string, deviceId: string | undefined): Promise<void> {
+    await test.database.orm.execute(sql`
+      update invocation set ended_at = now() where run_id = ${runId} and device_id <> ${deviceId} and ended_at is null`);
+    await world.answer();
+    await test.database.orm.execute(sql`
+      update invocation set ended_at = null
+      where run_id = ${runId} and state in ('Pending', 'InProgress')`);
+  }
+});
+
+describe('each person', () => {
+  const draft = (viewer: Viewer, subject: string) =>
+    ({
+      userId: viewer.userId,
+      kind: 'device-back',
+      subject,
+      facts: { deviceId: newId(), device: 'SN1' },
+    }) as const;
+  const say = (viewer: Viewer, subject: string) =>
+    inTransaction(test.database, (tx) => notify(tx, [draft(viewer, subject)]));
+
+  it('[notify-4] hears of a kind as they have set it, and sees only their own', async () => {
+    const other = await person('Support');
+    await upsertSetting(test.database.orm, operator.userId, {
+      kind: 'device-back',
+      portal: false,
+      message: false,
+    });
+    expect(await say(operator, 'one')).toEqual([]);
+    expect(await say(other, 'one')).toEqual([{ kind: 'notifications', subjects: [other.subject] }]);
+    expect(await told(operator)).toEqual([]);
+    const [theirs] = await told(other);
+    await readNotifications(world.deps, operator, [theirs?.id ?? '']);
+    expect((await told(other))[0]?.readAt).toBeNull();
+    await readNotifications(world.deps, other, null);
+    expect((await told(other))[0]?.readAt).not.toBeNull();
+    const settings = await getNotificationSettings(world.deps, operator);
+    expect(settings.find(({ kind }) => kind === 'device-back')).toMatchObject({ portal: false });
+    expect(settings.find(({ kind }) => kind === 'run-ended')).toMatchObject({ portal: true });
+  });
+
+  it('[notify-5] gets one message in their language, though a server dies and two send at once', async () => {
+    const reader = await person('Support', everywhere, 'zh-CN');
+    await upsertSetting(test.database.orm, reader.userId, {
+      kind: 'device-back',
+      portal: false,
+      message: true,
+    });
+    for (const subject of ['one', 'two']) await say(reader, subject);
+    expect(await told(reader)).toEqual([]);
+    const { database } = test;
+    const publicUrl = 'https://portal.example.com';
+    const outbox = createOutboxNotices(() => new Date());
+    let handed = 0;
+    const dying: NoticeQueue = {
+      has: () => true,
+      async queue(tx, notice: Notice) {
+        handed += 1;
+        if (handed === 2) throw new Error('killed');
+        await outbox.queue(tx, notice);
+      },
+    };
+    await expect(sendNotices({ database, notices: dying, publicUrl })).rejects.toThrow('killed');
+    await Promise.all([
+      sendNotices({ database, notices: outbox, publicUrl }),
+      sendNotices({ database, notices: outbox, publicUrl }),
+    ]);
+    const { rows } = await database.orm.execute(
+      sql`select recipient, subject, text from outbox_message`,
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      recipient: `${reader.userId}@example.com`,
+      subject: 'SN1 已恢复连接',
+      text: expect.stringContaining('https://portal.example.com/devices/') as string,
+    });
+  });
+});
+
+describe('a device that I wait for', () => {
+  const back = (deviceId: string) =>
+    inTransaction(test.database, (tx) => notifyDevicesBack(tx, [deviceId]));
+
+  it('[notify-6] is told once when it is back, and again when asked for again', async () => {
+    const [id] = (await seedDevices(test.database, [{ connectivity: 'offline' }])) as [string];
+    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    expect(await isWaitingForDevice(world.deps, operator, id)).toBe(true);
+    await Promise.all([back(id), back(id)]);
+    expect(await kindsTold(operator)).toEqual(['device-back']);
+    expect(await isWaitingForDevice(world.deps, operator, id)).toBe(false);
+    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    await back(id);
+    expect(await told(operator)).toHaveLength(2);
+    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    await waitForDevice(world.deps, operator, { deviceId: id, wait: false });
+    await back(id);
+    expect(await told(operator)).toHaveLength(2);
+  });
+
+  it('[notify-7] is back at once where it has connected meanwhile; out of scope there is none', async () => {
+    const [id] = (await seedDevices(test.database, [{ connectivity: 'online' }])) as [string];
+    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    expect(await kindsTold(operator)).toEqual(['device-back']);
+    const inFrance = await person('Operator', { ...everywhere, countries: ['FR'] });
+    await expect(
+      waitForDevice(world.deps, inFrance, { deviceId: id, wait: true }),
+    ).rejects.toMatchObject({ code: 6000 });
+  });
+});
+
+it('[notify-8] an AirBlast asks those who may approve all of it, until one has; its people hear of its end', async () => {
+  const ids = await seedDevices(
+    test.database,
+    Array.from({ length: 100 }, () => ({ country: 'DE' })),
+  );
+  const approver = await person('Administrator');
+  const second = await person('Administrator');
+  const inFrance = await person('Administrator', { ...everywhere, countries: ['FR'] });
+  const plan = await world.plan(operator, ids, { options: { wavePercents: [100] } });
+  await world.next(operator, plan);
+  await world.next(operator, plan);
+  const waiting = await world.settle(plan, operator);
+  expect(waiting.state).toBe('approval');
+  expect(await told(approver)).toMatchObject([
+    { kind: 'air-blast-approval', facts: { airBlastId: plan.id, devices: 100 }, readAt: null },
+  ]);
+  expect(await told(inFrance)).toEqual([]);
+  expect(await told(operator)).toEqual([]);
+  const { targetSha256 } = waiting;
+  await approveAirBlast(world.deps, approver, { id: plan.id, targetSha256, comment: '', origin });
+  expect((await told(second))[0]?.readAt).not.toBeNull();
+  await world.next(operator, plan);
+  await world.settle(plan, operator);
+  await world.next(operator, plan);
+  await world.settle(plan, operator);
+  expect(await kindsTold(operator)).toEqual(['air-blast-ended']);
+});
+
+it('[notify-9] a document asks its reviewers, and tells its author what one of them decided', async () => {
+  const reviewer = await person('Administrator');
+  const other = await person('Administrator');
+  await createDocument(world.deps, operator, {
+    name: 'Notified',
+    description: '',
+    consequence: 'reads',
+    secretParameters: [],
+    labels: {},
+    content: `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['true'] }\n`,
+    note: '',
+    origin,
+  });
+  const version = { name: 'Notified', version: 1, origin };
+  await sendForReview(world.deps, operator, version);
+  expect(await kindsTold(reviewer)).toEqual(['document-review']);
+  expect(await told(operator)).toEqual([]);
+  await rejectVersion(world.deps, reviewer, { ...version, comment: 'why?' });
+  expect((await told(other))[0]?.readAt).not.toBeNull();
+  expect(await told(operator)).toMatchObject([
+    { kind: 'document-reviewed', facts: { decision: 'rejected', comment: 'why?' } },
+  ]);
+  await sendForReview(world.deps, operator, version);
+  expect(await told(reviewer)).toMatchObject([{ kind: 'document-review', readAt: null }]);
+});

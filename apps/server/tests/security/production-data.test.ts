@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPortalUser, refuseFirstPeople } from '../../src/access/create-first-people.ts';
+import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
+import { readInstallationKey, requirePrivateKey } from '../../src/platform/installation-key.ts';
+import { StartError } from '../../src/platform/start-error.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let db: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'dp-production-'));
+  await ensureBuiltinRoles(db);
+});
+afterAll(async () => {
+  await rm(dataDir, { recursive: true });
+  await db[Symbol.asyncDispose]();
+});
+
+const directory = {
+  ensureUser: async ({ username, email, name }: Record<'username' | 'email' | 'name', string>) => ({
+    ...{ subject: username, username, email, name, phone: null, groups: [] },
+  }),
+} as never;
+
+describe('production refuses', () => {
+  test('[production-1] the people of a start outside it', async () => {
+    const own = { email: 'boss@corp.example', name: 'Boss', role: 'Administrator', groups: [] };
+    await createPortalUser({ ...db, directory }, own);
+    await expect(refuseFirstPeople(db)).resolves.toBeUndefined();
+    await createPortalUser({ ...db, directory }, { ...own, email: 'admin@deviceportal.local' });
+    await expect(refuseFirstPeople(db)).rejects.toThrow(StartError);
+    await expect(refuseFirstPeople(db)).rejects.toThrow(/admin@deviceportal\.local.*new data/);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    '[production-2] an installation key that everybody may read',
+    async () => {
+      await readInstallationKey(dataDir);
+      await expect(requirePrivateKey(dataDir)).resolves.toBeUndefined();
+      await chmod(join(dataDir, 'keys', 'installation.key'), 0o644);
+      await expect(requirePrivateKey(dataDir)).rejects.toThrow(/chmod 600/);
+    },
+  );
+});

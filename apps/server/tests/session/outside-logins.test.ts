@@ -1,0 +1,238 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import type { AuditExport } from '@deviceportal/contract/audit-trail';
+import { newId } from '@deviceportal/contract/ids';
+import {
+  openExternalProvider,
+  type ExternalPerson,
+  type ExternalProvider,
+} from '../support/external-provider.ts';
+import { until } from '../support/gateway-bed.ts';
+import { getCloudCredentials, LiveClient, signPath } from '../support/live-client.ts';
+import { mutate } from '../support/portal-api.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+const SOON_MS = 6_000;
+const SESSION_MINUTES = 30;
+
+const admin: ExternalPerson = {
+  id: '64f0c0ffee0123456789abcd',
+  email: 'li@corp.example',
+  phone: '13800138000',
+  name: 'Li',
+  roles: [ADMIN_GROUP],
+};
+const person = (name: string, roles: readonly string[]): ExternalPerson => ({
+  ...admin,
+  id: `u-${name}`,
+  email: `${name}@corp.example`,
+  roles,
+});
+const suspended = person('wu', [ADMIN_GROUP]);
+const stranger = person('xu', []);
+
+async function connectTo(server: TestServer): Promise<pg.Client> {
+  const database = new pg.Client({ connectionString: server.installation.databaseUrl });
+  await database.connect();
+  return database;
+}
+
+async function seedDevice(database: pg.Client): Promise<string> {
+  const id = newId();
+  await database.query(
+    `insert into device (id, name, lifecycle, serial_rank) values ($1::uuid, 'd', 'active', '~' || $1)`,
+    [id],
+  );
+  await database.query(
+    `insert into device_status (device_id, name, lifecycle, connectivity)
+     values ($1, 'd', 'active', 'online') on conflict (device_id) do update set connectivity = 'online'`,
+    [id],
+  );
+  return id;
+}
+
+const hears = (live: LiveClient, id: string): boolean =>
+  live.changes.some((change) => change.kind === 'device-status' && change.id === id);
+
+async function exportOf(server: TestServer, token: string): Promise<string> {
+  const input = { filter: {}, format: 'csv' };
+  const answer = await mutate(server.url, { path: 'auditTrail.export', input, token });
+  return `/exports/${(answer.data as AuditExport).fileName}`;
+}
+
+describe('logins of an external provider', () => {
+  let provider: ExternalProvider;
+  let server: TestServer;
+  let database: pg.Client;
+  beforeAll(async () => {
+    provider = await openExternalProvider([admin, suspended, stranger]);
+    server = await startTestServer([], {
+      DEVICEPORTAL_REGION: 'cn-north-1',
+      DEVICEPORTAL_SESSION_DURATION_MINUTES: String(SESSION_MINUTES),
+      DEVICEPORTAL_AUTHING_APP_ID: provider.appId,
+      DEVICEPORTAL_AUTHING_HOST: provider.host,
+      DEVICEPORTAL_AUTHING_ISSUER: provider.issuer,
+      DEVICEPORTAL_AUTHING_KEY_SET_URL: provider.keySetUrl,
+    });
+    database = await connectTo(server);
+  });
+  afterAll(async () => {
+    await database.end();
+    await server[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+  });
+
+  test('[outside-1] open the live channel and links to files, with the rights of the role code, before any other call', async () => {
+    const token = await provider.idToken(admin);
+    const id = await seedDevice(database);
+    await using live = await LiveClient.open(server.url, token);
+    await live.watch({ kind: 'devices', ids: [id] });
+    await until(() => hears(live, id), SOON_MS);
+    const path = await exportOf(server, token);
+    const { Credentials: keys } = await getCloudCredentials(server.url, token);
+    const link = await signPath(server.url, { keys, path });
+    expect((await fetch(`${server.url}${link}`)).status).toBe(200);
+    const { Credentials: others } = await getCloudCredentials(
+      server.url,
+      await provider.idToken(stranger),
+    );
+    const stolen = await signPath(server.url, { keys: others, path });
+    expect((await fetch(`${server.url}${stolen}`)).status).toBe(404);
+  });
+
+  test('[outside-2] a person keeps one identity, another has another', async () => {
+    const [first, again, other] = await Promise.all(
+      [admin, admin, stranger].map(async (who) =>
+        getCloudCredentials(server.url, await provider.idToken(who, { nonce: newId() })),
+      ),
+    );
+    expect(again?.IdentityId).toBe(first?.IdentityId);
+    expect(other?.IdentityId).not.toBe(first?.IdentityId);
+  });
+
+  test('[outside-3] a suspension in the portal ends the open channel, the links and the credentials', async () => {
+    const token = await provider.idToken(suspended);
+    const id = await seedDevice(database);
+    await using live = await LiveClient.open(server.url, token);
+    await live.watch({ kind: 'devices', ids: [id] });
+    await until(() => hears(live, id), SOON_MS);
+    const path = await exportOf(server, token);
+    const { Credentials: keys } = await getCloudCredentials(server.url, token);
+    const link = await signPath(server.url, { keys, path });
+    await database.query(`update portal_user set status = 'Suspended' where subject = $1`, [
+      suspended.id,
+    ]);
+    await until(() => !live.client.connected, SOON_MS);
+    expect((await fetch(`${server.url}${link}`)).status).not.toBe(200);
+    const anew = await provider.idToken(suspended, { nonce: newId() });
+    await until(async () => {
+      const outcome = await getCloudCredentials(server.url, anew).catch(String);
+      return String(outcome).includes('NotAuthorizedException');
+    }, SOON_MS);
+  });
+
+  test.each([
+    ['for another application', { aud: 'another-app' }],
+    ['of another issuer', { iss: 'http://127.0.0.1:1/oidc' }],
+    ['that is an access token', { scope: 'openid profile' }],
+    ['of a sign-in longer ago than a session lasts', { auth_time: 1 }],
+  ])('[outside-4] a token %s gets nothing', async (_what, claims) => {
+    const token = await provider.idToken(admin, claims);
+    const bare = provider.issuer.replace('http://', '');
+    await expect(getCloudCredentials(server.url, token, bare)).rejects.toThrow(
+      'NotAuthorizedException',
+    );
+  });
+
+  test('[outside-4] a token that has expired gets nothing', async () => {
+    provider.settings.tokenSeconds = -60;
+    const token = await provider.idToken(admin);
+    provider.settings.tokenSeconds = 3_600;
+    await expect(getCloudCredentials(server.url, token)).rejects.toThrow('NotAuthorizedException');
+  });
+
+  test('[outside-5] a good token under another provider’s name gets nothing', async () => {
+    const token = await provider.idToken(admin);
+    await expect(getCloudCredentials(server.url, token, 'accounts.example')).rejects.toThrow(
+      'Token is not from a supported provider',
+    );
+  });
+
+  test('[outside-6] credentials end with the session', async () => {
+    const authTime = Math.floor(Date.now() / 1_000) - 20 * 60;
+    const token = await provider.idToken(admin, { auth_time: authTime });
+    const { Credentials } = await getCloudCredentials(server.url, token);
+    expect(Credentials.Expiration).toBe(authTime + SESSION_MINUTES * 60);
+  });
+
+  test.each(['AWSCognitoIdentityProviderService.InitiateAuth', ''])(
+    '[outside-7] nothing but the identity pool answers there, not even to "%s"',
+    async (target) => {
+      const reply = await fetch(`${server.url}/identity`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target },
+        body: '{}',
+      });
+      expect(reply.status).toBe(400);
+      expect(await reply.text()).toContain('UnknownOperationException');
+    },
+  );
+
+  test('[outside-8] while the provider does not tell a person’s roles, the wish may be repeated', async () => {
+    const { host, keySetUrl } = provider;
+    await using other = await startTestServer([], {
+      DEVICEPORTAL_PROVIDER_SET: 'authing',
+      DEVICEPORTAL_AUTHING_APP_ID: provider.appId,
+      DEVICEPORTAL_AUTHING_HOST: host.replace(/\d+$/, '1'),
+      DEVICEPORTAL_AUTHING_ISSUER: provider.issuer,
+      DEVICEPORTAL_AUTHING_KEY_SET_URL: keySetUrl,
+    });
+    await expect(getCloudCredentials(other.url, await provider.idToken(admin))).rejects.toThrow(
+      'ExternalServiceException',
+    );
+  });
+});
+
+describe('logins of a hosted user pool', () => {
+  let pool: TestServer;
+  let server: TestServer;
+  beforeAll(async () => {
+    // A pool on another machine: all that the portal has of it is its address, its id and its client.
+    pool = await startTestServer();
+    server = await startTestServer([], {
+      DEVICEPORTAL_REGION: 'eu-central-1',
+      DEVICEPORTAL_USER_POOL: 'us-east-1_DevicePortal',
+      DEVICEPORTAL_USER_POOL_CLIENT_ID: 'deviceportalweb',
+      DEVICEPORTAL_USER_POOL_ENDPOINT: `${pool.url}/identity`,
+    });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
+  });
+
+  test('[outside-9] open the live channel with the rights of their groups, by the issuer’s name or AWS’s', async () => {
+    const database = await connectTo(server);
+    const token = await pool.signIn('admin');
+    const id = await seedDevice(database);
+    await database.end();
+    await using live = await LiveClient.open(server.url, token);
+    await live.watch({ kind: 'devices', ids: [id] });
+    await until(() => hears(live, id), SOON_MS);
+    const named = await getCloudCredentials(
+      server.url,
+      token,
+      'cognito-idp.us-east-1.amazonaws.com/us-east-1_DevicePortal',
+    );
+    expect(named.IdentityId).toBe(live.identityId);
+    expect(named.IdentityId).toMatch(/^eu-central-1:/);
+  });
+
+  test('[outside-10] the pool’s own portal takes its own logins only', async () => {
+    const provider = await openExternalProvider([admin]);
+    const token = await provider.idToken(admin);
+    await expect(getCloudCredentials(pool.url, token)).rejects.toThrow('NotAuthorizedException');
+    await provider[Symbol.asyncDispose]();
+  });
+});

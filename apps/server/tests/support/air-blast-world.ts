@@ -1,0 +1,118 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import {
+  AIR_BLAST_APPROVAL_DEVICES,
+  planAirBlastInput,
+  type AirBlastDetail,
+  type PlanAirBlastInput,
+} from '@deviceportal/contract/air-blast';
+import type { StatusDetails } from '@deviceportal/contract/states';
+import { advanceAirBlasts } from '../../src/air-blast/advance-air-blast.ts';
+import type { AirBlastDeps } from '../../src/air-blast/air-blast-deps.ts';
+import { assumeOperatorRole } from '../../src/air-blast/change-operator.ts';
+import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
+import { createNextStepTokens } from '../../src/air-blast/next-step-token.ts';
+import { planAirBlast } from '../../src/air-blast/plan-air-blast.ts';
+import { startStep } from '../../src/air-blast/start-step.ts';
+import { createTimedRole } from '../../src/air-blast/timed-role.ts';
+import { systemActor } from '../../src/audit-trail/record-audit.ts';
+import {
+  endInvocations,
+  type OpenInvocation,
+} from '../../src/commands/execution/end-invocations.ts';
+import { inTransaction, type Database } from '../../src/platform/database/database.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import { createCommandWorld, origin, type CommandWorld } from './command-world.ts';
+
+export interface AirBlastWorld extends Omit<CommandWorld, 'deps'> {
+  readonly deps: AirBlastDeps;
+  /** A plan on these devices: `storage/clean`'s document, unless something else is wanted. */
+  plan(viewer: Viewer, deviceIds: readonly string[], over?: PlanOver): Promise<AirBlastDetail>;
+  /** Assumes the role and starts the step that waits. */
+  next(viewer: Viewer, run: AirBlastDetail, confirmation?: string): Promise<AirBlastDetail>;
+  /** What the worker does every second. */
+  round(): Promise<void>;
+  /** Devices answer everything that is open for them. */
+  answer(outcomeOf?: (deviceId: string) => StatusDetails): Promise<number>;
+  /** Answers and rounds until nothing is open any more. */
+  settle(
+    run: AirBlastDetail,
+    viewer: Viewer,
+    outcomeOf?: (deviceId: string) => StatusDetails,
+  ): Promise<AirBlastDetail>;
+}
+
+type PlanOver = Partial<Omit<PlanAirBlastInput, 'options'>> & {
+  readonly options?: Partial<PlanAirBlastInput['options']>;
+};
+
+export async function createAirBlastWorld(database: Database): Promise<AirBlastWorld> {
+  const world = await createCommandWorld(database);
+  const { clock } = world.deps;
+  const deps: AirBlastDeps = {
+    ...world.deps,
+    signReportUrl: ({ id, format }) => `/air-blast-report/${id}.${format}`,
+    tokens: createNextStepTokens(randomBytes(32)),
+    role: createTimedRole({ clock }),
+    signApproval: (text) => createHmac('sha256', 'test').update(text).digest('hex'),
+    approvalDevices: AIR_BLAST_APPROVAL_DEVICES,
+    supportedCountries: ['DE', 'FR'],
+  };
+  const round = () =>
+    advanceAirBlasts(deps, (error) => {
+      throw error;
+    });
+  const answer = (outcomeOf: (deviceId: string) => StatusDetails = () => 'Success') =>
+    answerOpen(database, outcomeOf);
+  return {
+    ...world,
+    deps,
+    round,
+    answer,
+    plan: (viewer, deviceIds, { options, ...over } = {}) =>
+      planAirBlast(deps, viewer, {
+        ...planAirBlastInput.parse({
+          name: 'a change',
+          change: { kind: 'document', document: 'DevicePortal-storage-clean' },
+          target: { kind: 'devices', deviceIds: [...deviceIds] },
+          options,
+          idempotencyKey: randomUUID(),
+          ...over,
+        }),
+        origin,
+      }),
+    async next(viewer, { id }, confirmation = '') {
+      const run = await assumeOperatorRole(deps, viewer, { id, origin });
+      const { step, token } = run.nextStep ?? {};
+      if (step === undefined) throw new Error(`nothing waits in ${run.state}`);
+      return startStep(deps, viewer, { id, step, token: token ?? '', confirmation, origin });
+    },
+    async settle({ id }, viewer, outcomeOf) {
+      for (let rounds = 0; rounds < 50; rounds += 1) {
+        await round();
+        if ((await answer(outcomeOf)) === 0) break;
+      }
+      await round();
+      return getAirBlast(deps, viewer, id);
+    },
+  };
+}
+
+async function answerOpen(
+  database: Database,
+  outcomeOf: (deviceId: string) => StatusDetails,
+): Promise<number> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await tx.execute<OpenInvocation & Record<string, unknown>>(sql`
+      select id, run_id, device_id, state from invocation where ended_at is null order by id for update`);
+    const byOutcome = Map.groupBy(rows, ({ device_id }) => outcomeOf(device_id));
+    for (const [statusDetails, ended] of byOutcome) {
+      await endInvocations(tx, ended, {
+        statusDetails,
+        audit: 'command.finished',
+        actor: systemActor,
+      });
+    }
+    return rows.length;
+  });
+}

@@ -1,0 +1,26 @@
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { openMessageDesk } from './message-desk.ts';
+
+/** A sender to be killed: `node send-and-wait.ts DATABASE_URL MAIL_PORT ATTEMPT_MS KIND`. It never ends by itself. */
+const [databaseUrl = '', mailPort = '', attemptMs = '', kind = ''] = process.argv.slice(2);
+const desk = await openMessageDesk({
+  database: openDatabase({ url: databaseUrl, maxConnections: 4 }),
+  databaseUrl,
+  mailPort: Number(mailPort),
+  attemptMs: Number(attemptMs),
+});
+const reader = { to: 'ada@example.com', channel: 'email' } as const;
+const now = Date.now();
+void desk.messenger.send(
+  kind === 'code'
+    ? {
+        ...reader,
+        kind: 'code',
+        purpose: 'login',
+        code: '123456',
+        sentAt: new Date(now),
+        expiresAt: new Date(now + 180_000),
+      }
+    : { ...reader, kind: 'welcome', username: 'ada', portalUrl: 'https://portal.example.com' },
+);
+setInterval(() => {}, 60_000);

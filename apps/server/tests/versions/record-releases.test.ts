@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeFleet } from '../../../agent/src/fleet/describe-fleet.ts';
+import { describePastSoftware } from '../../../agent/src/fleet/describe-past-software.ts';
+import { describeReleases } from '../../../agent/src/fleet/describe-releases.ts';
+import { recordSimulatedFleet } from '../../src/devices/record-simulated-fleet.ts';
+import { getVersionAdoption } from '../../src/versions/get-version-adoption.ts';
+import { getVersionMatrix } from '../../src/versions/get-version-matrix.ts';
+import { listApprovals } from '../../src/versions/list-software.ts';
+import { administrator } from '../devices/viewer-with.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let db: TestDatabase;
+const clock = () => new Date();
+
+const record = (size: number) =>
+  recordSimulatedFleet({ database: db.database, clock }, size, async (wanted) => {
+    const { owners, devices } = describeFleet(wanted);
+    const pastOf = (device: (typeof devices)[number]) => ({
+      ...device,
+      pastSoftware: describePastSoftware(device),
+    });
+    return { owners, devices: devices.map(pastOf), ...describeReleases() };
+  });
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await record(120);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+test('[first-start-1] a new portal compares its fleet: devices are current, behind and ahead', async () => {
+  const states = async (component: string) => {
+    const matrix = await getVersionMatrix({ database: db.database }, administrator, component);
+    return new Set(matrix.rows.flatMap((row) => row.cells.map(({ state }) => state)));
+  };
+  expect(await states('kiosk-ui')).toEqual(new Set(['current', 'behind']));
+  expect(await states('firmware')).toEqual(new Set(['current', 'behind', 'ahead']));
+  expect((await states('os')).has('behind')).toBe(true);
+});
+
+test('[first-start-2] the adoption of 90 days follows what devices ran', async () => {
+  const adoption = await getVersionAdoption({ database: db.database, clock }, administrator, {
+    component: 'kiosk-ui',
+    days: 90,
+  });
+  expect(adoption.days.length).toBeGreaterThanOrEqual(89);
+  const newest = adoption.series.find(({ version }) => version === '4.2.1')?.devices ?? [];
+  expect(newest[0]).toBe(0);
+  expect(newest.at(-1)).toBeGreaterThan(5);
+  // Versions only spread: nobody goes back, and nobody is counted twice.
+  expect(newest).toEqual(newest.toSorted((one, other) => one - other));
+  const totals = adoption.days.map((_day, at) =>
+    adoption.series.reduce((sum, { devices }) => sum + (devices[at] ?? 0), 0),
+  );
+  expect(new Set(totals).size).toBe(1);
+});
+
+test('[first-start-3] what people change of it stays changed when the fleet grows', async () => {
+  await db.database.pool.query("delete from version_approval where component = 'firmware'");
+  await record(130);
+  expect(await listApprovals({ database: db.database }, 'firmware')).toEqual([]);
+});

@@ -1,0 +1,197 @@
+import { builtinRoles } from '@deviceportal/contract/permissions';
+import {
+  loadBuiltinCommands,
+  builtinConsequences,
+} from '../apps/server/src/commands/builtin-commands.ts';
+import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
+import { createDispatcher } from '../apps/server/src/commands/execution/dispatcher.ts';
+import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
+import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
+import type { DeviceTransport, UpMessage } from '../apps/server/src/gateway/device-transport.ts';
+import { openEmbeddedBroker } from '../apps/server/src/gateway/embedded-transport.ts';
+import { createGateway } from '../apps/server/src/gateway/gateway.ts';
+import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
+import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import {
+  benchLogger,
+  createFleet,
+  openBenchDatabase,
+  openTempDir,
+  startLoad,
+  storeFleet,
+  type BenchFleet,
+  type Load,
+} from './device-bed.ts';
+
+export const benchViewer: Viewer = {
+  userId: '00000000-0000-7000-8000-000000000001',
+  subject: 'bench',
+  username: 'bench',
+  displayName: 'Bench',
+  email: null,
+  roles: ['Administrator'],
+  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  signedInAt: new Date(),
+};
+
+/** Everything a command passes through, and devices that answer it over TLS from a process of their own. */
+export interface CommandBed {
+  readonly deps: CommandsDeps;
+  readonly load: Load;
+  readonly fleet: BenchFleet;
+  readonly echo: Echo;
+  /** How many devices are connected. */
+  readonly connected: number;
+}
+
+/** @param storeOthers puts devices that stay away into the database before the others connect */
+export async function openCommandBed(
+  resources: AsyncDisposableStack,
+  count: number,
+  storeOthers?: (database: Database) => Promise<void>,
+): Promise<CommandBed> {
+  const dataDir = await openTempDir(resources);
+  const database = await openBenchDatabase(resources, dataDir);
+  const fleet = await createFleet(dataDir, count);
+  await storeOthers?.(database);
+  await storeFleet(database, fleet);
+  const changes = createLocalChangeFeed((error) => console.error(error));
+  const broker = resources.use(
+    await openEmbeddedBroker({
+      logger: benchLogger,
+      devices: { host: '127.0.0.1', port: 0, authority: fleet.authority },
+    }),
+  );
+  const echo = withEcho(broker.devices);
+  const deps = await serve(resources, { database, changes, fleet, transport: echo.transport });
+  const load = resources.use(startLoad());
+  const connectingMs = performance.now();
+  const { count: connected } = await load.ask(
+    {
+      kind: 'connect',
+      brokerUrl: `mqtts://127.0.0.1:${broker.tlsPort}`,
+      authorities: fleet.authority.authorities,
+      key: fleet.key,
+      devices: fleet.devices,
+    },
+    'connected',
+  );
+  await waitForOnline(database, connected);
+  const tookMs = performance.now() - connectingMs;
+  console.log(`${connected} TLS clients connected in ${(tookMs / 1_000).toFixed(1)} s`);
+  return { deps, load, fleet, echo, connected };
+}
+
+/** Dispatcher and gateway, as `compose.ts` of the server makes them. */
+async function serve(
+  resources: AsyncDisposableStack,
+  parts: Pick<CommandsDeps, 'database' | 'changes'> & {
+    readonly fleet: BenchFleet;
+    readonly transport: DeviceTransport;
+  },
+): Promise<CommandsDeps> {
+  const { database, changes, fleet, transport } = parts;
+  const clock = (): Date => new Date();
+  const vault = createParameterVault(new Uint8Array(32));
+  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
+  await loadBuiltinCommands({ database });
+  const dispatcher = resources.use(
+    createDispatcher({
+      database,
+      changes,
+      transport,
+      vault,
+      logger: benchLogger,
+      artefactUploadUrl: () => null,
+    }),
+  );
+  resources.use(
+    await createGateway({
+      database,
+      changes,
+      transport,
+      authority: fleet.authority,
+      logger: benchLogger,
+      clock,
+      onConnected: dispatcher.devicesConnected,
+    }),
+  );
+  const sign = (): string => '';
+  return {
+    database,
+    changes,
+    clock,
+    parameters: { read: async () => [] },
+    vault,
+    sendNew: dispatcher.sendNew,
+    signArtefactUrl: sign,
+    signResultsUrl: sign,
+  };
+}
+
+/** A round trip of the broker alone. */
+export interface Echo {
+  readonly transport: DeviceTransport;
+  /** Milliseconds until every device has answered. */
+  readonly roundTrip: (fleet: BenchFleet) => Promise<number>;
+}
+
+/**
+ * Adds a bare round trip to the transport: a QoS 1 message down to each device, as long as the last command was, and
+ * its QoS 1 answer up, as long as that of a command.
+ */
+function withEcho(inner: DeviceTransport): Echo {
+  let answered: (() => void) | undefined;
+  let payload = '';
+  return {
+    transport: {
+      ...inner,
+      publish(messages) {
+        const [first] = messages;
+        if (first?.channel === 'command') ({ payload } = first);
+        inner.publish(messages);
+      },
+      start: (handlers) =>
+        inner.start({
+          ...handlers,
+          async up(messages) {
+            const isEcho = ({ channel }: UpMessage): boolean =>
+              answered !== undefined && channel === 'heartbeat';
+            const own = messages.filter(isEcho);
+            const others = messages.filter((message) => !isEcho(message));
+            for (const _ of own) answered?.();
+            await handlers.up(others);
+          },
+        }),
+      [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+    },
+    async roundTrip({ devices }) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let left = devices.length;
+      answered = () => {
+        left -= 1;
+        if (left === 0) resolve();
+      };
+      const startedMs = performance.now();
+      inner.publish(
+        devices.map(({ deviceId }) => ({ deviceId, channel: 'certificate', payload, qos: 1 })),
+      );
+      await promise;
+      answered = undefined;
+      return performance.now() - startedMs;
+    },
+  };
+}
+
+async function waitForOnline({ pool }: Database, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query<{ online: number }>(
+      `select count(*)::int as online from device_status where connectivity = 'online'`,
+    );
+    if (rows[0]?.online === count) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+}

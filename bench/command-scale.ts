@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { DeviceFilter } from '@deviceportal/contract/devices';
+import { newId } from '@deviceportal/contract/ids';
+import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
+import { getRun } from '../apps/server/src/commands/get-run.ts';
+import { listInvocations } from '../apps/server/src/commands/list-invocations.ts';
+import { listRuns } from '../apps/server/src/commands/list-runs.ts';
+import { runCommand } from '../apps/server/src/commands/run-command.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
+import { benchViewer, openCommandBed, type CommandBed } from './command-bed.ts';
+import { printRatio } from './device-bed.ts';
+import { percentile } from './support/portal-process.ts';
+
+const CREATE_LIMIT_MS = 3_000;
+/** Of the rate of the bare broker's round trip. */
+const RATE_LIMIT = 0.5;
+const SCREEN_LIMIT_MS = 100;
+/** Time for each target at the larger size to that at the smaller one. */
+const GROWTH_LIMIT = 1.3;
+/** A screen asks every ten seconds; this is two hundred of them. */
+const LOOK_EVERY_MS = 50;
+
+interface Outcome {
+  readonly createMs: number;
+  /** From the commit of the run to the commit of the last result of a connected device. */
+  readonly recordMs: number;
+  /** What the calls of the progress screen took, from the moment each was due. */
+  readonly screenMs: readonly number[];
+}
+
+/**
+ * One command to 10,000 and to 100,000 targets, 5,000 of them connected over TLS, the rest away: how long the run takes
+ * to be made, how fast the connected ones are served, and what a screen that shows the progress feels of it.
+ * `--connected 5000 --targets 100000 --rounds 3`.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      connected: { type: 'string', default: '5000' },
+      targets: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '3' },
+    },
+  });
+  const [connected, targets] = [Number(values.connected), Number(values.targets)];
+  const smaller = Math.max(connected, targets / 10);
+  await using resources = new AsyncDisposableStack();
+  const bed = await openCommandBed(resources, connected, async (database) => {
+    await storeAway(database, { count: smaller - connected, model: NEAR });
+    await storeAway(database, { count: targets - smaller, model: FAR });
+  });
+  const { pool } = bed.deps.database;
+  for (const table of ['device', 'device_status'])
+    await pool.query(`update ${table} set model = $1 where model is null`, [NEAR]);
+  await pool.query('vacuum analyze');
+  // Not counted: code gets warm on both paths, and the bare one learns how long a command is.
+  await measure(bed, smaller, near);
+  await bed.echo.roundTrip(bed.fleet);
+  const bareMs: number[] = [];
+  const outcomes: { readonly small: Outcome[]; readonly large: Outcome[] } = {
+    small: [],
+    large: [],
+  };
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    bareMs.push(await bed.echo.roundTrip(bed.fleet));
+    outcomes.small.push(await measure(bed, smaller, near));
+    outcomes.large.push(await measure(bed, targets, all));
+    console.log(`bare round trip ${bareMs.at(-1)?.toFixed(0)} ms`);
+  }
+  report({ sizes: [smaller, targets], connected, bareMs: median(bareMs), ...outcomes });
+}
+
+const NEAR = 'near';
+const FAR = 'far';
+const all: DeviceFilter = { text: '', tokens: [], operation: 'and', targetListId: null };
+const near: DeviceFilter = { ...all, tokens: [{ key: 'model', operator: '=', values: [NEAR] }] };
+
+/** Devices that were here once. */
+async function storeAway(
+  { pool }: Database,
+  { count, model }: { readonly count: number; readonly model: string },
+): Promise<void> {
+  const ids = Array.from({ length: count }, () => newId());
+  const from = `from unnest($1::uuid[]) as away(id), lateral (select 'mi-' || right(replace(id::text, '-', ''), 17)) as instance(key)`;
+  await pool.query(
+    `insert into device (id, name, lifecycle, model, serial_rank) select id, 'away', 'active', $2, '~' || id ${from}`,
+    [ids, model],
+  );
+  await pool.query(
+    `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version,
+       architecture, agent_version, host_name, certificate_fingerprint, certificate_ends_at)
+     select key, id, 'current', 'Linux', 'Bench', '1', 'x64', '1.0.0', 'bench', id::text, now() + interval '90 days'
+     ${from}`,
+    [ids],
+  );
+  await pool.query(
+    `insert into device_status (device_id, name, lifecycle, model, connectivity, instance_id)
+     select id, 'away', 'active', $2, 'offline', key ${from}
+     on conflict (device_id) do update set lifecycle = 'active', model = excluded.model, connectivity = 'offline',
+       instance_id = excluded.instance_id`,
+    [ids, model],
+  );
+}
+
+async function measure(bed: CommandBed, size: number, filter: DeviceFilter): Promise<Outcome> {
+  const { deps, connected } = bed;
+  const stopping = new AbortController();
+  const watched: { runId: string | null } = { runId: null };
+  const screen = watchProgress(deps, watched, stopping.signal);
+  const startedMs = performance.now();
+  const run = await runCommand(deps, benchViewer, {
+    command: 'process/top',
+    document: '',
+    target: { kind: 'filter', filter },
+    parameters: {},
+    maxConcurrency: '100%',
+    maxErrors: '100%',
+    timeoutSeconds: 3_600,
+    comment: '',
+    confirmation: '',
+    idempotencyKey: randomUUID(),
+    origin: { requestId: 'bench', address: '127.0.0.1' },
+  });
+  const createdMs = performance.now();
+  watched.runId = run.id;
+  await untilServed(deps, run.id, connected);
+  const servedMs = performance.now();
+  stopping.abort();
+  const outcome = {
+    createMs: createdMs - startedMs,
+    recordMs: servedMs - createdMs,
+    screenMs: await screen,
+  };
+  console.log(
+    `${size} targets: made in ${outcome.createMs.toFixed(0)} ms, ${connected} served in ${outcome.recordMs.toFixed(0)} ms`,
+  );
+  await endRun(deps, run.id, size - connected);
+  return outcome;
+}
+
+async function untilServed(deps: CommandsDeps, runId: string, connected: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = async (): Promise<void> => {
+    const { rows } = await deps.database.pool.query<{ success: number }>(
+      'select success_count as success from command_run where id = $1',
+      [runId],
+    );
+    if ((rows[0]?.success ?? 0) >= connected) resolve();
+  };
+  using _ = deps.changes.subscribe((change) => {
+    if (change.kind === 'run') void look();
+  });
+  await look();
+  await promise;
+}
+
+/** The next run finds no other one open: what waits for the devices that are away would be looked at, too. */
+async function endRun(deps: CommandsDeps, runId: string, away: number): Promise<void> {
+  const { rowCount } = await deps.database.pool.query(
+    `update invocation set state = 'Cancelled', status_details = 'Cancelled', ended_at = now()
+     where run_id = $1 and ended_at is null`,
+    [runId],
+  );
+  if (rowCount !== away) throw new Error(`${rowCount} of ${away} were waiting`);
+  await deps.database.pool.query(
+    `update command_run set state = 'Cancelled', status_details = 'Cancelled', ended_at = now(), pending_count = 0,
+       cancelled_count = $2 where id = $1`,
+    [runId, away],
+  );
+  await deps.database.pool.query('vacuum invocation');
+}
+
+/** What the progress screen asks for, again and again; each call is timed from the moment it was due. */
+async function watchProgress(
+  deps: CommandsDeps,
+  watched: { readonly runId: string | null },
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const timesMs: number[] = [];
+  const calls: Promise<void>[] = [];
+  const ask = async (call: () => Promise<unknown>, dueMs: number): Promise<void> => {
+    await call();
+    timesMs.push(performance.now() - dueMs);
+  };
+  for (let dueMs = performance.now(); !signal.aborted; dueMs += LOOK_EVERY_MS) {
+    await sleep(Math.max(0, dueMs - performance.now()));
+    for (const call of callsOf(deps, watched.runId)) calls.push(ask(call, dueMs));
+  }
+  await Promise.all(calls);
+  return timesMs;
+}
+
+function callsOf(deps: CommandsDeps, runId: string | null): (() => Promise<unknown>)[] {
+  const page = { deviceId: null, pageSize: 25, cursor: null };
+  const recent = { ...page, documentName: null, mine: false, active: false, failing: false };
+  const runs = (): Promise<unknown> => listRuns(deps, benchViewer, recent);
+  if (runId === null) return [runs];
+  return [
+    runs,
+    () => getRun(deps, benchViewer, runId),
+    () => listInvocations(deps, benchViewer, { ...page, runId, states: [] }),
+    () => listInvocations(deps, benchViewer, { ...page, runId, states: ['Failed', 'TimedOut'] }),
+  ];
+}
+
+function report(measured: {
+  readonly sizes: readonly [number, number];
+  readonly connected: number;
+  readonly bareMs: number;
+  readonly small: readonly Outcome[];
+  readonly large: readonly Outcome[];
+}): void {
+  const { sizes, connected, bareMs, small, large } = measured;
+  const createOf = (outcomes: readonly Outcome[]): number =>
+    median(outcomes.map(({ createMs }) => createMs));
+  const recordMs = median(large.map(({ recordMs: ms }) => ms));
+  const rate = (ms: number): string => ((connected * 1_000) / ms).toFixed(0);
+  console.log(`bare ${rate(bareMs)} a second; served and recorded ${rate(recordMs)} a second`);
+  printRatio(`making a run of ${sizes[1]} targets, seconds`, createOf(large) / 1_000, {
+    atMost: CREATE_LIMIT_MS / 1_000,
+  });
+  printRatio('rate of serving to bare round trip', bareMs / recordMs, { atLeast: RATE_LIMIT });
+  const screenMs = [...small, ...large].flatMap((outcome) => outcome.screenMs);
+  printRatio(
+    `calls of the progress screen (${screenMs.length}), p99, milliseconds`,
+    percentile(screenMs, 0.99),
+    { atMost: SCREEN_LIMIT_MS },
+  );
+  const growth = createOf(large) / sizes[1] / (createOf(small) / sizes[0]);
+  printRatio(`making, for each target, at ${sizes[1]} to ${sizes[0]}`, growth, {
+    atMost: GROWTH_LIMIT,
+  });
+  const served = recordMs / median(small.map(({ recordMs: ms }) => ms));
+  printRatio(`serving ${connected} of ${sizes[1]} to ${connected} of ${sizes[0]}`, served, {
+    atMost: GROWTH_LIMIT,
+  });
+}
+
+const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+await main();

@@ -1,0 +1,202 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices';
+import { findingRules } from '@deviceportal/contract/finding-rules';
+import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
+import { listDevices } from '../apps/server/src/devices/list-devices.ts';
+import { createFleetSummary } from '../apps/server/src/devices/summarise-fleet.ts';
+import { createFindingCounts } from '../apps/server/src/findings/count-findings.ts';
+import { judgeDevice } from '../apps/server/src/findings/judge-device.ts';
+import { moveFindings } from '../apps/server/src/findings/move-findings.ts';
+import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
+import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
+import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import { fillFleet } from './device-list-fleet.ts';
+import { percentile } from './support/portal-process.ts';
+
+/** A round of the background job: longer, and requests would feel it. */
+const ROUND_LIMIT_MS = 250;
+const PAGE_LIMIT_MS = 25;
+/** Whoever opens the home page first; everybody after that gets what was counted. */
+const HOME_LIMIT_MS = 1_000;
+const ROUNDS = 30;
+const PAGES = 8;
+
+const administrator: Viewer = {
+  userId: '00000000-0000-7000-8000-000000000001',
+  subject: 'bench',
+  username: 'bench',
+  displayName: 'Bench',
+  email: null,
+  roles: ['Administrator'],
+  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  signedInAt: new Date(),
+};
+const inPoland: Viewer = {
+  ...administrator,
+  grants: administrator.grants.map(({ permissions }) => ({
+    permissions,
+    scope: { ...everywhere, countries: ['PL'], labels: { env: 'prod' } },
+  })),
+};
+const clock = () => new Date();
+
+/** Measures what the home page asks and what finds it out, on a database of its own: `--size 1000000 --keep-in <folder>`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
+  });
+  const size = Number(values.size);
+  await using cleanup = new AsyncDisposableStack();
+  const dataDir = await openDataDir(cleanup, values['keep-in']);
+  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 8 }));
+  await migrateDatabase(database);
+  const { rowCount } = await database.pool.query('select from device limit 1');
+  if (rowCount === 0) await fillFleet(database, size);
+  await measureRounds(database);
+  await openFindings(database);
+  await measureHome(database);
+  await measureList(database);
+  await measureDevice(database);
+}
+
+async function openDataDir(
+  cleanup: AsyncDisposableStack,
+  keepIn: string | undefined,
+): Promise<string> {
+  if (keepIn !== undefined) {
+    await mkdir(keepIn, { recursive: true });
+    return keepIn;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+/** A look at the whole fleet, a piece at a time. */
+async function measureRounds(database: Database): Promise<void> {
+  await database.pool.query('truncate finding, finding_check, finding_progress');
+  const deps = {
+    ...{ database, clock, changes: createLocalChangeFeed(() => {}) },
+    ruleSettings: { supportedCountries: ['DE', 'PL', 'CN', 'US', 'FR', 'BR', 'JP', 'IN'] },
+  };
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedMs = performance.now();
+    await moveFindings(deps);
+    rounds.push(performance.now() - startedMs);
+  }
+  const { rows } = await database.pool.query<{ swept: number }>(
+    'select swept from finding_progress',
+  );
+  const seconds = rounds.reduce((sum, ms) => sum + ms, 0) / 1_000;
+  report('a round of the background job', rounds, ROUND_LIMIT_MS);
+  console.log(`  ${((rows[0]?.swept ?? 0) / seconds).toFixed(0)} devices a second, one connection`);
+}
+
+/** As much as a fleet in some trouble has: a tenth of it silent, some behind, few of the rest. */
+async function openFindings(database: Database): Promise<void> {
+  const shares = [0.0005, 0.004, 0.001, 0.1, 0.002, 0.005, 0.003, 0.02, 0.08];
+  for (const [at, rule] of findingRules.entries()) {
+    await database.pool.query(
+      `insert into finding (rule, device_id, severity, facts, opened_at)
+       select $1, device_id, case when hashint4(hashtext(device_id::text)) % 3 = 0 then 'error' else 'warning' end, '{}', now()
+       from device_status
+       where ($1 <> 'unusual-silence' or connectivity = 'offline')
+         and (hashtext(device_id::text || $1)::bigint & 2147483647) / 2147483647.0 < $2
+       on conflict do nothing`,
+      [rule, rule === 'unusual-silence' ? (shares[at] ?? 0) * 2.5 : shares[at]],
+    );
+  }
+  await database.pool.query('vacuum (analyze) finding');
+  const { rows } = await database.pool.query<{ n: number }>(
+    'select count(*)::int as n from finding',
+  );
+  console.log(`${(rows[0]?.n ?? 0).toLocaleString('en')} open findings`);
+}
+
+async function measureHome(database: Database): Promise<void> {
+  for (const [title, viewer] of [
+    ['sees everything', administrator],
+    ['sees one country and label', inPoland],
+  ] as const) {
+    const first: number[] = [];
+    const again: number[] = [];
+    for (let time = 0; time < 5; time += 1) {
+      const summary = createFleetSummary({ database, clock });
+      const counts = createFindingCounts({ database, clock });
+      for (const into of [first, again, again, again]) {
+        const startedMs = performance.now();
+        await Promise.all([summary(viewer), counts(viewer)]);
+        into.push(performance.now() - startedMs);
+      }
+    }
+    report(`home, first of those who ${title}`, first, HOME_LIMIT_MS);
+    report('home, everybody after', again, PAGE_LIMIT_MS);
+  }
+}
+
+async function measureList(database: Database): Promise<void> {
+  const first: number[] = [];
+  let early = 0;
+  let worst = { ms: 0, text: '' };
+  for (const rule of [...findingRules, 'any']) {
+    for (const sort of deviceSorts) {
+      for (const descending of [true, false]) {
+        let cursor: string | null = null;
+        for (let page = 0; page < PAGES; page += 1) {
+          const startedMs = performance.now();
+          const answer: Awaited<ReturnType<typeof listDevices>> = await listDevices(
+            { database, clock },
+            administrator,
+            {
+              filter: deviceFilterSchema.parse({
+                tokens: [{ key: 'finding', operator: '=', values: [rule] }],
+              }),
+              ...{ sort, descending, pageSize: 25, cursor },
+            },
+          );
+          const ms = performance.now() - startedMs;
+          if (page === 0) first.push(ms);
+          if (page === 0 && ms > worst.ms) worst = { ms, text: `${rule} by ${sort}` };
+          if (page === 0 && !answer.complete) early += 1;
+          cursor = answer.nextCursor;
+          if (cursor === null) break;
+        }
+      }
+    }
+  }
+  report('device list by a finding, first page', first, PAGE_LIMIT_MS);
+  console.log(`  worst: ${worst.text}; ${early} of ${first.length} answered early`);
+}
+
+async function measureDevice(database: Database): Promise<void> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from device tablesample system (0.01) limit 200',
+  );
+  const times: number[] = [];
+  for (const { id } of rows) {
+    const startedMs = performance.now();
+    await judgeDevice({ database, clock }, id, { supportedCountries: [] });
+    times.push(performance.now() - startedMs);
+  }
+  report('one device judged afresh', times, PAGE_LIMIT_MS);
+}
+
+function report(title: string, times: readonly number[], limitMs: number): void {
+  const p99 = percentile(times, 0.99);
+  const ratio = p99 / limitMs;
+  console.log(
+    `${title.padEnd(46)} p50 ${percentile(times, 0.5).toFixed(1).padStart(7)}  p99 ${p99.toFixed(1).padStart(7)} ms` +
+      `  ratio ${ratio.toFixed(2)} of ${limitMs} ms`,
+  );
+  if (ratio > 1) process.exitCode = 1;
+}
+
+await main();

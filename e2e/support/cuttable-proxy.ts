@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** Stands between browsers and a portal, counts their live channels and cuts them off. */
+export interface CuttableProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Open live channels. */
+  readonly liveConnections: () => number;
+  /** Ends every live channel in the middle of whatever it says; refuses new ones until `mend`. */
+  readonly cut: () => void;
+  readonly mend: () => void;
+}
+
+export async function openCuttableProxy(targetPort: number): Promise<CuttableProxy> {
+  const sockets = new Set<Socket>();
+  const live = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((inner) => {
+    const outer = connect(targetPort, '127.0.0.1');
+    const end = (): void => {
+      sockets.delete(inner);
+      live.delete(inner);
+      inner.destroy();
+      outer.destroy();
+    };
+    sockets.add(inner);
+    for (const socket of [inner, outer]) socket.on('error', end).on('close', end);
+    inner.once('data', (first: Buffer) => {
+      const isLive = first.toString('latin1').startsWith('GET /mqtt');
+      if (isLive && isCut) return end();
+      if (isLive) live.add(inner);
+      outer.write(first);
+      inner.pipe(outer);
+      outer.pipe(inner);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    liveConnections: () => live.size,
+    cut() {
+      isCut = true;
+      for (const socket of live) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './spawn-portal.ts';
+
+const READY_LIMIT_MS = 90_000;
+
+/** A portal of one test file, for tests that take it down. */
+export class OwnPortal implements AsyncDisposable {
+  readonly port: number;
+  readonly #mqttPort: number;
+  readonly #dataDir: string;
+  #server: ChildProcess | undefined;
+
+  private constructor(port: number, mqttPort: number, dataDir: string) {
+    this.port = port;
+    this.#mqttPort = mqttPort;
+    this.#dataDir = dataDir;
+  }
+
+  static async start(): Promise<OwnPortal> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-e2e-'));
+    const portal = new OwnPortal(await freePort(), await freePort(), dataDir);
+    await portal.start();
+    return portal;
+  }
+
+  async start(): Promise<void> {
+    // A setting of the tests is none of the server's, which stops at what it does not know.
+    const { DEVICEPORTAL_E2E_URL: _url, ...env } = process.env;
+    this.#server = spawn(
+      process.execPath,
+      [
+        join(import.meta.dirname, '../../apps/server/src/main.ts'),
+        ...['--port', String(this.port), '--mqtt-port', String(this.#mqttPort)],
+        ...['--data-dir', this.#dataDir, '--fleet', '3', '--no-agent'],
+      ],
+      { env: { ...env, DEVICEPORTAL_SIGN_IN_LIMITS: 'off' }, stdio: 'ignore' },
+    );
+    const deadline = Date.now() + READY_LIMIT_MS;
+    while (Date.now() < deadline && this.#server.exitCode === null) {
+      const ready = await fetch(`http://localhost:${this.port}/readyz`).catch(() => undefined);
+      if (ready?.ok) return;
+      await sleep(100);
+    }
+    throw new Error('the portal was not ready in time');
+  }
+
+  /** As a crash does: nothing is said to anybody. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const server = this.#server;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill('SIGTERM');
+    await rm(this.#dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

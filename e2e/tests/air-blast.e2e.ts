@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { heading } from '../support/words.ts';
+
+const stage = openStage();
+/** As the tests' portal is set. */
+const APPROVAL_DEVICES = 20;
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await readFleet(await PortalClient.signIn('admin'));
+});
+
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name }).first().click();
+/** Only an enabled one: while an answer is awaited, the button waits too. */
+const pressWhenReady = (page: Page, name: string): Promise<void> =>
+  page.locator('button:not([aria-disabled="true"])').filter({ hasText: name }).first().click();
+
+describe('AirBlast', () => {
+  test('[e2e-air-blast-1] a change goes from its plan to its verified result, over a hand-over', async () => {
+    const devices = Array.from({ length: 3 }, () => fleet.takeOnline());
+    const operator = await stage.open(
+      'operator',
+      '/air-blast?plan=1&document=DevicePortal-storage-usage',
+    );
+    await operator.getByRole('textbox', { name: 'Name', exact: true }).fill('Look at the disks');
+    await operator.getByRole('radio', { name: 'Serial numbers, pasted or from a file' }).click();
+    await operator
+      .getByRole('textbox', { name: 'Serial numbers', exact: true })
+      .fill(devices.map(({ serialNumber }) => serialNumber).join('\n'));
+    await press(operator, 'Look up these 3 serial numbers');
+    await operator.getByText('3 online, 0 not online now').waitFor();
+    expect(await findViolations(operator)).toEqual([]);
+    await press(operator, 'Freeze the target set');
+    await heading(operator, 'Look at the disks').waitFor();
+    await pressWhenReady(operator, 'Assume the AirBlast role');
+    await pressWhenReady(operator, 'Start preflight');
+    await pressWhenReady(operator, 'Start the canaries');
+    await operator.getByRole('button', { name: 'Start the blast' }).waitFor();
+    expect(await findViolations(operator)).toEqual([]);
+    await press(operator, 'More actions');
+    await operator.getByRole('menuitem', { name: 'Let go' }).click();
+    const admin = await stage.open('admin', new URL(operator.url()).pathname);
+    await press(admin, 'Take over');
+    await pressWhenReady(admin, 'Assume the AirBlast role');
+    await pressWhenReady(admin, 'Renew authorization');
+    await pressWhenReady(admin, 'Start the blast');
+    await pressWhenReady(admin, 'Verify');
+    await admin.getByText('3 as intended, 0 different, 0 not changed').waitFor();
+    await operator.reload();
+    await operator.getByText('3 as intended, 0 different, 0 not changed').waitFor();
+  });
+
+  test('[e2e-air-blast-2] a second person approves exactly the target set, and the operator goes on', async () => {
+    const deviceIds = fleet.devices
+      .filter(({ connectivity, lifecycle }) => connectivity === 'online' && lifecycle === 'active')
+      .slice(0, APPROVAL_DEVICES)
+      .map(({ id }) => id);
+    const name = 'Look at many disks';
+    const client = await PortalClient.signIn('operator');
+    const { id } = await client.order<{ id: string }>('airBlast.plan', {
+      name,
+      change: { kind: 'document', document: 'DevicePortal-storage-usage' },
+      target: { kind: 'devices', deviceIds },
+      options: { successPercent: 50 },
+      idempotencyKey: randomUUID(),
+    });
+    const operator = await stage.open('operator', `/air-blast/${id}`);
+    await pressWhenReady(operator, 'Assume the AirBlast role');
+    await pressWhenReady(operator, 'Start preflight');
+    await pressWhenReady(operator, 'Start the canaries');
+    await operator.getByText('A second person has to approve the target set').first().waitFor();
+    const admin = await stage.open('admin', '/');
+    await admin.getByRole('link', { name }).first().click();
+    await admin.getByRole('heading', { name: 'Your approval is asked for' }).waitFor();
+    expect(await findViolations(admin)).toEqual([]);
+    await pressWhenReady(admin, 'Approve the target set');
+    await admin
+      .getByRole('heading', { name: 'Your approval is asked for' })
+      .waitFor({ state: 'detached' });
+    await operator.reload();
+    await pressWhenReady(operator, 'Start the blast');
+    await operator.getByRole('button', { name: 'Verify' }).waitFor();
+    await operator.goto(`/air-blast/${id}/report`);
+    await operator.getByText('AirBlast approved').first().waitFor();
+    expect(await findViolations(operator)).toEqual([]);
+  });
+});

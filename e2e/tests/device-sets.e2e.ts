@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { bodyRows, choose, heading, pressOutsideFields, searchParam } from '../support/words.ts';
+
+const stage = openStage();
+let admin: PortalClient;
+let fleet: Fleet;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+});
+
+const checkbox = (page: Page, index: number) => bodyRows(page).nth(index).getByRole('checkbox');
+
+const serialNumbers = (page: Page): Promise<string[]> =>
+  bodyRows(page).evaluateAll((rows) =>
+    rows.map((row) => row.querySelector('a')?.textContent ?? ''),
+  );
+
+async function openList(person: 'admin' | 'support', path: string): Promise<Page> {
+  const page = await stage.open(person, path);
+  await bodyRows(page).first().waitFor();
+  return page;
+}
+
+describe('several devices at once', () => {
+  test('[e2e-sets-1] all that match are chosen beyond the page and handed on to a command', async () => {
+    const page = await openList('admin', '/devices?sort=serialNumber');
+    const { count } = await admin.ask<{ count: number }>('devices.count', { filter: {} });
+    await page.getByText(`1–25 of ${count}`).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).first().check({
+      force: true,
+    });
+    await page.getByText('All 25 devices on this page are selected.').waitFor();
+    await page.getByRole('button', { name: `Select all ${count} matches` }).click();
+    await heading(page, `Devices (${count}/${count})`).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText(/^26–/).waitFor();
+    await page.getByText(`All ${count} matches are selected.`).waitFor();
+    await choose(page, `Run command on all ${count}`, /^storage\/usage/);
+    await page.waitForURL('**/commands/storage/usage?**');
+    const { count: reached } = await admin.ask<{ count: number }>('commands.previewTarget', {
+      command: 'storage/usage',
+      target: { kind: 'filter', filter: {} },
+    });
+    await page.getByText(`${reached} devices`).first().waitFor();
+  });
+
+  test('[e2e-sets-2] one row taken away from all matches leaves the others of the page', async () => {
+    const page = await openList('admin', '/devices?sort=serialNumber');
+    await choose(page, 'Actions', /^Select all \d+ matches$/);
+    await page.getByText(/All \d+ matches are selected/).waitFor();
+    await checkbox(page, 0).uncheck({ force: true });
+    await heading(page, /^Devices \(24\//).waitFor();
+  });
+
+  test('[e2e-sets-3] two devices stand beside each other at an address of their own', async () => {
+    const page = await openList('admin', '/devices?sort=serialNumber');
+    const [one = '', other = ''] = await serialNumbers(page);
+    await checkbox(page, 0).check({ force: true });
+    await checkbox(page, 1).check({ force: true });
+    await choose(page, 'Actions', 'Compare');
+    const dialog = page.getByRole('dialog', { name: 'Compare 2 devices' });
+    await dialog.getByRole('columnheader', { name: one }).waitFor();
+    await dialog.getByRole('columnheader', { name: other }).waitFor();
+    const all = await dialog.getByRole('row').count();
+    await dialog.getByText('Only what differs').click();
+    const different = dialog.locator('tbody tr');
+    await expect.poll(() => different.count()).toBeLessThan(all - 1);
+    for (const text of await different.allTextContents()) expect(text).toContain('Differs');
+    const again = await stage.openBeside(page, page.url());
+    await again.getByRole('columnheader', { name: other }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(searchParam(page, 'compare')).toBeNull();
+  });
+});
+
+describe('the view that the list opens with', () => {
+  test('[e2e-sets-4] a default view opens by itself, gives way to an address, and can be left', async () => {
+    const page = await openList('support', '/devices?q=lifecycle%3Dactive');
+    await page.getByRole('button', { name: /^Saved views/ }).click();
+    await page.getByRole('option', { name: 'Degraded' }).click();
+    await page.waitForURL((url) => url.searchParams.get('view') === 'builtin-degraded');
+    const stored = page.waitForResponse((reply) => reply.url().includes('savePreferences'));
+    await choose(page, 'View actions', 'Set Degraded as default view');
+    await stored;
+    await page.goto('/devices');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'connectivity=degraded');
+    await page.goto('/devices?q=connectivity%3Donline');
+    await page.getByText('Connection = Online').first().waitFor();
+    expect(searchParam(page, 'q')).toBe('connectivity=online');
+    await page.goto('/devices');
+    await page.waitForURL((url) => url.searchParams.has('view'));
+    const removed = page.waitForResponse((reply) => reply.url().includes('savePreferences'));
+    await choose(page, 'View actions', 'No longer my default view');
+    await removed;
+    await page.goto('/devices');
+    await bodyRows(page).first().waitFor();
+    expect(searchParam(page, 'q')).toBeNull();
+  });
+});
+
+describe('while one reads', () => {
+  test('[e2e-sets-5] a row that would move stays until it is asked for', async () => {
+    const page = await openList('admin', '/devices?sort=name');
+    const before = await serialNumbers(page);
+    const last = fleet.devices.find(({ serialNumber }) => serialNumber === before[20]);
+    if (last === undefined) throw new Error('the row of the list is not of the fleet');
+    await admin.order('devices.update', { id: last.id, name: '000 first of all' });
+    // What the list does by itself every half minute it also does when somebody comes back to it.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByText(/\d+ updates/).waitFor();
+    await page.getByText('000 first of all').waitFor();
+    expect(await serialNumbers(page)).toEqual(before);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(async () => (await serialNumbers(page))[0]).toBe(last.serialNumber);
+    await page.getByText(/\d+ updates/).waitFor({ state: 'detached' });
+    await admin.order('devices.update', { id: last.id, name: last.name });
+  });
+});
+
+describe('from device to device', () => {
+  test('[e2e-sets-6] j and k go along the list that a device was opened from, past the end of its page', async () => {
+    const page = await openList('admin', '/devices?sort=serialNumber&q=lifecycle%3Dactive');
+    const shown = await serialNumbers(page);
+    await bodyRows(page).nth(23).getByRole('link').click();
+    await heading(page, shown[23] ?? '').waitFor();
+    await pressOutsideFields(page, 'j');
+    await heading(page, shown[24] ?? '').waitFor();
+    await page.getByRole('button', { name: 'Next device (j)' }).click();
+    await heading(page, shown[24] ?? '').waitFor({ state: 'detached' });
+    const beyond = await page.locator('main h1').textContent();
+    expect(shown).not.toContain(beyond);
+    await pressOutsideFields(page, 'k');
+    await heading(page, shown[24] ?? '').waitFor();
+    const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await trail.getByRole('link', { name: 'Devices', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('q') === 'lifecycle=active');
+  });
+
+  test('[e2e-sets-7] a device opened by a link belongs to no list', async () => {
+    const page = await stage.open('admin', `/devices/${fleet.real.id}`);
+    await page.getByText('No problem found').waitFor();
+    expect(await page.getByRole('button', { name: 'Next device (j)' }).count()).toBe(0);
+  });
+});

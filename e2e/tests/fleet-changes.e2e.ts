@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PortalClient } from '../support/portal-client.ts';
+import { readFleet } from '../support/fleet.ts';
+import { openStage } from '../support/stage.ts';
+import { bodyRows, heading, rowOf } from '../support/words.ts';
+
+const valuesOf = (inputs: Element[]): string[] =>
+  inputs.map((input) => (input as HTMLInputElement).value);
+
+const stage = openStage();
+let admin: PortalClient;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  await readFleet(admin);
+});
+
+describe('changes of many devices', () => {
+  test('[e2e-answers-1] the answers of many devices are grouped, read, and kept as a view', async () => {
+    const { id } = await admin.order<{ id: string }>('commands.run', {
+      command: 'config/show',
+      target: { kind: 'filter', filter: {} },
+      parameters: {},
+      idempotencyKey: randomUUID(),
+    });
+    const page = await stage.open('admin', `/commands/config/show?run=${id}`);
+    await page.getByRole('tab', { name: 'Answers' }).click();
+    const answer = rowOf(page, 'Answer 1').first();
+    await answer.waitFor();
+    await answer.getByRole('checkbox').check();
+    await page.getByText('What differs from device to device is left out').waitFor();
+    await page.getByRole('button', { name: 'Keep devices as view' }).click();
+    await page.getByText(/kept as the view/).waitFor();
+    await page.getByRole('link', { name: 'Open the list' }).click();
+    await heading(page, /^Devices/).waitFor();
+    await bodyRows(page).first().waitFor();
+  });
+
+  test('[e2e-schedule-1] a command is scheduled, tells its next times, and is deleted again', async () => {
+    const name = `Nightly ${randomUUID().slice(0, 8)}`;
+    const page = await stage.open('admin', '/commands/storage/usage?all=1');
+    await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Repeatedly', exact: true }).click();
+    await page.getByText('Next times').waitFor();
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByRole('button', { name: 'See schedules' }).click();
+    const row = rowOf(page, name);
+    await row.waitFor();
+    await row.getByRole('button', { name: `Delete ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('[e2e-versions-2] a version is registered and approved, and the matrix leads to who is behind', async () => {
+    const version = `99.${Date.now() % 100_000}.0`;
+    const page = await stage.open('admin', '/tavs?component=firmware&tab=software');
+    await page.getByRole('button', { name: 'Register version' }).click();
+    const dialog = page.getByRole('dialog').filter({ visible: true });
+    await dialog.getByRole('textbox', { name: 'Version' }).fill(version);
+    await dialog.getByRole('button', { name: 'Register version' }).click();
+    await page.getByRole('button', { name: `Actions for ${version}` }).click();
+    await page.getByRole('menuitem', { name: 'Approve this version' }).click();
+    await rowOf(page, version).getByText('Approved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: `Actions for ${version}` }).click();
+    await page.getByRole('menuitem', { name: 'Approve for a model…' }).click();
+    await dialog.getByRole('button', { name: 'Approve this version' }).click();
+    await page.getByText('All models').first().waitFor();
+    await page.getByRole('tab', { name: 'Approved against installed' }).click();
+    const behind = page.getByRole('link', { name: /run .* on .*: Behind/i }).first();
+    await behind.click();
+    await heading(page, /^Devices/).waitFor();
+    await bodyRows(page).first().waitFor();
+    expect(await bodyRows(page).count()).toBeGreaterThan(0);
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Versions and approvals' }).click();
+    await page.getByRole('button', { name: `Actions for ${version}` }).click();
+    await page.getByRole('menuitem', { name: 'Roll out with AirBlast…' }).click();
+    await heading(page, 'AirBlast').waitFor();
+    await expect.poll(() => page.locator('main input').evaluateAll(valuesOf)).toContain(version);
+  });
+});

@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
+import { openStage } from '../support/stage.ts';
+import { heading } from '../support/words.ts';
+
+const stage = openStage();
+const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+const field = (page: Page) => page.getByLabel('Username, email, or phone number');
+const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');
+const operationOf = (headers: Record<string, string>): string =>
+  headers['x-amz-target']?.split('.').at(-1) ?? '';
+
+describe('the code', () => {
+  test('[e2e-code-1] after three wrong codes a new one is offered, with the account still there', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /400/);
+    const askedAt = await askForCode(page, addressOf('viewer'));
+    const wrong = wrongOf(await readCode(addressOf('viewer'), askedAt));
+    await codeField(page).fill(wrong);
+    await page.getByText('2 attempts left.').waitFor();
+    await codeField(page).fill(wrong);
+    await page.getByText('1 attempt left.').waitFor();
+    await codeField(page).fill(wrong);
+    await page.getByText('Too many wrong codes were entered.').waitFor();
+    expect(await field(page).inputValue()).toBe(addressOf('viewer'));
+    const again = page.getByRole('button', { name: 'Send a new code' });
+    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+    const sentAt = new Date();
+    await page.keyboard.press('Enter');
+    await codeField(page).fill(await readCode(addressOf('viewer'), sentAt));
+    await home(page);
+  });
+
+  test('[e2e-code-2] an expired code says so, takes no digits, and one key sends a new one', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /400/);
+    await page.clock.install();
+    await page.reload();
+    await askForCode(page, addressOf('viewer'));
+    await page.clock.fastForward(181_000);
+    await page.getByText('This code has expired.').waitFor();
+    expect(await codeField(page).isDisabled()).toBe(true);
+    const sentAt = new Date();
+    await page.getByRole('button', { name: 'Send a new code' }).press('Enter');
+    const code = await readCode(addressOf('viewer'), sentAt);
+    expect(code).toMatch(/^\d{6}$/);
+  });
+
+  test('[e2e-code-3] after half a minute it can be sent again, and the older one is void', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /400/);
+    await page.clock.install();
+    await page.reload();
+    const askedAt = await askForCode(page, addressOf('viewer'));
+    const first = await readCode(addressOf('viewer'), askedAt);
+    const resend = page.locator('.si-resend');
+    expect(await resend.isDisabled()).toBe(true);
+    await page.clock.fastForward(31_000);
+    const sentAt = new Date();
+    await page.getByRole('button', { name: 'Resend code', exact: true }).click();
+    await page.getByText('The older one no longer works.').waitFor();
+    const second = await readCode(addressOf('viewer'), sentAt);
+    if (second !== first) {
+      await codeField(page).fill(first);
+      await page.getByText('That code isn’t right.').waitFor();
+    }
+    await codeField(page).fill(second);
+    await home(page);
+  });
+
+  test('[e2e-code-4] a reload goes on with the tries that are left', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /400/);
+    const askedAt = await askForCode(page, addressOf('viewer'));
+    const code = await readCode(addressOf('viewer'), askedAt);
+    await codeField(page).fill(wrongOf(code));
+    await page.getByText('2 attempts left.').waitFor();
+    await page.reload();
+    await codeField(page).fill(wrongOf(code));
+    await page.getByText('1 attempt left.').waitFor();
+    await page.reload();
+    await codeField(page).fill(code);
+    await home(page);
+  });
+
+  test('[e2e-code-5] a pasted sentence is enough, and without a network nothing typed is lost', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|400/);
+    await field(page).fill(addressOf('viewer'));
+    await page.context().setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('Connect to the network, then try again.').waitFor();
+    await page.context().setOffline(false);
+    const askedAt = new Date();
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const code = await readCode(addressOf('viewer'), askedAt);
+    await codeField(page).evaluate(
+      (input, text) => {
+        input.focus();
+        document.execCommand('insertText', false, text);
+      },
+      `Your code is ${code.slice(0, 3)}-${code.slice(3)}.`,
+    );
+    await home(page);
+  });
+
+  test('[e2e-code-6] who asked for it is remembered on this device, and only then', async () => {
+    const page = await stage.openStranger('/signin');
+    await askForCode(page, addressOf('viewer'));
+    await page.getByRole('button', { name: 'Not you? Change' }).click();
+    await page.goto('/signin');
+    expect(await field(page).inputValue()).toBe('');
+    await page.getByLabel('Remember me on this device').check();
+    await askForCode(page, addressOf('viewer'));
+    await page.getByRole('button', { name: 'Not you? Change' }).click();
+    await page.goto('/signin');
+    expect(await field(page).inputValue()).toBe(addressOf('viewer'));
+  });
+});
+
+describe('several tabs', () => {
+  const signInAs = async (page: Page, person: 'viewer' | 'operator'): Promise<void> => {
+    const askedAt = await askForCode(page, addressOf(person));
+    await codeField(page).fill(await readCode(addressOf(person), askedAt));
+    await home(page);
+  };
+
+  test('[e2e-tabs-1] signing in in one lets in the others that were waiting', async () => {
+    const page = await stage.openStranger('/signin');
+    const waiting = await stage.openBeside(page, '/signin?next=%2Fdocuments');
+    await field(waiting).waitFor();
+    await signInAs(page, 'viewer');
+    await heading(waiting, 'Documents').waitFor();
+  });
+
+  test('[e2e-tabs-2] after another person signs in no tab shows the first one any more', async () => {
+    const page = await stage.openStranger('/signin');
+    await signInAs(page, 'viewer');
+    const other = await stage.openBeside(page, '/documents');
+    await heading(other, 'Documents').waitFor();
+    await page.getByRole('button', { name: /Viewer/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await field(page).waitFor();
+    await field(other).waitFor();
+    await signInAs(other, 'operator');
+    await home(page);
+    for (const each of [page, other]) {
+      await each.getByRole('button', { name: /Operator/ }).waitFor();
+      expect(await each.getByRole('button', { name: /Viewer/ }).count()).toBe(0);
+    }
+  });
+
+  test('[e2e-tabs-3] signing out clears everything although the call fails', async () => {
+    const page = await stage.openStranger('/signin');
+    stage.expectTrouble(page, /ERR_FAILED/);
+    await signInAs(page, 'viewer');
+    await page.route('**/identity', (route) =>
+      operationOf(route.request().headers()) === 'RevokeToken' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: /Viewer/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await field(page).waitFor();
+    const kept = await page.evaluate(() => JSON.stringify(localStorage));
+    expect(kept).not.toMatch(/Token|deviceportal\.(federated|subject)/);
+    await page.goto('/devices');
+    await field(page).waitFor();
+  });
+});
+
+describe('the library', () => {
+  test('[e2e-amplify-1] signs in as it was published: its own calls, in its own version', async () => {
+    const page = await stage.openStranger('/signin');
+    const calls: { operation: string; agent: string }[] = [];
+    page.on('request', (request) => {
+      const headers = request.headers();
+      const operation = operationOf(headers);
+      if (operation) calls.push({ operation, agent: headers['x-amz-user-agent'] ?? '' });
+    });
+    const askedAt = await askForCode(page, addressOf('viewer'));
+    await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
+    await home(page);
+    const own = calls.filter(({ agent }) => /^aws-amplify\/6\.\d+\.\d+\b/.test(agent));
+    expect(own.map(({ operation }) => operation)).toEqual([
+      'InitiateAuth',
+      'RespondToAuthChallenge',
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+/** The words of notifications and where they lead, the same under the bell and in messages. */
+
+import { errorCatalogue } from './errors.ts';
+import type { NotificationFacts, NotificationKind } from './notifications.ts';
+import { airBlastState, statusDetails, type StateEntry } from './states.ts';
+
+export type NotificationLanguage = 'en' | 'zh-CN';
+
+interface Words {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What happened, and its numbers. Texts of people stand as they were written. */
+export function notificationWords(
+  kind: NotificationKind,
+  facts: NotificationFacts,
+  language: NotificationLanguage,
+): Words {
+  return (language === 'en' ? english : chinese)(kind, factsOf(facts, language));
+}
+
+type Text = (name: string) => string;
+
+interface ReadFacts {
+  readonly text: Text;
+  readonly count: (name: string) => number;
+  /** A state in its word. */
+  readonly state: string;
+  /** Why an AirBlast was stopped. */
+  readonly gate: string;
+  /** What a schedule was refused with. */
+  readonly refusal: string;
+}
+
+function factsOf(facts: NotificationFacts, language: NotificationLanguage): ReadFacts {
+  const text: Text = (name) => String(facts[name] ?? '');
+  const wordOf = (table: Readonly<Record<string, StateEntry>>, value: string): string =>
+    table[value]?.[language] ?? value;
+  return {
+    text,
+    count: (name) => Number(facts[name] ?? 0),
+    state: wordOf({ ...airBlastState, ...statusDetails }, text('statusDetails')),
+    gate: gateWords(text('reason'), language),
+    refusal: refusalWords(text('error'), language),
+  };
+}
+
+/** Refusals that a schedule can meet when its time comes; the catalogue has the others. */
+const chineseRefusals: Readonly<Record<string, string>> = {
+  noPermission: '没有权限',
+  invalidSession: '创建者已无法登录',
+  commandHasNoDevice: '没有目标设备',
+  commandNotFound: '命令不存在',
+  commandHasNoSerialNumber: '设备没有序列号',
+  deviceNotFound: '设备不存在',
+  deviceInstanceNotFound: '设备未注册',
+  invalidParameters: '参数无效',
+};
+
+function refusalWords(error: string, language: NotificationLanguage): string {
+  const entry = Object.hasOwn(errorCatalogue, error)
+    ? errorCatalogue[error as keyof typeof errorCatalogue].message
+    : error;
+  return language === 'en' ? entry : (chineseRefusals[error] ?? entry);
+}
+
+/** Why an AirBlast was stopped, by the codes of its health gates. */
+const gates: Readonly<Record<string, Readonly<Record<NotificationLanguage, string>>>> = {
+  'too-few-succeeded': { en: 'Too few devices succeeded', 'zh-CN': '成功的设备过少' },
+  'too-many-errors': { en: 'More errors than allowed', 'zh-CN': '错误数超过允许值' },
+  'too-few-verified': { en: 'Too few devices were as intended', 'zh-CN': '符合预期的设备过少' },
+  'command-refused': { en: 'A command was refused', 'zh-CN': '命令被拒绝' },
+  rejected: { en: 'The second person turned it down', 'zh-CN': '第二人已否决' },
+};
+
+/** A health gate's code in words; a person's own reason stands as it was written. */
+export function gateWords(reason: string, language: NotificationLanguage): string {
+  return gates[reason]?.[language] ?? reason;
+}
+
+function english(kind: NotificationKind, { text, count, state, gate, refusal }: ReadFacts): Words {
+  switch (kind) {
+    case 'run-ended':
+      return { title: `${text('command')}: ${state}`, body: enCounts(text, count) };
+    case 'queued-ran':
+      return {
+        title: `${text('command')} ran on ${text('device')}, which came back`,
+        body: count('devices') > 1 ? `${count('devices')} devices so far` : state,
+      };
+    case 'schedule-ran':
+      return { title: `${text('schedule')} ran: ${state}`, body: enCounts(text, count) };
+    case 'schedule-failed':
+      return {
+        title: `${text('schedule')} did not run`,
+        body: text('error') === 'missed' ? 'Its time was missed' : `Refused: ${refusal}`,
+      };
+    case 'air-blast-approval':
+      return {
+        title: `${text('name')} waits for your approval`,
+        body: `${count('devices')} devices, planned by ${text('by')}`,
+      };
+    case 'air-blast-stopped':
+      return { title: `${text('name')} was stopped`, body: gate };
+    case 'air-blast-ended':
+      return { title: `${text('name')}: ${state}`, body: `${count('devices')} devices` };
+    case 'document-review':
+      return {
+        title: `${text('document')} version ${text('version')} waits for your review`,
+        body: `Sent by ${text('by')}`,
+      };
+    case 'document-reviewed':
+      return {
+        title: `${text('document')} version ${text('version')} was ${text('decision') === 'approved' ? 'approved' : 'sent back'}`,
+        body: [text('by'), text('comment')].filter(Boolean).join(': '),
+      };
+    case 'device-back':
+      return { title: `${text('device')} is back`, body: 'It is connected again' };
+  }
+}
+
+function enCounts(text: Text, count: (name: string) => number): string {
+  if (count('target') === 1 && text('device') !== '') return text('device');
+  const parts = [`${count('success')} of ${count('target')} devices succeeded`];
+  if (count('failed') > 0) parts.push(`${count('failed')} failed`);
+  if (count('timedOut') > 0) parts.push(`${count('timedOut')} ran out of time`);
+  if (count('cancelled') > 0) parts.push(`${count('cancelled')} cancelled`);
+  return parts.join(', ');
+}
+
+function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: ReadFacts): Words {
+  switch (kind) {
+    case 'run-ended':
+      return { title: `${text('command')}：${state}`, body: zhCounts(text, count) };
+    case 'queued-ran':
+      return {
+        title: `${text('device')} 已恢复连接，并执行了 ${text('command')}`,
+        body: count('devices') > 1 ? `目前共 ${count('devices')} 台设备` : state,
+      };
+    case 'schedule-ran':
+      return { title: `${text('schedule')} 已执行：${state}`, body: zhCounts(text, count) };
+    case 'schedule-failed':
+      return {
+        title: `${text('schedule')} 未能执行`,
+        body: text('error') === 'missed' ? '错过了执行时间' : `被拒绝：${refusal}`,
+      };
+    case 'air-blast-approval':
+      return {
+        title: `${text('name')} 等待您批准`,
+        body: `${count('devices')} 台设备，由 ${text('by')} 计划`,
+      };
+    case 'air-blast-stopped':
+      return { title: `${text('name')} 已停止`, body: gate };
+    case 'air-blast-ended':
+      return { title: `${text('name')}：${state}`, body: `${count('devices')} 台设备` };
+    case 'document-review':
+      return {
+        title: `${text('document')} 版本 ${text('version')} 等待您审核`,
+        body: `由 ${text('by')} 送审`,
+      };
+    case 'document-reviewed':
+      return {
+        title: `${text('document')} 版本 ${text('version')} ${text('decision') === 'approved' ? '已批准' : '已退回'}`,
+        body: [text('by'), text('comment')].filter(Boolean).join('：'),
+      };
+    case 'device-back':
+      return { title: `${text('device')} 已恢复连接`, body: '设备已重新连接' };
+  }
+}
+
+function zhCounts(text: Text, count: (name: string) => number): string {
+  if (count('target') === 1 && text('device') !== '') return text('device');
+  const parts = [`${count('target')} 台设备中 ${count('success')} 台成功`];
+  if (count('failed') > 0) parts.push(`${count('failed')} 台失败`);
+  if (count('timedOut') > 0) parts.push(`${count('timedOut')} 台超时`);
+  if (count('cancelled') > 0) parts.push(`${count('cancelled')} 台取消`);
+  return parts.join('，');
+}
+
+/** The page on which it can be looked at, or acted upon. */
+export function notificationPath(kind: NotificationKind, facts: NotificationFacts): string {
+  const of = (name: string): string => encodeURIComponent(String(facts[name] ?? ''));
+  const command = String(facts['command'] ?? 'document');
+  switch (kind) {
+    case 'run-ended':
+    case 'queued-ran':
+    case 'schedule-ran':
+      return facts['invocationId'] === null || facts['invocationId'] === undefined
+        ? `/commands/${command}?run=${of('runId')}`
+        : `/commands/${command}?device=${of('deviceId')}&invocation=${of('invocationId')}`;
+    case 'schedule-failed':
+      return '/commands';
+    case 'air-blast-approval':
+    case 'air-blast-stopped':
+    case 'air-blast-ended':
+      return `/air-blast/${of('airBlastId')}`;
+    case 'document-review':
+    case 'document-reviewed':
+      return `/documents/${of('document')}?v=${of('version')}`;
+    case 'device-back':
+      return `/devices/${of('deviceId')}`;
+  }
+}

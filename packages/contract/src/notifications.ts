@@ -1,0 +1,61 @@
+/** What a person is told of by themselves: in the portal, by message, or not at all, as they set it for each kind. */
+
+import { z } from 'zod';
+import { idSchema } from './ids.ts';
+import { cursorSchema, pageSizeSchema, type Timestamp } from './pages.ts';
+
+export const notificationKinds = [
+  /** A run of mine ended. */
+  'run-ended',
+  /** A command of mine that waited ran on a device that came back. */
+  'queued-ran',
+  'schedule-ran',
+  'schedule-failed',
+  /** An AirBlast waits for a second person. */
+  'air-blast-approval',
+  /** An AirBlast of mine was stopped by its health gate, or turned down. */
+  'air-blast-stopped',
+  'air-blast-ended',
+  /** A version of a document waits for my review. */
+  'document-review',
+  /** A version of mine was reviewed. */
+  'document-reviewed',
+  /** A device that I asked about is back. */
+  'device-back',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+export type NotificationFacts = Readonly<Record<string, string | number | null>>;
+
+export interface Notification {
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly facts: NotificationFacts;
+  readonly at: Timestamp;
+  readonly readAt: Timestamp | null;
+}
+
+export const listNotificationsInput = z.object({
+  pageSize: pageSizeSchema,
+  cursor: cursorSchema,
+});
+
+/** Null: all of them. */
+export const markNotificationsReadInput = z.object({
+  ids: z.array(idSchema).max(200).nullable().default(null),
+});
+
+export const notificationSettingSchema = z.object({
+  kind: z.enum(notificationKinds),
+  /** Under the bell. */
+  portal: z.boolean(),
+  /** To the person's e-mail, else their phone. */
+  message: z.boolean(),
+});
+export type NotificationSetting = z.infer<typeof notificationSettingSchema>;
+
+/** Counted up to here: more says nothing more. */
+export const UNREAD_COUNTED = 99;
+
+export const deviceWaitInput = z.object({ deviceId: idSchema, wait: z.boolean() });
+export const deviceWaitReference = z.object({ deviceId: idSchema });

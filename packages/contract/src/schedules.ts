@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { runCommandInput } from './commands.ts';
+import { idSchema } from './ids.ts';
+import type { Timestamp } from './pages.ts';
+import type { Consequence } from './permissions.ts';
+import type { ScheduleState } from './states.ts';
+
+/** Once at a moment, or by a cron expression of five fields in a time zone of the IANA database. */
+export const scheduleTimesSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once'), at: z.iso.datetime({ offset: true }) }),
+  z.object({
+    kind: z.literal('cron'),
+    cron: z.string().trim().max(120),
+    timeZone: z.string().trim().min(1).max(64),
+  }),
+]);
+export type ScheduleTimes = z.infer<typeof scheduleTimesSchema>;
+
+/** What becomes of a time at which no server was there, or the schedule could not be looked at. */
+export const missedRules = ['skip', 'run-late'] as const;
+export type MissedRule = (typeof missedRules)[number];
+
+export const createScheduleInput = runCommandInput
+  .omit({ idempotencyKey: true, targetSha256: true })
+  .extend({
+    /** Made by the browser: the same id twice makes one schedule. */
+    id: z.uuid(),
+    name: z.string().trim().min(1).max(120),
+    times: scheduleTimesSchema,
+    missed: z.enum(missedRules).default('skip'),
+    /** Runs on exactly the devices of now, whatever the target matches later. */
+    freeze: z.boolean().default(false),
+  });
+export type CreateScheduleInput = z.infer<typeof createScheduleInput>;
+
+export const previewScheduleInput = z.object({ times: scheduleTimesSchema });
+
+export const scheduleReferenceInput = z.object({ id: idSchema });
+
+export interface Schedule {
+  readonly id: string;
+  readonly name: string;
+  readonly command: string;
+  readonly documentName: string;
+  readonly documentVersion: number;
+  readonly consequence: Consequence;
+  /** Secrets masked. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly times: ScheduleTimes;
+  readonly missed: MissedRule;
+  readonly state: ScheduleState;
+  /** Devices of a frozen set; null where the target is looked up anew each time. */
+  readonly frozenCount: number | null;
+  /** The next five, none unless it is active. */
+  readonly nextTimes: readonly Timestamp[];
+  readonly lastAt: Timestamp | null;
+  readonly lastRunId: string | null;
+  /** Name of the error that the last time was refused with, or `missed`. */
+  readonly lastError: string | null;
+  readonly createdBy: string;
+  readonly createdAt: Timestamp;
+  /** Whether the viewer may pause, resume and delete it. */
+  readonly changeable: boolean;
+}

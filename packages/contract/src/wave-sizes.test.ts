@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canaryCount, splitIntoWaves } from './wave-sizes.ts';
+
+const percent = fc.integer({ min: 1, max: 100 });
+
+test('[air-blast-7] every device is in one wave, and no wave is empty', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.uuid(), { maxLength: 200 }),
+      fc.array(percent, { minLength: 1, maxLength: 20 }),
+      (ids, percents) => {
+        const waves = splitIntoWaves(ids, percents);
+        expect(waves.flat()).toEqual(ids);
+        expect(waves.every((wave) => wave.length > 0)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('[air-blast-8] canaries are a part of the devices, at least one and at most 50', () => {
+  expect(canaryCount(1, 5)).toBe(1);
+  expect(canaryCount(40, 5)).toBe(2);
+  expect(canaryCount(100_000, 5)).toBe(50);
+  expect(canaryCount(0, 5)).toBe(0);
+});

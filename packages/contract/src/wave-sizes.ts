@@ -1,0 +1,33 @@
+export const AIR_BLAST_CANARY_MAX = 50;
+
+/** At least one, at most 50. */
+export function canaryCount(devices: number, percent: number): number {
+  if (devices === 0) return 0;
+  return Math.min(AIR_BLAST_CANARY_MAX, Math.max(1, Math.ceil((devices * percent) / 100)));
+}
+
+/** How many devices each wave takes: its part of all, never none; the last takes what is left. */
+export function waveSizes(devices: number, percents: readonly number[]): number[] {
+  const sizes: number[] = [];
+  let left = devices;
+  for (const [index, percent] of percents.entries()) {
+    if (left === 0) break;
+    const isLast = index === percents.length - 1;
+    const size = isLast ? left : Math.min(left, Math.ceil((devices * percent) / 100));
+    sizes.push(size);
+    left -= size;
+  }
+  return sizes;
+}
+
+/** The same, as the devices themselves. */
+export function splitIntoWaves(
+  deviceIds: readonly string[],
+  percents: readonly number[],
+): string[][] {
+  let from = 0;
+  return waveSizes(deviceIds.length, percents).map((size) => {
+    from += size;
+    return deviceIds.slice(from - size, from);
+  });
+}

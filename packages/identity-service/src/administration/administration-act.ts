@@ -1,0 +1,49 @@
+import type pg from 'pg';
+
+/** Who does an act of administration, and from where. */
+export interface ActOrigin {
+  readonly actor: ActActor;
+  /** Undefined for what the server itself does. */
+  readonly address: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+export interface ActActor {
+  readonly kind: 'server' | 'person' | 'accessKey';
+  /** A person's `sub`, or the access key's id. */
+  readonly id: string | undefined;
+  readonly name: string;
+}
+
+/** The server itself: first start, the operator's commands. */
+export const serverOrigin: ActOrigin = {
+  actor: { kind: 'server', id: undefined, name: 'Device Portal' },
+  address: undefined,
+  requestId: undefined,
+};
+
+export type ActKind =
+  | 'userCreated'
+  | 'userChanged'
+  | 'userDisabled'
+  | 'userEnabled'
+  | 'userDeleted'
+  | 'userSignedOut'
+  | 'groupCreated'
+  | 'groupMemberAdded'
+  | 'groupMemberRemoved'
+  | 'accessKeyCreated'
+  | 'accessKeyRevoked'
+  | 'roleAssumed';
+
+/** Something that was done to users, groups, keys or roles. Never a secret in it. */
+export interface AdministrationAct extends ActOrigin {
+  readonly kind: ActKind;
+  readonly at: Date;
+  /** The user it was done to. */
+  readonly user: { readonly sub: string; readonly username: string } | undefined;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Writes an act down on the connection, and so in the transaction, of the act itself. */
+export type WriteAct = (client: pg.PoolClient, act: AdministrationAct) => Promise<void>;

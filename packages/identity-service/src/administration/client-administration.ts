@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { saveAppClient } from '../store/app-client-store.ts';
+import type { PoolContext } from '../user-pool/pool-context.ts';
+import { parseInput } from './parse-input.ts';
+
+const FLOWS = ['CUSTOM_AUTH', 'REFRESH_TOKEN_AUTH'] as const;
+
+const newClientSchema = z.object({
+  clientId: z.string().regex(/^[\w+]{1,128}$/),
+  name: z.string().min(1).max(128),
+  /** For programs that can keep one; SECRET_HASH is then needed. */
+  secret: z.string().min(24).max(64).optional(),
+  /** Default: all. Rotation excludes `REFRESH_TOKEN_AUTH`, which then is left out. */
+  authFlows: z.array(z.enum(FLOWS)).default([...FLOWS]),
+  userExistenceErrors: z.enum(['LEGACY', 'ENABLED']).default('LEGACY'),
+  refreshTokenRotation: z.boolean().default(false),
+  retryGracePeriodSeconds: z.number().int().min(0).max(60).default(0),
+  tokenRevocation: z.boolean().default(true),
+});
+
+export type NewClient = z.input<typeof newClientSchema>;
+
+/** The programs that may speak to the user pool. */
+export interface ClientAdministration {
+  /** Makes a client, or gives an existing one these values. Wrong input is PortalError 2004 with the fields. */
+  saveClient(input: NewClient): Promise<void>;
+}
+
+export function createClientAdministration(
+  context: Pick<PoolContext, 'pool' | 'clock' | 'box'>,
+): ClientAdministration {
+  return {
+    async saveClient(input) {
+      const { secret, ...client } = parseInput(newClientSchema, input);
+      await saveAppClient(
+        context.pool,
+        {
+          ...client,
+          authFlows: client.authFlows.filter(
+            (flow) => flow === 'CUSTOM_AUTH' || !client.refreshTokenRotation,
+          ),
+          secretBox: secret === undefined ? null : context.box.seal(secret, client.clientId),
+        },
+        new Date(context.clock.now()),
+      );
+    },
+  };
+}

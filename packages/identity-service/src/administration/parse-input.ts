@@ -1,0 +1,14 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { z } from 'zod';
+
+/** @throws PortalError invalidParameters naming each wrong field */
+export function parseInput<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new PortalError('invalidParameters', {
+    issues: parsed.error.issues.map((issue) => ({
+      path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+      message: issue.message,
+    })),
+  });
+}

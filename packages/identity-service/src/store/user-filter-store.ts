@@ -1,0 +1,41 @@
+import type { UserFilter, UserFilterAttribute } from '../administration/user-filter.ts';
+import type { Queryable } from './in-transaction.ts';
+import { USER_COLUMNS, type PoolUser } from './user-store.ts';
+
+/** Names and addresses differ by case for nobody who looks them up, as in the sign-in. */
+const expressions: Readonly<Record<UserFilterAttribute, string>> = {
+  username: 'lower(username)',
+  email: 'lower(email)',
+  phone_number: 'phone_number',
+  name: 'lower(name)',
+  given_name: "lower(standard_attributes ->> 'given_name')",
+  family_name: "lower(standard_attributes ->> 'family_name')",
+  preferred_username: "lower(standard_attributes ->> 'preferred_username')",
+  'cognito:user_status': 'lower(status)',
+  status: "case when enabled then 'enabled' else 'disabled' end",
+  sub: 'sub::text',
+};
+
+/** A page in the order of user names; `after` is the last user name of the page before. */
+export async function listFilteredUsers(
+  db: Queryable,
+  page: {
+    readonly filter: UserFilter | undefined;
+    readonly group: string | undefined;
+    readonly after: string | undefined;
+    readonly limit: number;
+  },
+): Promise<PoolUser[]> {
+  const { filter } = page;
+  const expression = filter === undefined ? "''" : expressions[filter.attribute];
+  const answer = await db.query<PoolUser>(
+    `select ${USER_COLUMNS} from identity.pool_user
+      where ($1::text is null or lower(username) > lower($1))
+        and ${filter?.isPrefix === false ? `${expression} = lower($2)` : `starts_with(${expression}, lower($2))`}
+        and ($3::text is null or sub in
+             (select sub from identity.group_membership where group_name = $3))
+      order by lower(username) limit $4`,
+    [page.after ?? null, filter?.value ?? '', page.group ?? null, page.limit],
+  );
+  return answer.rows;
+}

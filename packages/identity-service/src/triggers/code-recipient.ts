@@ -1,0 +1,50 @@
+import { parseIdentifier } from '../user-pool/identifier.ts';
+import type { CreateAuthChallengeEvent, VerifyAuthChallengeEvent } from './challenge-triggers.ts';
+import { codeDestination, maskDestination, type CodeDestination } from './code-destination.ts';
+
+/** Who is sent a code, and what the browser may know of it. */
+export interface CodeRecipient {
+  /** Undefined when nobody can be reached. */
+  readonly destination: CodeDestination | undefined;
+  readonly person: string;
+  /** For whom a refusal is counted that the client sees. */
+  readonly visible: string;
+  readonly shown: { readonly medium: CodeDestination['channel']; readonly destination?: string };
+}
+
+/** The person a code belongs to, the same in every trigger. */
+export function personOf(event: CreateAuthChallengeEvent | VerifyAuthChallengeEvent): string {
+  return event.request.userAttributes['sub'] ?? `nobody ${event.userName.toLowerCase()}`;
+}
+
+/** @param hidesUsers then nothing shown depends on whether the person exists, only on what was typed */
+export function recipientOf(event: CreateAuthChallengeEvent, hidesUsers: boolean): CodeRecipient {
+  const { userAttributes, userNotFound, identifier = event.userName } = event.request;
+  const destination =
+    userNotFound === true ? undefined : codeDestination(userAttributes, identifier);
+  const person = personOf(event);
+  if (hidesUsers) {
+    const { text, phoneNumber } = parseIdentifier(identifier);
+    const visible = `typed ${phoneNumber ?? text.toLowerCase()}`;
+    return { destination, person, visible, shown: shownOfTyped(text, phoneNumber) };
+  }
+  return {
+    destination,
+    person,
+    visible: person,
+    shown:
+      destination === undefined
+        ? { medium: 'email' }
+        : { medium: destination.channel, destination: maskDestination(destination) },
+  };
+}
+
+function shownOfTyped(text: string, phoneNumber: string | undefined): CodeRecipient['shown'] {
+  if (phoneNumber !== undefined) {
+    const masked = maskDestination({ channel: 'sms', to: phoneNumber });
+    return { medium: 'sms', destination: masked };
+  }
+  return text.includes('@')
+    ? { medium: 'email', destination: maskDestination({ channel: 'email', to: text }) }
+    : { medium: 'email' };
+}
