@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { newId } from '@deviceportal/contract/ids';
 import { builtinRoles } from '@deviceportal/contract/permissions';
 import {

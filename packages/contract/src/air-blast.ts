@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import {
-  commandTargetSchema,
-  resultsFormatSchema,
-  type CommandTarget,
-  type RunCounters,
-} from './commands.ts';
+import { commandTargetSchema, type CommandTarget } from './command-targets.ts';
+import { resultsFormatSchema } from './run-results.ts';
+import type { RunCounters } from './runs.ts';
 import type { AuditType } from './audit-trail.ts';
 import { documentNameSchema } from './documents.ts';
 import { idSchema } from './ids.ts';

@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import type { Connectivity, InvocationState, RunState, StatusDetails } from './states.ts';
 import type { FailingPart } from './devices.ts';
-import type { RunCounters } from './commands.ts';
+import type { RunCounters } from './runs.ts';
 import type { Timestamp } from './pages.ts';
 
 /** Published by the browser on its watch topic: the whole list each time it changes. */

@@ -3,7 +3,7 @@ import { idSchema } from './ids.ts';
 import { timeRangeSchema, type Timestamp } from './pages.ts';
 import type { DeviceRow } from './devices.ts';
 import type { AuditEvent } from './audit-trail.ts';
-import type { InvocationRow } from './commands.ts';
+import type { InvocationRow } from './invocations.ts';
 import type { Person } from './people.ts';
 
 export const userReportInput = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runCommandInput } from './commands.ts';
+import { runCommandInput } from './runs.ts';
 import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';

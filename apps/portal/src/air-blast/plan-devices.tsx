@@ -7,7 +7,7 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
-import type { TargetPreview } from '@deviceportal/contract/commands';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { ManyDevices } from '../commands/target-section.tsx';
 import { useApi } from '../api/use-api.ts';
 import { decodeDeviceFilter } from '../devices/list/device-filter.ts';

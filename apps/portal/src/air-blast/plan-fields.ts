@@ -1,5 +1,5 @@
 import type { AirBlastOptions, AirBlastPlan } from '@deviceportal/contract/air-blast';
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { FieldValues } from '../commands/form-model.ts';
 import { isConcurrency, isErrorLimit } from '../commands/run-options.ts';
 import { decodeDeviceFilter } from '../devices/list/device-filter.ts';

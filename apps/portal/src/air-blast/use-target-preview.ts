@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { TargetPreview } from '@deviceportal/contract/commands';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../api/use-api.ts';
 import { targetOf } from './plan-fields.ts';
 import type { Plan } from './use-plan.ts';

@@ -1,7 +1,8 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { RunAnswer, RunDetail } from '@deviceportal/contract/commands';
+import type { RunAnswer } from '@deviceportal/contract/run-answers';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';

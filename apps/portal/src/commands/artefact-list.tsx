@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Box from '@cloudscape-design/components/box';
 import type { ReactNode } from 'react';
-import type { InvocationArtefact } from '@deviceportal/contract/commands';
+import type { InvocationArtefact } from '@deviceportal/contract/invocations';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../shell/copyable-id.tsx';

@@ -1,4 +1,5 @@
-import type { InvocationDetail, RunDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { lastLines } from './last-lines.ts';
 
 const SHOWN_LINES = 20;

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
-import type { InvocationDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
 import { isFinal } from '@deviceportal/contract/states';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';

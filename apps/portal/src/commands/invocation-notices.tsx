@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
-import type { InvocationDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
 import { errorCatalogue, PortalError } from '@deviceportal/contract/errors';
 import { isFinal } from '@deviceportal/contract/states';
 import { useT } from '../i18n/use-t.ts';

@@ -1,4 +1,5 @@
-import type { InvocationRow, RunCounters, RunRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
+import type { RunCounters, RunRow } from '@deviceportal/contract/runs';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal, type InvocationState, type RunState } from '@deviceportal/contract/states';
 

@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import Toggle from '@cloudscape-design/components/toggle';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { InvocationRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../api/use-api.ts';
 import { WhyButton } from '../explanations/why-button.tsx';

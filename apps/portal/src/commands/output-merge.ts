@@ -1,4 +1,4 @@
-import type { OutputPiece } from '@deviceportal/contract/commands';
+import type { OutputPiece } from '@deviceportal/contract/invocations';
 
 /** A stream as far as it is known without a hole, and pieces that came before what they follow. */
 export interface MergedOutput {

@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';

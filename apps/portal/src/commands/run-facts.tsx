@@ -3,7 +3,7 @@ import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
-import type { RunCounters, RunDetail } from '@deviceportal/contract/commands';
+import type { RunCounters, RunDetail } from '@deviceportal/contract/runs';
 import { isFinal } from '@deviceportal/contract/states';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';

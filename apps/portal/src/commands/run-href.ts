@@ -1,4 +1,4 @@
-import type { RunRow } from '@deviceportal/contract/commands';
+import type { RunRow } from '@deviceportal/contract/runs';
 import { commandHref } from './command-href.ts';
 
 /** Where a run's result is. The command that runs any document has no screen without one. */

@@ -7,7 +7,7 @@ import Spinner from '@cloudscape-design/components/spinner';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';

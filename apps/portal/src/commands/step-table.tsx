@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import Header from '@cloudscape-design/components/header';
-import type { InvocationStep } from '@deviceportal/contract/commands';
+import type { InvocationStep } from '@deviceportal/contract/invocations';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { exitCodeOf } from './exit-code.ts';

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
-import type { TargetPreview } from '@deviceportal/contract/commands';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useApi } from '../api/use-api.ts';
 import { DeviceStatus, LastSeen } from '../devices/device-status.tsx';

@@ -1,4 +1,4 @@
-import type { RunRow } from '@deviceportal/contract/commands';
+import type { RunRow } from '@deviceportal/contract/runs';
 import type { KeyValueItem } from '../shell/key-value.tsx';
 import type { Translate } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { InvocationDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { useWatch } from '../live/use-watch.ts';
 import { refreshIntervalMs } from './invocation-progress.ts';

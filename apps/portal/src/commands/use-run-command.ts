@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { useApi, type ApiInputs } from '../api/use-api.ts';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';

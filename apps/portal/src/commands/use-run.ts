@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { useApi } from '../api/use-api.ts';
 import { useWatch } from '../live/use-watch.ts';
 import { refreshIntervalMs } from './invocation-progress.ts';

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { CommandTarget, TargetPreview } from '@deviceportal/contract/commands';
+import type { CommandTarget, TargetPreview } from '@deviceportal/contract/command-targets';
 import type { DeviceDetail, DeviceFilter } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
 import { decodeDeviceFilter } from '../devices/list/device-filter.ts';

@@ -1,4 +1,4 @@
-import type { InvocationRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
 
 /** Where the result of one command on one device is shown. */
 export function invocationHref({

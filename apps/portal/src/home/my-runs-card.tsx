@@ -1,7 +1,7 @@
 import Header from '@cloudscape-design/components/header';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import type { RunRow } from '@deviceportal/contract/commands';
+import type { RunRow } from '@deviceportal/contract/runs';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';

@@ -1,4 +1,4 @@
-import type { InvocationRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { invocationHref } from '../devices/invocation-href.ts';
 import type { Formatters } from '../i18n/format-values.ts';

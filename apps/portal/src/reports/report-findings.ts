@@ -1,4 +1,4 @@
-import type { InvocationRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { DeviceRow, FailingPart } from '@deviceportal/contract/devices';
 import type { UserReport } from '@deviceportal/contract/reports';
 

@@ -1,5 +1,5 @@
 import type { AirBlastChange, AirBlastPlan } from '@deviceportal/contract/air-blast';
-import { commandTargetSchema } from '@deviceportal/contract/commands';
+import { commandTargetSchema } from '@deviceportal/contract/command-targets';
 import { SEALED } from '../commands/parameter-vault.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';

@@ -1,5 +1,5 @@
 import type { AirBlastTargetRow } from '@deviceportal/contract/air-blast';
-import type { ResultsFormat } from '@deviceportal/contract/commands';
+import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { csvCell } from '../audit-trail/audit-csv-codec.ts';

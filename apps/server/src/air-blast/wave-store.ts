@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { AirBlastWave } from '@deviceportal/contract/air-blast';
-import type { RunCounters } from '@deviceportal/contract/commands';
+import type { RunCounters } from '@deviceportal/contract/runs';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';

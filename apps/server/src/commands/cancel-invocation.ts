@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { InvocationDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { actorOf } from '../audit-trail/record-audit.ts';

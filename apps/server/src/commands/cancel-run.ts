@@ -1,4 +1,4 @@
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { sql } from 'drizzle-orm';

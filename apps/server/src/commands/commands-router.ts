@@ -1,35 +1,38 @@
+import { previewTargetInput, type TargetPreview } from '@deviceportal/contract/command-targets';
 import {
-  answerReferenceInput,
   documentUsageInput,
-  exportResultsInput,
   getCommandFormInput,
-  getInvocationInput,
-  keepAnswerInput,
-  listInvocationsInput,
-  listRunsInput,
-  previewTargetInput,
-  rerunCommandInput,
-  runCommandInput,
-  runReferenceInput,
   setFavouriteInput,
-  undoReferenceInput,
-  undoRunInput,
   whoMayRunInput,
   type CommandDefinition,
   type CommandForm,
   type DocumentRunners,
   type DocumentUsage,
+  type NextRemedy,
+} from '@deviceportal/contract/commands';
+import {
+  getInvocationInput,
+  listInvocationsInput,
   type InvocationDetail,
   type InvocationRow,
+} from '@deviceportal/contract/invocations';
+import {
+  answerReferenceInput,
+  keepAnswerInput,
   type KeptAnswer,
-  type NextRemedy,
   type RunAnswer,
   type RunAnswers,
+} from '@deviceportal/contract/run-answers';
+import { exportResultsInput } from '@deviceportal/contract/run-results';
+import { undoReferenceInput, undoRunInput, type UndoOffer } from '@deviceportal/contract/run-undo';
+import {
+  listRunsInput,
+  rerunCommandInput,
+  runCommandInput,
+  runReferenceInput,
   type RunDetail,
   type RunRow,
-  type TargetPreview,
-  type UndoOffer,
-} from '@deviceportal/contract/commands';
+} from '@deviceportal/contract/runs';
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
 import { cancelInvocation } from './cancel-invocation.ts';

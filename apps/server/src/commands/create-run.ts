@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { exportResultsInput } from '@deviceportal/contract/commands';
+import type { exportResultsInput } from '@deviceportal/contract/run-results';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { holderOf } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { StatusDetails } from '@deviceportal/contract/states';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
-import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/commands';
+import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/command-targets';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';

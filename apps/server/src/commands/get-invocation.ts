@@ -5,7 +5,7 @@ import type {
   InvocationArtefact,
   InvocationDetail,
   InvocationStep,
-} from '@deviceportal/contract/commands';
+} from '@deviceportal/contract/invocations';
 import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';

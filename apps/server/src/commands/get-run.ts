@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { maskUser } from '../people/mask-person.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { InvocationRow, InvocationStep } from '@deviceportal/contract/commands';
+import type { InvocationRow, InvocationStep } from '@deviceportal/contract/invocations';
 import { OUTPUT_PREVIEW_CHARACTERS } from '@deviceportal/contract/constants';
 import type { Consequence, Scope } from '@deviceportal/contract/permissions';
 import {

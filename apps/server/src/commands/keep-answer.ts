@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { keepAnswerInput, KeptAnswer } from '@deviceportal/contract/commands';
+import type { keepAnswerInput, KeptAnswer } from '@deviceportal/contract/run-answers';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';

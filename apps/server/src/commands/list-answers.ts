@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { answerReferenceInput, RunAnswer, RunAnswers } from '@deviceportal/contract/commands';
+import type {
+  answerReferenceInput,
+  RunAnswer,
+  RunAnswers,
+} from '@deviceportal/contract/run-answers';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { InvocationRow, listInvocationsInput } from '@deviceportal/contract/commands';
+import type { InvocationRow, listInvocationsInput } from '@deviceportal/contract/invocations';
 import type { Page } from '@deviceportal/contract/pages';
 import { scopesOf, type Scope } from '@deviceportal/contract/permissions';
 import { invocationState } from '@deviceportal/contract/states';

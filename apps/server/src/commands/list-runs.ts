@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { listRunsInput, RunRow } from '@deviceportal/contract/commands';
+import type { listRunsInput, RunRow } from '@deviceportal/contract/runs';
 import type { Page } from '@deviceportal/contract/pages';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';

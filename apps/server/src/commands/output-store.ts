@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { OutputPiece } from '@deviceportal/contract/commands';
+import type { OutputPiece } from '@deviceportal/contract/invocations';
 import type { Executor } from '../platform/database/database.ts';
 import { maskOverlap, maskSecrets } from './mask-secrets.ts';
 

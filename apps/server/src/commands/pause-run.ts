@@ -1,5 +1,5 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { sql, type SQL } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { previewTargetInput, TargetPreview } from '@deviceportal/contract/commands';
+import type { previewTargetInput, TargetPreview } from '@deviceportal/contract/command-targets';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { resolveCommand } from './resolve-command.ts';

@@ -1,4 +1,4 @@
-import type { ResultsFormat } from '@deviceportal/contract/commands';
+import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import type { Scope } from '@deviceportal/contract/permissions';
 
 /** What a link to the results of a run shows. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { resultsFormatSchema } from '@deviceportal/contract/commands';
+import { resultsFormatSchema } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import type { Scope } from '@deviceportal/contract/permissions';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { InvocationRow, ResultsFormat } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
+import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { csvCell } from '../audit-trail/audit-csv-codec.ts';
 import type { CommandsDeps } from './commands-deps.ts';

@@ -1,4 +1,5 @@
-import type { CommandTarget, RunCommandInput, RunDetail } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
 import { stepsOfRun } from '@deviceportal/contract/document-phases';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';

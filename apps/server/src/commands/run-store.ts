@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { RunCounters, RunDetail, RunRow } from '@deviceportal/contract/commands';
+import type { RunCounters, RunDetail, RunRow } from '@deviceportal/contract/runs';
 import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { isFinal, type RunState } from '@deviceportal/contract/states';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { conditionOfFilter } from '../devices/search/condition-of-filter.ts';
 import type { Executor } from '../platform/database/database.ts';

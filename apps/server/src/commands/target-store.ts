@@ -3,7 +3,7 @@ import type {
   CommandTarget,
   ExclusionReason,
   TargetPreview,
-} from '@deviceportal/contract/commands';
+} from '@deviceportal/contract/command-targets';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';

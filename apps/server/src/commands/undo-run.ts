@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type {
-  RunDetail,
   undoReferenceInput,
   undoRunInput,
   UndoHindrance,
   UndoOffer,
-} from '@deviceportal/contract/commands';
+} from '@deviceportal/contract/run-undo';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { maskUser } from '../people/mask-person.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { UndoOffer } from '@deviceportal/contract/commands';
+import type { UndoOffer } from '@deviceportal/contract/run-undo';
 import type { DocumentPhases } from '@deviceportal/contract/document-phases';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
-import type { InvocationRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds, reaches, scopesOf, type Scope } from '@deviceportal/contract/permissions';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { InvocationDetail, RunDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { until } from '../support/gateway-bed.ts';
 import type { ApiAnswer } from '../support/portal-api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listRunsInput } from '@deviceportal/contract/commands';
+import { listRunsInput } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { listAuditEventsInput } from '@deviceportal/contract/audit-trail';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';

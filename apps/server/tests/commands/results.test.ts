@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ResultsFormat } from '@deviceportal/contract/commands';
+import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
 import { addResultsRoutes, signResultsUrl } from '../../src/commands/results-routes.ts';
 import { runCommand } from '../../src/commands/run-command.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunDetail } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-bed.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { RunCommandInput } from '@deviceportal/contract/commands';
+import type { RunCommandInput } from '@deviceportal/contract/runs';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import {
   builtinRoles,

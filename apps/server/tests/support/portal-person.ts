@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
-import type { InvocationDetail, RunDetail } from '@deviceportal/contract/commands';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
 import { until } from './gateway-bed.ts';

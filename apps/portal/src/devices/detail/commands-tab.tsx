@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
-import type { InvocationRow } from '@deviceportal/contract/commands';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat, type Formatters } from '../../i18n/format-values.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { RunRow } from '@deviceportal/contract/commands';
+import type { RunRow } from '@deviceportal/contract/runs';
 import { searchScores } from '@deviceportal/contract/search';
 import type { RecentItem } from '@deviceportal/contract/session';
 import { useApi } from '../../api/use-api.ts';

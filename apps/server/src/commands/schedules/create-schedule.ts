@@ -1,4 +1,4 @@
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { CreateScheduleInput, Schedule } from '@deviceportal/contract/schedules';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/commands';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { MissedRule, ScheduleTimes } from '@deviceportal/contract/schedules';
 import type { ScheduleState } from '@deviceportal/contract/states';

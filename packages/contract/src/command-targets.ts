@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { deviceFilterSchema } from './devices.ts';
+import { idSchema } from './ids.ts';
+
+export const commandTargetSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).min(1).max(10_000) }),
+  z.object({ kind: z.literal('filter'), filter: deviceFilterSchema }),
+]);
+export type CommandTarget = z.infer<typeof commandTargetSchema>;
+
+export interface TargetPreview {
+  /** Over the ids of the devices that it would reach, sorted, one a line. */
+  readonly sha256: string;
+  readonly count: number;
+  readonly online: number;
+  readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
+  readonly sample: readonly {
+    readonly id: string;
+    readonly serialNumber: string | null;
+    readonly name: string;
+  }[];
+}
+export type ExclusionReason =
+  | 'suspended'
+  | 'retired'
+  | 'no-instance'
+  | 'no-serial-number'
+  | 'not-permitted';
+
+/** Whom a run would reach, asked before it is sent. */
+export const previewTargetInput = z.object({
+  command: z.string().max(128),
+  document: z.string().max(160).default(''),
+  target: commandTargetSchema,
+});
