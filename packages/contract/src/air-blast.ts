@@ -149,6 +149,18 @@ export const listAirBlastTargetsInput = z.object({
   cursor: cursorSchema,
 });
 
+/** Why a run was stopped, where no person said why: what a step ends with that has not passed. */
+export const airBlastStopReasons = [
+  'no-device-may-go',
+  'too-few-succeeded',
+  'too-many-errors',
+  'too-few-verified',
+  'command-refused',
+  /** The second person turned the plan down. */
+  'rejected',
+] as const;
+export type AirBlastStopReason = (typeof airBlastStopReasons)[number];
+
 /** Why preflight keeps a device out. */
 export const noGoReasons = [
   'lifecycle',

@@ -148,8 +148,21 @@ export interface ReasonAct {
   readonly kind: ReasonActKind;
   /** What it is done to: ids and names by which the screen makes the link or the call. */
   readonly on: Readonly<Record<string, string | number>>;
-  /** What the viewer lacks for it, and which roles hold it: they are asked instead. Null: it is theirs to do. */
-  readonly lacks: { readonly permission: string; readonly roles: readonly string[] } | null;
+  /** Why it is not the viewer's to do, and who is asked instead. Null: it is theirs. */
+  readonly lacks: ReasonLack | null;
+}
+
+export interface ReasonLack {
+  /**
+   * `right`: the viewer holds the permission nowhere; `reach`: not for this device; `person`: the right is held, and
+   * somebody else has to do it.
+   */
+  readonly kind: 'right' | 'reach' | 'person';
+  readonly permission: string;
+  /** Roles that hold the permission. */
+  readonly roles: readonly string[];
+  /** The one person whose it is to do; null where it may be any other. */
+  readonly who: string | null;
 }
 
 /** One reason: the fact, its age, and the act that would unblock it. */

@@ -1,5 +1,6 @@
 /** The words of notifications and where they lead, the same under the bell and in messages. */
 
+import { stopReasonWords } from './air-blast-words.ts';
 import { errorCatalogue } from './errors.ts';
 import type { NotificationFacts, NotificationKind } from './notifications.ts';
 import { airBlastState, statusDetails, type StateEntry } from './states.ts';
@@ -41,7 +42,7 @@ function factsOf(facts: NotificationFacts, language: NotificationLanguage): Read
     text,
     count: (name) => Number(facts[name] ?? 0),
     state: wordOf({ ...airBlastState, ...statusDetails }, text('statusDetails')),
-    gate: gateWords(text('reason'), language),
+    gate: stopReasonWords(text('reason'), language),
     refusal: refusalWords(text('error'), language),
   };
 }
@@ -63,20 +64,6 @@ function refusalWords(error: string, language: NotificationLanguage): string {
     ? errorCatalogue[error as keyof typeof errorCatalogue].message
     : error;
   return language === 'en' ? entry : (chineseRefusals[error] ?? entry);
-}
-
-/** Why an AirBlast was stopped, by the codes of its health gates. */
-const gates: Readonly<Record<string, Readonly<Record<NotificationLanguage, string>>>> = {
-  'too-few-succeeded': { en: 'Too few devices succeeded', 'zh-CN': '成功的设备过少' },
-  'too-many-errors': { en: 'More errors than allowed', 'zh-CN': '错误数超过允许值' },
-  'too-few-verified': { en: 'Too few devices were as intended', 'zh-CN': '符合预期的设备过少' },
-  'command-refused': { en: 'A command was refused', 'zh-CN': '命令被拒绝' },
-  rejected: { en: 'The second person turned it down', 'zh-CN': '第二人已否决' },
-};
-
-/** A health gate's code in words; a person's own reason stands as it was written. */
-export function gateWords(reason: string, language: NotificationLanguage): string {
-  return gates[reason]?.[language] ?? reason;
 }
 
 function english(kind: NotificationKind, { text, count, state, gate, refusal }: ReadFacts): Words {

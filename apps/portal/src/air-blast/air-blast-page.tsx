@@ -5,6 +5,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { WhyPanel } from '../explanations/why-panel.tsx';
+import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -17,7 +18,7 @@ import { FailurePanel } from './failure-panel.tsx';
 import { NextStepPanel } from './next-step-panel.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { RunActions } from './run-actions.tsx';
-import { stateDetail } from './state-reason-words.ts';
+import { stateDetail } from './state-detail.ts';
 import { StepRail } from './step-rail.tsx';
 
 export const Route = createLazyRoute('/air-blast/$id')({ component: AirBlastPage });
@@ -31,6 +32,7 @@ const WHILE_WAITING_MS = 10_000;
 
 function AirBlastPage(): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const api = useApi();
   const { id } = route.useParams();
   const [editing, setEditing] = useState(false);
@@ -75,7 +77,11 @@ function AirBlastPage(): ReactNode {
       <PageHeader
         title={run.name}
         description={
-          <StatusOf kind="airBlast" value={run.state} detail={stateDetail(run.stateReason, t)} />
+          <StatusOf
+            kind="airBlast"
+            value={run.state}
+            detail={stateDetail(run.stateReason, language)}
+          />
         }
         actions={<RunActions run={run} onEdit={() => setEditing(true)} />}
       />

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
+import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { KeyValue } from '../shell/key-value.tsx';
@@ -18,7 +19,7 @@ import { ApprovalsTable } from './approvals-table.tsx';
 import { FailureTable } from './failure-table.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { ReportExport } from './report-export.tsx';
-import { stateDetail } from './state-reason-words.ts';
+import { stateDetail } from './state-detail.ts';
 import { Timeline } from './timeline.tsx';
 import { WavesTable } from './waves-table.tsx';
 
@@ -30,6 +31,7 @@ const WHILE_OPEN_MS = 10_000;
 /** What a run came to: the share that is as intended, every wave, why devices failed, who approved what, and when. */
 function ReportPage(): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const api = useApi();
   const { id } = route.useParams();
   const run = useQuery(
@@ -66,7 +68,7 @@ function ReportPage(): ReactNode {
       <PageHeader
         title={t('airBlast.reportOf', { name })}
         description={
-          <StatusOf kind="airBlast" value={state} detail={stateDetail(stateReason, t)} />
+          <StatusOf kind="airBlast" value={state} detail={stateDetail(stateReason, language)} />
         }
         actions={<ReportExport id={id} />}
       />

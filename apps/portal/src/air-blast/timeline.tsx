@@ -4,11 +4,12 @@ import Spinner from '@cloudscape-design/components/spinner';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AirBlastMoment, AirBlastResult } from '@deviceportal/contract/air-blast';
+import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
+import { useLanguage } from '../i18n/language-store.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { Time } from '../shell/time.tsx';
-import { stateReasonWords } from './state-reason-words.ts';
 import './air-blast.css';
 
 /** Everything that was done, oldest first. */
@@ -41,12 +42,13 @@ export function Timeline({
 
 function Moment({ moment }: { readonly moment: AirBlastMoment }): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const { at, type, actor, step, wave, devices, reason } = moment;
   const details = [
     step === null ? '' : t(`airBlast.step.${step}` as MessageKey),
     wave === null ? '' : t('airBlast.waveOf', { wave }),
     devices === null ? '' : t('airBlast.onDevices', { devices }),
-    reason === null ? '' : stateReasonWords(reason, t),
+    reason === null ? '' : stopReasonWords(reason, language),
   ].filter((detail) => detail !== '');
   return (
     <>

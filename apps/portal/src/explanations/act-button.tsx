@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
-import type { ReasonAct } from '@deviceportal/contract/explanations';
+import type { ReasonAct, ReasonLack } from '@deviceportal/contract/explanations';
 import { roleName } from '../access/role-words.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -17,11 +17,11 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   const { perform, busy, dialog } = usePerformAct();
   const { device = '', command = '', version = '' } = act.on;
   const label = t(`explanations.act.${act.kind}`, { device, command, version });
-  if (act.lacks !== null) return <AskButton label={label} {...act.lacks} />;
+  if (act.lacks !== null) return <AskButton label={label} lacks={act.lacks} />;
   if (act.kind === 'wait-for-device')
     return <WaitForDevice deviceId={String(act.on['deviceId'])} />;
   if (act.kind === 'request-access') {
-    return <AskButton label={label} permission={String(act.on['permission'])} roles={[]} />;
+    return <AskButton label={label} lacks={rightAlone(String(act.on['permission']))} />;
   }
   const href = actHref(act);
   if (href === null) {
@@ -43,22 +43,28 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   );
 }
 
+const rightAlone = (permission: string): ReasonLack => ({
+  kind: 'right',
+  permission,
+  roles: [],
+  who: null,
+});
+
 /** What is not one's own to do is asked for in words that can be sent to whoever may. */
 function AskButton({
   label,
-  permission,
-  roles,
+  lacks,
 }: {
   readonly label: string;
-  readonly permission: string;
-  readonly roles: readonly string[];
+  readonly lacks: ReasonLack;
 }): ReactNode {
   const t = useT();
   const format = useFormat();
   const flash = useFlash();
-  const who = format.list(roles.map((one) => roleName(one, t))) || 'none';
+  const { kind, permission, who } = lacks;
+  const roles = format.list(lacks.roles.map((one) => roleName(one, t))) || 'none';
   const copy = (): void => {
-    const text = t('explanations.askText', { permission, act: label, url: location.href });
+    const text = t(`explanations.askText.${kind}`, { permission, act: label, url: location.href });
     navigator.clipboard.writeText(text).then(
       () => flash.add({ type: 'success', content: t('shell.copy.done') }),
       () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
@@ -70,7 +76,7 @@ function AskButton({
         {t('explanations.ask', { act: label })}
       </Button>
       <Box variant="small" color="text-body-secondary" display="block">
-        {t('explanations.whoMay', { permission, roles: who })}
+        {t(`explanations.whoMay.${kind}`, { permission, roles, who: who ?? 'none' })}
       </Box>
     </>
   );

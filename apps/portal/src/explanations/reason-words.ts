@@ -1,5 +1,5 @@
+import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
 import type { Reason } from '@deviceportal/contract/explanations';
-import { gateWords } from '@deviceportal/contract/notification-words';
 import { roleName } from '../access/role-words.ts';
 import { disconnectReasonWords } from '../devices/status-words.ts';
 import type { Language } from '../i18n/languages.ts';
@@ -45,7 +45,7 @@ function valueWords(
       return known(`shell.error.${value}.title`, value, t);
     case 'reason':
       if (code === 'device-offline') return disconnectReasonWords(value, t);
-      if (code === 'air-blast-failed') return gateWords(value, language);
+      if (code.startsWith('air-blast-')) return stopReasonWords(value, language);
       return code.startsWith('target-') ? known(`airBlast.reasonOf.${value}`, value, t) : value;
     default:
       return value;

@@ -30,6 +30,8 @@ export const portalUser = pgTable('portal_user', {
   name: text().notNull(),
   status: text().notNull().default('Activated'),
   preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  /** What the pool said at their last call: they hold the administrator's role without having been given it. */
+  inAdminGroup: boolean('in_admin_group').notNull().default(false),
   lastSignInAt: moment('last_sign_in_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

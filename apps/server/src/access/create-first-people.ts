@@ -3,7 +3,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { UserDirectory } from './user-directory.ts';
-import { findActivated, grantRole, upsertUser } from './user-store.ts';
+import { findActivated, grantRole, setInAdminGroup, upsertUser } from './user-store.ts';
 
 /** One person per built-in role, at first start outside production (decisions, section 9). */
 const firstPeople = [
@@ -66,6 +66,7 @@ export async function createPortalUser(
   return inTransaction(database, async (tx) => {
     const id = await upsertUser(tx, newId(), facts);
     await grantRole(tx, id, user.role);
+    if (user.groups.includes(ADMIN_GROUP)) await setInAdminGroup(tx, id, true);
     return id;
   });
 }

@@ -14,6 +14,8 @@ export interface StoredUser {
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
   readonly preferences: Readonly<Record<string, unknown>>;
+  /** What the user pool said at their last call. */
+  readonly inAdminGroup: boolean;
   readonly lastSignInAt: Date | null;
 }
 
@@ -32,7 +34,7 @@ export async function findUserBySubject(
 ): Promise<StoredUser | undefined> {
   const { rows } = await executor.execute<Record<string, never>>(sql`
     select u.id, u.subject, u.username, u.email, u.name, u.status, u.preferences,
-           u.last_sign_in_at as "lastSignInAt",
+           u.in_admin_group as "inAdminGroup", u.last_sign_in_at as "lastSignInAt",
            coalesce(jsonb_agg(r.name order by r.name) filter (where r.id is not null), '[]') as roles,
            coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope))
              filter (where r.id is not null), '[]') as grants
@@ -134,6 +136,15 @@ export async function markSignIn(executor: Executor, userId: string, at: Date): 
     update portal_user set last_sign_in_at = ${at.toISOString()}
     where id = ${userId} and (last_sign_in_at is null or last_sign_in_at < ${at.toISOString()})`);
   return (rowCount ?? 0) > 0;
+}
+
+/** Whether the user pool counts them among its administrators, as it said a moment ago. */
+export async function setInAdminGroup(
+  executor: Executor,
+  userId: string,
+  isIn: boolean,
+): Promise<void> {
+  await executor.execute(sql`update portal_user set in_admin_group = ${isIn} where id = ${userId}`);
 }
 
 export async function savePreferences(

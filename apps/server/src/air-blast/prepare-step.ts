@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AirBlastStopReason } from '@deviceportal/contract/air-blast';
 import type { Transaction } from '../platform/database/database.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
@@ -15,7 +16,8 @@ import { canaryCount, splitIntoWaves } from '@deviceportal/contract/wave-sizes';
 /** How a step ended: counts and reasons. */
 export interface StepOutcome {
   readonly passed: boolean;
-  readonly reason: string;
+  /** Empty where it has passed. */
+  readonly reason: AirBlastStopReason | '';
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 

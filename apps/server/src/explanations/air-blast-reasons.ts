@@ -3,6 +3,7 @@ import {
   type AirBlastDetail,
   type AirBlastWave,
 } from '@deviceportal/contract/air-blast';
+import type { ReasonActKind } from '@deviceportal/contract/explanations';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
 /** Why an AirBlast stands where it stands; nothing where it is done. */
@@ -24,12 +25,16 @@ export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonSketch[] 
 }
 
 const on = ({ id }: AirBlastDetail) => ({ airBlastId: id });
+/** Only the operator does it; what the run does not allow now is looked at instead. */
+const operate = (run: AirBlastDetail, kind: ReasonActKind, allowed: boolean): ActSketch =>
+  allowed || !run.mine
+    ? { kind, on: on(run), needs: ['air-blast:run'], allowed, whose: run.operator }
+    : open(run);
 const open = (run: AirBlastDetail): ActSketch => ({ kind: 'open-air-blast', on: on(run) });
 
 function aborted(run: AirBlastDetail): ReasonSketch {
-  const act: ActSketch = { kind: 'open-air-blast', on: on(run) };
   const facts = { reason: run.stateReason || null, by: run.operator };
-  return { code: 'air-blast-aborted', facts, since: run.updatedAt, act };
+  return { code: 'air-blast-aborted', facts, since: run.updatedAt, act: open(run) };
 }
 
 function paused(run: AirBlastDetail): ReasonSketch {
@@ -37,12 +42,7 @@ function paused(run: AirBlastDetail): ReasonSketch {
     code: 'air-blast-paused',
     facts: { by: run.operator, reason: run.stateReason || null },
     since: run.updatedAt,
-    act: {
-      kind: 'resume-air-blast',
-      on: on(run),
-      needs: ['air-blast:run'],
-      allowed: run.may.resume,
-    },
+    act: operate(run, 'resume-air-blast', run.may.resume),
   };
 }
 
@@ -53,7 +53,7 @@ function failed(run: AirBlastDetail): ReasonSketch {
       code: 'air-blast-rejected',
       facts: { by: verdict.by, comment: verdict.comment || null },
       since: verdict.at,
-      act: { kind: 'edit-air-blast', on: on(run), needs: ['air-blast:run'], allowed: run.may.edit },
+      act: operate(run, 'edit-air-blast', run.may.edit),
     };
   }
   const step = run.steps.findLast(({ state }) => state === 'failed');
@@ -70,12 +70,7 @@ function failed(run: AirBlastDetail): ReasonSketch {
       total: numberOf('total'),
     },
     since: step?.endedAt ?? run.updatedAt,
-    act: {
-      kind: 'retry-air-blast',
-      on: on(run),
-      needs: ['air-blast:run'],
-      allowed: run.may.retry,
-    },
+    act: operate(run, 'retry-air-blast', run.may.retry),
   };
 }
 
@@ -148,6 +143,7 @@ function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
       on: on(run),
       needs: ['air-blast:run'],
       allowed: run.may.takeOver,
+      whose: operator,
     };
     return [{ code: 'air-blast-next-step', facts, since, act }];
   }

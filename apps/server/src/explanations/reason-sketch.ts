@@ -1,4 +1,10 @@
-import type { Reason, ReasonActKind, ReasonCode } from '@deviceportal/contract/explanations';
+import type {
+  Reason,
+  ReasonAct,
+  ReasonActKind,
+  ReasonCode,
+  ReasonLack,
+} from '@deviceportal/contract/explanations';
 import {
   holds,
   reaches,
@@ -23,6 +29,10 @@ export interface ActSketch {
   readonly device?: ReasonDevice;
   /** Where more than a permission decides: a second person, the operator. */
   readonly allowed?: boolean;
+  /** Whose it is where it is not `allowed`; nobody's name where any other person may. */
+  readonly whose?: string;
+  /** Done in its place by who holds the right that it would ask for. */
+  readonly otherwise?: ActSketch;
 }
 
 /** A reason before it is known what of it is the viewer's to do. */
@@ -39,40 +49,43 @@ export interface RoleRights {
   readonly permissions: readonly Permission[];
 }
 
+interface Rights {
+  readonly grants: readonly Grant[];
+  readonly roles: readonly RoleRights[];
+}
+
 /** What the viewer may do themselves, and whom they ask for the rest. */
-export function settleReasons(
-  sketches: readonly ReasonSketch[],
-  { grants, roles }: { readonly grants: readonly Grant[]; readonly roles: readonly RoleRights[] },
-): Reason[] {
+export function settleReasons(sketches: readonly ReasonSketch[], rights: Rights): Reason[] {
   return sketches.map(({ code, facts = {}, since = null, until = null, act = null }) => ({
     code,
     facts,
     since,
     until,
-    act:
-      act === null
-        ? null
-        : {
-            kind: act.kind,
-            on: act.on,
-            lacks: isAllowed(act, grants) ? null : lackOf(act, roles),
-          },
+    act: act === null ? null : settleAct(act, rights),
   }));
 }
 
-function isAllowed({ needs = [], device, allowed = true }: ActSketch, grants: readonly Grant[]) {
-  if (!allowed) return false;
-  if (needs.length === 0) return true;
-  return device === undefined
-    ? needs.some((permission) => holds(grants, permission))
-    : reaches(scopesOf(grants, needs), device);
+/** Nobody is told to ask for a right that they hold. */
+function settleAct(act: ActSketch, rights: Rights): ReasonAct | null {
+  const { kind, on } = act;
+  if (kind === 'request-access' && holds(rights.grants, String(on['permission']) as Permission)) {
+    return act.otherwise === undefined ? null : settleAct(act.otherwise, rights);
+  }
+  return { kind, on, lacks: lackOf(act, rights) };
 }
 
-function lackOf({ needs = [] }: ActSketch, roles: readonly RoleRights[]) {
+function lackOf(act: ActSketch, { grants, roles }: Rights): ReasonLack | null {
+  const { needs = [], device, allowed = true, whose = null } = act;
+  const held = needs.find((permission) => holds(grants, permission));
+  const isHeld = needs.length === 0 || held !== undefined;
+  const isReached = device === undefined || reaches(scopesOf(grants, needs), device);
+  if (isHeld && allowed && (needs.length === 0 || isReached)) return null;
   return {
-    permission: needs.at(-1) ?? '',
+    kind: !isHeld ? 'right' : isReached ? 'person' : 'reach',
+    permission: held ?? needs.at(-1) ?? '',
     roles: roles
       .filter(({ permissions }) => needs.some((permission) => permissions.includes(permission)))
       .map(({ name }) => name),
+    who: isHeld && isReached ? whose : null,
   };
 }

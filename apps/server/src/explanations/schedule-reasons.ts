@@ -17,7 +17,11 @@ function lastTime(schedule: Schedule): ReasonSketch[] {
   if (error === 'missed') return [{ code: 'schedule-missed', since, act: runNow(schedule) }];
   const act: ActSketch =
     error === 'noPermission'
-      ? { kind: 'request-access', on: { permission: `commands:run:@${schedule.consequence}` } }
+      ? {
+          kind: 'request-access',
+          on: { permission: `commands:run:@${schedule.consequence}` },
+          otherwise: runNow(schedule),
+        }
       : runNow(schedule);
   return [{ code: 'schedule-refused', facts: { error }, since, act }];
 }

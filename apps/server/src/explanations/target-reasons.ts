@@ -38,6 +38,7 @@ function excluded(facts: TargetReasonFacts, reason: string): ReasonSketch[] {
       ? {
           kind: 'request-access',
           on: { permission: `commands:run:@${facts.run.consequence}` },
+          otherwise: openDevice(facts),
         }
       : openDevice(facts);
   return [{ code: 'target-excluded', facts: { reason }, since: startOf(facts), act }];

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { reaches } from '@deviceportal/contract/permissions';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { findPeopleHolding } from './find-people-holding.ts';
 import { notify } from './notify.ts';
 
 interface Waited {
@@ -8,9 +10,15 @@ interface Waited {
   readonly deviceId: string;
   readonly device: string;
   readonly createdAt: string;
+  readonly country: string | null;
+  readonly model: string | null;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Tells those who asked that devices are back; each asking is answered once, since the connection ends it. */
+/**
+ * Tells those who asked that devices are back; each asking is answered once, since the connection ends it. Who does
+ * not reach the device any more is not told: it does not exist for them.
+ */
 export async function notifyDevicesBack(
   tx: Transaction,
   deviceIds: readonly string[],
@@ -20,10 +28,11 @@ export async function notifyDevicesBack(
     delete from device_wait w using device d
     where w.device_id = any(${sql.param([...deviceIds])}::uuid[]) and d.id = w.device_id
     returning w.user_id as "userId", w.device_id as "deviceId", coalesce(d.serial_number, d.name) as device,
-      w.created_at::text as "createdAt"`);
+      w.created_at::text as "createdAt", d.country, d.model, d.labels`);
+  const waited = await inReach(tx, rows as unknown as Waited[]);
   return notify(
     tx,
-    (rows as unknown as Waited[]).map(({ userId, deviceId, device, createdAt }) => ({
+    waited.map(({ userId, deviceId, device, createdAt }) => ({
       userId,
       kind: 'device-back',
       // Asked for again another time, it is told again.
@@ -31,4 +40,12 @@ export async function notifyDevicesBack(
       facts: { deviceId, device },
     })),
   );
+}
+
+async function inReach(tx: Transaction, waited: readonly Waited[]): Promise<readonly Waited[]> {
+  if (waited.length === 0) return [];
+  const people = [...new Set(waited.map(({ userId }) => userId))];
+  const holders = await findPeopleHolding(tx, 'devices:read', people);
+  const scopesOf = new Map(holders.map(({ userId, scopes }) => [userId, scopes]));
+  return waited.filter((one) => reaches(scopesOf.get(one.userId) ?? [], one));
 }

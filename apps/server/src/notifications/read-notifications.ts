@@ -3,11 +3,10 @@ import {
   notificationKinds,
   type listNotificationsInput,
   type Notification,
-  type NotificationFacts,
   type NotificationSetting,
 } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
-import { maskUser } from '../people/mask-person.ts';
+import { holds } from '@deviceportal/contract/permissions';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import {
@@ -17,6 +16,7 @@ import {
   isoOrNull,
 } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { maskFacts } from './mask-facts.ts';
 import { markRead, selectNotifications, selectSettings } from './notification-store.ts';
 import { toldChange } from './notify.ts';
 
@@ -37,23 +37,21 @@ export async function listNotifications(
     after: decodeMomentCursor(input.cursor),
     limit: input.pageSize + 1,
   });
+  const reader = {
+    readsPeople: holds(viewer.grants, 'people:read'),
+    own: [viewer.username, viewer.displayName],
+  };
   const page = found.slice(0, input.pageSize);
   const last = found.length > input.pageSize ? page.at(-1) : undefined;
   return {
     rows: page.map(({ atText: _text, ...one }) => ({
       ...one,
-      facts: maskFacts(one.facts, viewer),
+      facts: maskFacts(one.facts, reader),
       at: isoOf(one.at),
       readAt: isoOrNull(one.readAt),
     })),
     nextCursor: last === undefined ? null : encodeMomentCursor({ at: last.atText, id: last.id }),
   };
-}
-
-/** Rights may have changed since it was written. */
-function maskFacts(facts: NotificationFacts, viewer: Viewer): NotificationFacts {
-  const by = facts['by'];
-  return typeof by === 'string' ? { ...facts, by: maskUser(by, viewer) } : facts;
 }
 
 /** Marks them as read on every device that the viewer has open. @param ids null for all */

@@ -5,6 +5,8 @@ import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { messageLanguage } from '../messages/render-message.ts';
 import { renderNotice } from '../messages/render-notice.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { personHolds } from './find-people-holding.ts';
+import { maskFacts } from './mask-facts.ts';
 
 export interface SendNoticesDeps {
   readonly database: Database;
@@ -20,6 +22,9 @@ interface Wanted {
   readonly email: string | null;
   readonly phone: string | null;
   readonly language: string | null;
+  readonly username: string;
+  readonly name: string;
+  readonly readsPeople: boolean;
 }
 
 const AT_ONCE = 50;
@@ -37,7 +42,8 @@ export async function sendNotices(deps: SendNoticesDeps): Promise<void> {
 
 async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number> {
   const { rows } = await tx.execute(sql`
-    select n.id, n.kind, n.facts, u.subject as person, u.email, u.phone, u.preferences->>'language' as language
+    select n.id, n.kind, n.facts, u.subject as person, u.email, u.phone, u.preferences->>'language' as language,
+      u.username, u.name, ${personHolds('people:read')} as "readsPeople"
     from notification n join portal_user u on u.id = n.user_id
     where n.message = 'wanted' order by n.at limit ${AT_ONCE} for update of n skip locked`);
   const wanted = rows as unknown as Wanted[];
@@ -54,12 +60,14 @@ async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number>
 async function queueOne(
   tx: Transaction,
   { notices, publicUrl }: SendNoticesDeps,
-  { kind, facts, person, email, phone, language: chosen }: Wanted,
+  wanted: Wanted,
 ): Promise<boolean> {
+  const { kind, person, email, phone, language: chosen, readsPeople, username, name } = wanted;
   const language = messageLanguage(chosen ?? undefined);
   const channel = email !== null && notices.has('email') ? 'email' : 'sms';
   const to = channel === 'email' ? email : phone;
   if (to === null || !notices.has(channel)) return false;
+  const facts = maskFacts(wanted.facts, { readsPeople, own: [username, name] });
   const words = notificationWords(kind, facts, language);
   const url = new URL(notificationPath(kind, facts), publicUrl).href;
   const rendered = renderNotice({ ...words, url }, { language, channel });

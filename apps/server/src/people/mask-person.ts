@@ -9,10 +9,19 @@ export function maskUser(
   name: string,
   viewer: Pick<Viewer, 'grants' | 'username' | 'displayName'>,
 ): string {
-  const own = name === viewer.username || name === viewer.displayName;
-  return own || name === PORTAL_ITSELF || holds(viewer.grants, 'people:read')
-    ? name
-    : maskName(name);
+  return maskOthers(name, {
+    readsPeople: holds(viewer.grants, 'people:read'),
+    own: [viewer.username, viewer.displayName],
+  });
+}
+
+/** The same for somebody who is not here now. */
+export function maskOthers(
+  name: string,
+  reader: { readonly readsPeople: boolean; readonly own: readonly string[] },
+): string {
+  const isReadable = reader.readsPeople || name === PORTAL_ITSELF || reader.own.includes(name);
+  return isReadable ? name : maskName(name);
 }
 
 /** What remains readable of a person without `people:read`: enough to tell two apart, too little to know who it is. */

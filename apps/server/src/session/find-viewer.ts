@@ -1,3 +1,4 @@
+import { keepAdminGroup } from '../access/keep-admin-group.ts';
 import { loadGrants } from '../access/load-grants.ts';
 import { loadUser, type StoredUser } from '../access/load-user.ts';
 import { recordSignIn } from '../access/record-sign-in.ts';
@@ -53,7 +54,9 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
       const claims = await tokens.verify(token);
       const endsAtMs = claims.authenticatedAt.getTime() + sessionDurationMinutes * 60_000;
       if (endsAtMs <= clock().getTime()) throw sessionRefused('session-ended');
-      return toViewer(database, await load(claims, origin), claims);
+      const user = await load(claims, origin);
+      await keepAdminGroup({ database }, user, claims.groups);
+      return toViewer(database, user, claims);
     },
     async findBySubject(subject, groups) {
       const user = await loadUser({ database }, subject);

@@ -95,6 +95,8 @@ describe('an invocation', () => {
     const [theirs] = await why(of, reader);
     expect(theirs?.facts['by']).not.toBe(operator.username);
     expect(theirs?.act?.lacks).toEqual({
+      kind: 'right',
+      who: null,
       permission: 'commands:run:@changes',
       roles: ['Administrator', 'Operator', 'Support'],
     });
@@ -279,7 +281,7 @@ it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was
     {
       code: 'air-blast-next-step',
       facts: { step: 'canary', operator: operator.username },
-      act: { kind: 'take-over-air-blast', lacks: { permission: 'air-blast:run' } },
+      act: { kind: 'take-over-air-blast', lacks: { kind: 'person', who: operator.username } },
     },
   ]);
   const target = (deviceId: string) =>
@@ -320,5 +322,40 @@ describe('a refusal', () => {
       { code: 'permission-elsewhere', facts: { permission, scope: 'DE' } },
     ]);
     expect(await why(of, holder(permission, ['FR']))).toEqual([]);
+  });
+});
+
+describe('somebody who holds every right', () => {
+  const administrator = viewerWith('Administrator');
+
+  it('[why-13] is told who has to do it, never to ask for a right', async () => {
+    const plan = await world.plan(operator, await seedDevices(test.database, [{}, {}]));
+    await world.next(operator, plan);
+    await world.next(operator, plan);
+    const failed = await world.settle(plan, operator, () => 'Failed');
+    const of = { kind: 'air-blast', id: failed.id } as const;
+    expect(await why(of, administrator)).toMatchObject([
+      {
+        code: 'air-blast-failed',
+        act: { kind: 'retry-air-blast', lacks: { kind: 'person', who: operator.username } },
+      },
+    ]);
+    expect((await why(of))[0]?.act?.lacks).toBeNull();
+  });
+
+  it('[why-14] is not sent to ask for what only the person who planned did not hold', async () => {
+    const inGermany = viewerHolding([
+      { permissions: ['air-blast:run', 'devices:read', 'documents:read'], scope: everywhere },
+      { permissions: ['commands:run:@changes'], scope: { ...everywhere, countries: ['DE'] } },
+    ]);
+    const [near, far] = (await seedDevices(test.database, [
+      { country: 'DE' },
+      { country: 'FR' },
+    ])) as [string, string];
+    const plan = await world.plan(inGermany, [near, far]);
+    const of = { kind: 'air-blast-target', id: plan.id, deviceId: far } as const;
+    expect(await why(of, administrator)).toMatchObject([
+      { code: 'target-excluded', facts: { reason: 'not-permitted' }, act: { kind: 'open-device' } },
+    ]);
   });
 });

@@ -58,6 +58,16 @@ async function person(role: string, scope: Scope = everywhere, language = 'en'):
   return { ...viewer, username: email };
 }
 
+/** In the pool's group of administrators, and given no role. */
+async function administratorByGroup(): Promise<Viewer> {
+  const viewer = await person('Administrator');
+  await test.database.orm.execute(sql`delete from user_role where user_id = ${viewer.userId}`);
+  await test.database.orm.execute(
+    sql`update portal_user set in_admin_group = true where id = ${viewer.userId}`,
+  );
+  return viewer;
+}
+
 const told = async (viewer: Viewer) =>
   (await listNotifications(world.deps, viewer, { pageSize: 25, cursor: null })).rows;
 const kindsTold = async (viewer: Viewer): Promise<NotificationKind[]> =>
@@ -207,6 +217,30 @@ describe('each person', () => {
   });
 });
 
+it.each([
+  { role: 'Viewer', shown: 'o•••' },
+  { role: 'Support', shown: 'olli@example.com' },
+])('[notify-10] a message to a $role names another person as $shown', async ({ role, shown }) => {
+  const reader = await person(role);
+  const kind = 'document-reviewed';
+  await upsertSetting(test.database.orm, reader.userId, { kind, portal: true, message: true });
+  const facts = { document: 'D', version: 1, decision: 'approved', by: 'olli@example.com' };
+  await inTransaction(test.database, (tx) =>
+    notify(tx, [{ userId: reader.userId, kind, subject: 'one', facts }]),
+  );
+  await sendNotices({
+    database: test.database,
+    notices: createOutboxNotices(() => new Date()),
+    publicUrl: 'https://portal.example.com',
+  });
+  const { rows } = await test.database.orm.execute<{ text: string }>(
+    sql`select text from outbox_message`,
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.text).toContain(shown);
+  expect((await told(reader))[0]?.facts['by']).toBe(shown);
+});
+
 describe('a device that I wait for', () => {
   const back = (deviceId: string) =>
     inTransaction(test.database, (tx) => notifyDevicesBack(tx, [deviceId]));
@@ -228,6 +262,22 @@ describe('a device that I wait for', () => {
     expect(await told(operator)).toHaveLength(2);
   });
 
+  it('[notify-11] is not told of when it has left my scope meanwhile', async () => {
+    const scope = { ...everywhere, countries: ['DE'] };
+    const inGermany = await person('Operator', scope);
+    const [stays, leaves] = (await seedDevices(test.database, [
+      { connectivity: 'offline', country: 'DE' },
+      { connectivity: 'offline', country: 'DE' },
+    ])) as [string, string];
+    for (const deviceId of [stays, leaves]) {
+      await waitForDevice(world.deps, inGermany, { deviceId, wait: true });
+    }
+    await test.database.orm.execute(sql`update device set country = 'FR' where id = ${leaves}`);
+    await back(stays);
+    await back(leaves);
+    expect((await told(inGermany)).map(({ facts }) => facts['deviceId'])).toEqual([stays]);
+  });
+
   it('[notify-7] is back at once where it has connected meanwhile; out of scope there is none', async () => {
     const [id] = (await seedDevices(test.database, [{ connectivity: 'online' }])) as [string];
     await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
@@ -245,7 +295,7 @@ it('[notify-8] an AirBlast asks those who may approve all of it, until one has; 
     Array.from({ length: 100 }, () => ({ country: 'DE' })),
   );
   const approver = await person('Administrator');
-  const second = await person('Administrator');
+  const second = await administratorByGroup();
   const inFrance = await person('Administrator', { ...everywhere, countries: ['FR'] });
   const plan = await world.plan(operator, ids, { options: { wavePercents: [100] } });
   await world.next(operator, plan);
@@ -255,6 +305,7 @@ it('[notify-8] an AirBlast asks those who may approve all of it, until one has; 
   expect(await told(approver)).toMatchObject([
     { kind: 'air-blast-approval', facts: { airBlastId: plan.id, devices: 100 }, readAt: null },
   ]);
+  expect(await kindsTold(second)).toEqual(['air-blast-approval']);
   expect(await told(inFrance)).toEqual([]);
   expect(await told(operator)).toEqual([]);
   const { targetSha256 } = waiting;
@@ -269,7 +320,7 @@ it('[notify-8] an AirBlast asks those who may approve all of it, until one has; 
 
 it('[notify-9] a document asks its reviewers, and tells its author what one of them decided', async () => {
   const reviewer = await person('Administrator');
-  const other = await person('Administrator');
+  const other = await administratorByGroup();
   await createDocument(world.deps, operator, {
     name: 'Notified',
     description: '',
@@ -283,6 +334,7 @@ it('[notify-9] a document asks its reviewers, and tells its author what one of t
   const version = { name: 'Notified', version: 1, origin };
   await sendForReview(world.deps, operator, version);
   expect(await kindsTold(reviewer)).toEqual(['document-review']);
+  expect(await kindsTold(other)).toEqual(['document-review']);
   expect(await told(operator)).toEqual([]);
   await rejectVersion(world.deps, reviewer, { ...version, comment: 'why?' });
   expect((await told(other))[0]?.readAt).not.toBeNull();

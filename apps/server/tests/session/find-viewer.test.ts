@@ -74,6 +74,21 @@ describe('the viewer behind a token', () => {
     expect(holds(viewer.grants, 'access:manage')).toBe(true);
   });
 
+  test('[session-admin-1] that they are is remembered for when nobody calls, and forgotten when they leave the group', async () => {
+    const isRemembered = async () => {
+      await finder().find('t', origin);
+      const { rows } = await testDatabase.database.orm.execute<{ is: boolean }>(
+        sql`select in_admin_group as is from portal_user where subject = ${claims.subject}`,
+      );
+      return rows[0]?.is;
+    };
+    expect(await isRemembered()).toBe(false);
+    claims = { ...claims, groups: [ADMIN_GROUP] };
+    expect(await isRemembered()).toBe(true);
+    claims = { ...claims, groups: [] };
+    expect(await isRemembered()).toBe(false);
+  });
+
   test('[session-4] a suspended user has no session', async () => {
     const one = finder();
     await one.find('t', origin);

@@ -1,0 +1,1 @@
+ALTER TABLE "portal_user" ADD COLUMN "in_admin_group" boolean DEFAULT false NOT NULL;

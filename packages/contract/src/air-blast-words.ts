@@ -1,0 +1,19 @@
+import type { AirBlastStopReason } from './air-blast.ts';
+
+type Words = Readonly<Record<'en' | 'zh-CN', string>>;
+
+const stopReasons: Readonly<Record<AirBlastStopReason, Words>> = {
+  'no-device-may-go': { en: 'No device may go', 'zh-CN': '没有可放行的设备' },
+  'too-few-succeeded': { en: 'Too few devices succeeded', 'zh-CN': '成功的设备过少' },
+  'too-many-errors': { en: 'More errors than allowed', 'zh-CN': '错误数超过允许值' },
+  'too-few-verified': { en: 'Too few devices were as intended', 'zh-CN': '符合预期的设备过少' },
+  'command-refused': { en: 'A command was refused', 'zh-CN': '命令被拒绝' },
+  rejected: { en: 'The second person turned it down', 'zh-CN': '第二人已否决' },
+};
+
+/** Why an AirBlast was stopped, on its page, under the bell and in messages; what a person wrote stands as it is. */
+export function stopReasonWords(reason: string, language: keyof Words): string {
+  return Object.hasOwn(stopReasons, reason)
+    ? stopReasons[reason as AirBlastStopReason][language]
+    : reason;
+}
