@@ -15,9 +15,12 @@ const END = '"';
 /** Stands before every other character, so that they sort behind the letters. */
 const OTHER = '{';
 
+/** An empty part, and what equals it: `0`, `00`. */
+const NOTHING = `${END}000${END}`;
+
 /** Runs of other characters and numbers in turn, beginning with other characters. */
 function partRank(part: string): string {
-  if (/^0*$/.test(part)) return END;
+  if (/^0*$/.test(part)) return NOTHING;
   const runs = part.matchAll(/([^0-9]*)([0-9]*)/g);
   return (
     [...runs]
