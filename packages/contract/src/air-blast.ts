@@ -320,6 +320,8 @@ export interface AirBlastFacts extends AirBlastRow {
   readonly component: string | null;
   readonly version: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Parameters of the store that its waves run with, as `name:version`: looked up once, when the plan was frozen. */
+  readonly storeParameters: readonly string[];
   readonly options: AirBlastOptions;
   readonly targetSha256: string;
   readonly excluded: readonly ReasonCount[];

@@ -8,6 +8,7 @@ import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../shell/copyable-id.tsx';
 import { KeyValue } from '../shell/key-value.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { ChangeParameters } from './change-facts.tsx';
 
 /** The frozen plan, whom it reaches, and the result. */
 export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {
@@ -65,6 +66,7 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
           },
         ]}
       />
+      <ChangeParameters run={run} />
     </Container>
   );
 }

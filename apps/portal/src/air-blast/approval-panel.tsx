@@ -9,11 +9,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
-import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
+import { ChangeFacts } from './change-facts.tsx';
 import { useShowsAfter } from './use-shows-after.ts';
 
 /** What a second person signs: this change on exactly this target set, after these canaries. */
@@ -25,7 +23,7 @@ export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactN
   const approve = useMutation(api.airBlast.approve.mutationOptions(after));
   const reject = useMutation(api.airBlast.reject.mutationOptions(after));
   if (!run.may.approve) return null;
-  const { id, targetSha256, gate } = run;
+  const { id, targetSha256 } = run;
   const decision = { id, targetSha256, comment };
   const error = approve.error ?? reject.error;
   const busy = approve.isPending || reject.isPending;
@@ -38,27 +36,7 @@ export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactN
       }
     >
       <SpaceBetween size="m">
-        <KeyValue
-          items={[
-            { label: t('airBlast.change'), value: run.change },
-            {
-              label: t('airBlast.consequence'),
-              value: <ConsequenceBadge consequence={run.consequence} />,
-            },
-            {
-              label: t('airBlast.devices'),
-              value: t('airBlast.onDevices', { devices: run.targetCount }),
-            },
-            { label: t('airBlast.targetSet'), value: <CopyableId value={targetSha256} /> },
-            {
-              label: t('airBlast.canaries'),
-              value:
-                gate === null
-                  ? null
-                  : t('airBlast.gate.canary', { value: gate.value, total: gate.total }),
-            },
-          ]}
-        />
+        <ChangeFacts run={run} />
         <FormField label={t('airBlast.comment')} stretch>
           <Input
             value={comment}

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
 import { moment } from '../platform/columns.ts';
+import type { KeptParameter } from './plan-store.ts';
 
 const anything = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
 
@@ -41,6 +42,11 @@ export const airBlast = pgTable(
     /** Secret ones sealed. */
     parameters: anything('parameters'),
     maskedParameters: anything('masked_parameters'),
+    /** What the parameter store gave when the plan was frozen: every wave runs with that. */
+    storeParameters: jsonb('store_parameters')
+      .$type<readonly KeptParameter[]>()
+      .notNull()
+      .default([]),
     component: text(),
     version: text(),
     options: anything('options'),

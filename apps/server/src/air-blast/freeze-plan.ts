@@ -12,6 +12,7 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
+import { sealPlanStore } from './plan-store.ts';
 import {
   findSoftwareVersion,
   insertTargets,
@@ -131,6 +132,7 @@ export async function storePlan(
     platforms: prepared.platforms,
     parameters: { ...deps.vault.seal(id, prepared.values, prepared.secretParameters) },
     maskedParameters: { ...maskParameters(prepared.values, prepared.secretParameters) },
+    storeParameters: sealPlanStore(deps.vault, { id, revision }, prepared.store),
     component: frozen.component,
     version: frozen.version,
     options: { ...plan.options },

@@ -26,6 +26,7 @@ import { isFew } from './leave-out-policy.ts';
 import { isSecondPerson, mayTakeOver } from './operator-policy.ts';
 import { countAway } from './away-store.ts';
 import { readGate } from './read-gate.ts';
+import { labelOf } from './plan-store.ts';
 import { countReasons, countReport } from './target-set-store.ts';
 import { selectWaveProgress } from './wave-store.ts';
 
@@ -75,6 +76,7 @@ export async function readFacts(
     component: run.component,
     version: run.version,
     parameters: run.maskedParameters,
+    storeParameters: run.storeParameters.map(labelOf),
     options: run.options,
     targetSha256: run.targetSha256,
     excluded: reasons.excluded,

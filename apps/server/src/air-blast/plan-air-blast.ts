@@ -29,6 +29,7 @@ import {
 import { freezePlan, storePlan, type FrozenPlan } from './freeze-plan.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import { secretNames } from './get-plan.ts';
+import { labelOf } from './plan-store.ts';
 
 /**
  * The first step: freezes the target set with its exclusions, and hands on the token of the second. The same
@@ -173,11 +174,17 @@ function planStep(
 }
 
 const planFacts = (
-  plan: Pick<AirBlastRecord, 'documentName' | 'documentVersion' | 'maskedParameters'>,
+  plan: Pick<
+    AirBlastRecord,
+    'documentName' | 'documentVersion' | 'maskedParameters' | 'storeParameters'
+  >,
   frozen: FrozenPlan,
 ) => ({
   document: `${plan.documentName}:${plan.documentVersion}`,
   parameters: plan.maskedParameters,
+  ...(plan.storeParameters.length === 0
+    ? {}
+    : { storeParameters: plan.storeParameters.map(labelOf) }),
   component: frozen.component,
   version: frozen.version,
   consequence: frozen.prepared.consequence,

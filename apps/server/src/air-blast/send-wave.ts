@@ -1,4 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
+import { keptParameters } from '../commands/kept-parameters.ts';
 import { cancelRun } from '../commands/cancel-run.ts';
 import { previewTarget } from '../commands/preview-target.ts';
 import { runCommand } from '../commands/run-command.ts';
@@ -6,6 +7,7 @@ import { inTransaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import type { AirBlastRecord, StepRow } from './air-blast-store.ts';
+import { openPlanStore } from './plan-store.ts';
 import { setRunOfTargets } from './target-set-store.ts';
 import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
 
@@ -41,7 +43,9 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
     ? (run.options.verifyDocument ?? '')
     : `${run.documentName}:${run.documentVersion}`;
   const target = { kind: 'devices' as const, deviceIds: wave.deviceIds };
-  const sent = await runCommand(deps, viewer, {
+  const kept = openPlanStore(deps.vault, run, run.storeParameters);
+  const parameters = keptParameters(deps.parameters, kept);
+  const sent = await runCommand({ ...deps, parameters }, viewer, {
     command,
     document,
     target,

@@ -9,7 +9,9 @@ import type { CommandsDeps } from './commands-deps.ts';
 import { targetSha256 } from './freeze-target.ts';
 import { requireAllActive } from './require-active.ts';
 import { resolveCommand } from './resolve-command.ts';
+import type { GivenByStore } from './resolve-store-values.ts';
 import { requireRight } from './run-command.ts';
+import { storeOfCommand } from './store-of-command.ts';
 import { targetQuery } from './target-query.ts';
 import { selectTargetDevices, type TargetDevice } from './target-store.ts';
 import { validateParameters } from './validate-parameters.ts';
@@ -23,6 +25,8 @@ export interface PreparedChange {
   readonly consequence: Consequence;
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly secretParameters: readonly string[];
+  /** What the parameter store gives now for its references. */
+  readonly store: GivenByStore;
   readonly platforms: readonly string[];
   /** In the order of their ids; those with an exclusion are not reached. */
   readonly devices: readonly TargetDevice[];
@@ -35,10 +39,10 @@ export interface PreparedChange {
 /**
  * Checks command, right, document, parameters and target as a run would, and makes none.
  *
- * @throws PortalError 4002, 2003, 1000, 2004; 4001 when no device is reached
+ * @throws PortalError 4002, 2003, 1000, 2004; 4001 when no device is reached; 4000 when the parameter store cannot be read
  */
 export async function prepareChange(
-  { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
+  { database, clock, parameters }: Pick<CommandsDeps, 'database' | 'clock' | 'parameters'>,
   viewer: Viewer,
   input: {
     readonly command: string;
@@ -70,6 +74,7 @@ export async function prepareChange(
     consequence: resolved.consequence,
     values,
     secretParameters: document.secretParameters,
+    store: await storeOfCommand(parameters, resolved, { values }),
     platforms: documentPlatforms(document.parsed.mainSteps),
     devices,
     targetSha256: targetSha256(reached.map(({ deviceId }) => deviceId)),

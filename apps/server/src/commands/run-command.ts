@@ -1,16 +1,15 @@
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
-import { stepsOfRun } from '@deviceportal/contract/document-phases';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { RunDeps } from './commands-deps.ts';
 import { createRun } from './create-run.ts';
 import { requireAllActive } from './require-active.ts';
-import { resolveStoreValues } from './resolve-store-values.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findRunDetail } from './run-store.ts';
+import { storeOfCommand } from './store-of-command.ts';
 import { validateParameters } from './validate-parameters.ts';
 
 export interface RunCommand extends Omit<RunCommandInput, 'confirmation' | 'targetSha256'> {
@@ -43,19 +42,8 @@ export async function runCommand(
   if (undoes === null) await requireAllActive(database.orm, resolved);
   const target = requireTarget(input.target);
   const values = validateParameters(resolved.document.parsed.parameters ?? {}, input.parameters);
-  const { document } = resolved;
-  const store = await resolveStoreValues(
-    deps.parameters,
-    [
-      stepsOfRun(document.parsed.mainSteps, document.phases, undoes !== null),
-      resolved.subDocuments.map(({ parsed, phases }) => [
-        parsed.mainSteps,
-        Object.values(parsed.parameters ?? {}).map((parameter) => parameter.default),
-        phases,
-      ]),
-    ],
-    { declared: document.parsed.parameters ?? {}, values },
-  );
+  const isUndo = undoes !== null;
+  const store = await storeOfCommand(deps.parameters, resolved, { values, isUndo });
   const run = await createRun(deps, viewer, { ...input, resolved, target, values, store, undoes });
   return sameRun(deps, run, input.command);
 }

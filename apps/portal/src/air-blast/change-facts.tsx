@@ -1,0 +1,85 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
+import { ParameterValues } from '../commands/parameter-values.tsx';
+import { useFormat } from '../i18n/format-values.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
+import { useT } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+
+/** All that somebody answers for who signs a target set: what is changed, how, on whom, and how the canaries went. */
+export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { radius, gate } = run;
+  const countries = radius.countries.map(
+    ({ country, count }) => `${country} ${format.number(count)}`,
+  );
+  return (
+    <SpaceBetween size="s">
+      <KeyValue
+        items={[
+          { label: t('airBlast.change'), value: <Change run={run} /> },
+          {
+            label: t('airBlast.consequence'),
+            value: <ConsequenceBadge consequence={run.consequence} />,
+          },
+          { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
+          {
+            label: t('airBlast.radius'),
+            value: `${t('airBlast.radiusWords', {
+              devices: radius.devices,
+              people: radius.people,
+              countries: radius.countries.length,
+            })} (${format.list(countries)})`,
+          },
+          {
+            label: t('airBlast.excluded'),
+            value: format.list(
+              run.excluded.map(
+                ({ reason, count }) =>
+                  `${t(`airBlast.reasonOf.${reason}` as MessageKey)}: ${format.number(count)}`,
+              ),
+            ),
+          },
+          {
+            label: t('airBlast.canaries'),
+            value:
+              gate === null
+                ? null
+                : t('airBlast.gate.canary', { value: gate.value, total: gate.total }),
+          },
+        ]}
+      />
+      <ChangeParameters run={run} />
+    </SpaceBetween>
+  );
+}
+
+/** The document in exactly the version that is sent, or the version of the component. */
+function Change({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const href =
+    run.component === null
+      ? `/documents/${run.documentName}?v=${run.documentVersion}`
+      : `/tavs?component=${encodeURIComponent(run.component)}`;
+  return <PortalLink href={href}>{run.change}</PortalLink>;
+}
+
+/** Secret values come masked; of the store only which parameters they are. */
+export function ChangeParameters({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const t = useT();
+  return (
+    <>
+      {run.storeParameters.length === 0 ? null : (
+        <KeyValue
+          columns={1}
+          items={[{ label: t('airBlast.fromStore'), value: run.storeParameters.join(', ') }]}
+        />
+      )}
+      <ParameterValues parameters={run.parameters} />
+    </>
+  );
+}

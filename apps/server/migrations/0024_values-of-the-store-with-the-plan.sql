@@ -1,0 +1,1 @@
+ALTER TABLE "air_blast" ADD COLUMN "store_parameters" jsonb DEFAULT '[]'::jsonb NOT NULL;

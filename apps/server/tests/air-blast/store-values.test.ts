@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { editAirBlast } from '../../src/air-blast/plan-air-blast.ts';
+import { openStore } from '../../src/commands/store-vault.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+const NAME = 'acme-join-fleet';
+const OLD = 'old-horse-battery';
+const NEW = 'new-horse-battery';
+const content = `schemaVersion: '2.2'
+mainSteps:
+  - action: aws:runShellScript
+    name: join
+    inputs: { runCommand: ['join {{ssm:banner}} {{ssm:wifi.key}}'] }
+`;
+const administrator = viewerWith('Administrator');
+let test: TestDatabase;
+let world: AirBlastWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+  await createDocument(world.deps, administrator, {
+    name: NAME,
+    description: '',
+    consequence: 'changes',
+    secretParameters: [],
+    labels: {},
+    content,
+    note: '',
+    origin,
+  });
+  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+beforeEach(() => store(OLD, 1));
+
+/** What the parameter store says from now on. */
+function store(key: string, version: number): void {
+  world.stored.length = 0;
+  world.stored.push(
+    { name: 'banner', version, type: 'String', value: `hello ${version}` },
+    { name: 'wifi.key', version, type: 'SecureString', value: key },
+  );
+}
+
+const plan = async (devices = 4): Promise<AirBlastDetail> =>
+  world.plan(administrator, await seedDevices(test.database, Array(devices).fill({})), {
+    change: { kind: 'document', document: NAME, parameters: {} },
+    options: { wavePercents: [50, 100] },
+  });
+
+/** What each command run of an AirBlast was given, by the order of the waves. */
+async function valuesOfWaves({ id }: AirBlastDetail): Promise<string[]> {
+  const { rows } = await test.database.orm.execute<{
+    id: string;
+    parameters: Record<string, unknown>;
+  }>(sql`
+    select r.id, r.parameters from air_blast_wave w join command_run r on r.id = w.run_id
+    where w.air_blast_id = ${id} order by w.opened_at, w.wave`);
+  return rows.map((row) =>
+    Object.values(openStore(world.deps.vault, row))
+      .map(({ value }) => value)
+      .join(' '),
+  );
+}
+
+it('[air-blast-store-1] every wave runs with what the store said when the plan was frozen', async () => {
+  const run = await plan();
+  expect(run.storeParameters.toSorted()).toEqual(['banner:1', 'wifi.key:1']);
+  await world.next(administrator, run);
+  await world.next(administrator, run);
+  await world.settle(run, administrator);
+  store(NEW, 2);
+  await world.next(administrator, run);
+  await world.settle(run, administrator);
+  expect(await valuesOfWaves(run)).toEqual(Array(3).fill(`hello 1 ${OLD}`));
+});
+
+it('[air-blast-store-2] another plan looks the store up anew', async () => {
+  const run = await plan();
+  store(NEW, 2);
+  const edited = await editAirBlast(world.deps, administrator, {
+    id: run.id,
+    revision: run.revision,
+    name: run.name,
+    reason: '',
+    change: { kind: 'document', document: NAME, parameters: {} },
+    target: { kind: 'devices', deviceIds: await seedDevices(test.database, [{}]) },
+    options: run.options,
+    origin,
+  });
+  await world.next(administrator, edited);
+  await world.next(administrator, edited);
+  await world.settle(edited, administrator);
+  expect(await valuesOfWaves(edited)).toEqual([`hello 2 ${NEW}`]);
+});
+
+it('[air-blast-store-3] a value of the store stands nowhere in clear, and who planned it is on record', async () => {
+  const run = await plan();
+  const { rows } = await test.database.orm.execute<{ kept: string; told: string }>(sql`
+    select a::text as kept, e.data::text as told from air_blast a
+    join audit_event e on e.data->>'airBlastId' = a.id::text
+    where a.id = ${run.id} and e.type = 'air-blast.planned'`);
+  expect(rows[0]?.told).toContain('wifi.key:1');
+  expect(JSON.stringify([rows, run])).not.toContain(OLD);
+  expect(rows[0]?.kept).not.toContain('hello 1');
+});
+
+it('[air-blast-store-4] a parameter that is missing is told when it is planned, not in the middle of a wave', async () => {
+  world.stored.pop();
+  await expect(plan()).rejects.toMatchObject({ code: 2004, facts: { parameter: 'wifi.key' } });
+});
