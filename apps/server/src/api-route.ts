@@ -1,11 +1,13 @@
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { CASE_HEADER } from '@deviceportal/contract/cases';
 import { API_PATH } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
 import type { ApiCallRecorder } from './api-calls/api-call-recorder.ts';
 import { maskInput } from './api-calls/mask-input.ts';
 import type { AppRouter } from './app-router.ts';
+import type { CaseBinder } from './cases/create-case-binder.ts';
 import { portalErrorOf, type ApiContext, type FinishedCall } from './platform/api.ts';
 import { isTransientFault } from './platform/database/database-fault.ts';
 import type { RequestOrigin, Viewer } from './platform/viewer.ts';
@@ -17,12 +19,13 @@ export interface ApiRouteDependencies {
   readonly appRouter: AppRouter;
   readonly viewers: ViewerFinder;
   readonly apiCalls: ApiCallRecorder;
+  readonly cases: CaseBinder;
   readonly clock: () => Date;
 }
 
 /** The product API: batched, queries by GET, mutations by POST, no subscriptions (portal specification, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
-  const { appRouter, viewers, apiCalls, clock } = dependencies;
+  const { appRouter, viewers, apiCalls, cases, clock } = dependencies;
   const options: FastifyTRPCPluginOptions<AppRouter> = {
     prefix: API_PATH,
     trpcOptions: {
@@ -30,10 +33,12 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
       createContext: async ({ req, info }): Promise<ApiContext> => {
         const origin: RequestOrigin = { requestId: req.id, address: req.ip };
         const viewer = await viewers.find(tokenOf(req), origin).catch(asPortalError);
+        const caseId = await caseOf(cases, viewer, req);
         const batchSize = info.calls.length;
         let isNoted = false;
         return {
           ...origin,
+          caseId,
           viewer,
           batchSize,
           onCall: (call) => {
@@ -41,6 +46,8 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
             if (viewer instanceof PortalError && isNoted) return;
             isNoted = true;
             apiCalls.record(toApiCall(call, { viewer, origin, batchSize, at: clock() }));
+            if (viewer instanceof PortalError || caseId === null || call.error !== null) return;
+            cases.onDone({ ...call, viewer, caseId });
           },
         };
       },
@@ -49,6 +56,16 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
     },
   };
   app.register(fastifyTRPCPlugin, options);
+}
+
+async function caseOf(
+  cases: CaseBinder,
+  viewer: Viewer | PortalError,
+  { headers }: FastifyRequest,
+): Promise<string | null> {
+  const header = headers[CASE_HEADER];
+  if (viewer instanceof PortalError || typeof header !== 'string') return null;
+  return cases.find(viewer, header);
 }
 
 /** tRPC gets the body as text; it is only opened where neither header nor query has a token. */

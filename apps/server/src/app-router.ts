@@ -4,6 +4,7 @@ import { createAirBlastRouter } from './air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from './api-calls/api-calls-router.ts';
 import type { AuditTrailDeps } from './audit-trail/audit-trail-deps.ts';
 import { createAuditTrailRouter } from './audit-trail/audit-trail-router.ts';
+import { createCasesRouter } from './cases/cases-router.ts';
 import type { CommandsDeps } from './commands/commands-deps.ts';
 import { createCommandsRouter } from './commands/commands-router.ts';
 import { createSchedulesRouter } from './commands/schedules/schedules-router.ts';
@@ -53,6 +54,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     packages: createPackagesRouter(deps),
     locations: createLocationsRouter(deps),
     auditTrail: createAuditTrailRouter(deps),
+    cases: createCasesRouter(deps),
     reports: createReportsRouter(deps),
     access: createAccessRouter(deps),
     airBlast: createAirBlastRouter(deps),

@@ -10,6 +10,7 @@ import { addResultsRoutes } from './commands/results-routes.ts';
 import { addArtefactRoutes } from './commands/artefact-routes.ts';
 import { createDirectoryArtefactStore } from './commands/artefact-store.ts';
 import { isInvocationInSight } from './commands/is-invocation-in-sight.ts';
+import { createCaseBinder } from './cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import { composeSearch } from './compose-search.ts';
@@ -58,7 +59,11 @@ export function composeWeb(
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
     search: composeSearch(devices),
   });
-  registerApiRoute(http, { appRouter, viewers, apiCalls, clock });
+  const cases = createCaseBinder({
+    ...devices,
+    onError: (error) => logger.warn({ err: error }, 'a look-up was not written into its case'),
+  });
+  registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock });
   registerBrowserConfigRoute(http, browserConfigOf(config, parts.identity.settings));
   registerAgentDownloadRoutes(http, {
     bundleFile: join(agentDir, 'dist', 'agent.mjs'),

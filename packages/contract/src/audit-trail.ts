@@ -98,6 +98,12 @@ export const auditTypes = [
   'air-blast.taken-over',
   'audit-trail.exported',
   'report.created',
+  'case.opened',
+  'case.joined',
+  'case.updated',
+  'case.note-added',
+  'case.closed',
+  'case.reopened',
 ] as const;
 export type AuditType = (typeof auditTypes)[number] | `device-event.${string}`;
 

@@ -20,6 +20,7 @@ export const watchMessageSchema = z.object({
         z.object({ kind: z.literal('run'), id: z.uuid() }),
         z.object({ kind: z.literal('invocation'), id: z.uuid() }),
         z.object({ kind: z.literal('audit-trail'), deviceId: z.uuid().nullable() }),
+        z.object({ kind: z.literal('case'), id: z.uuid() }),
         z.object({ kind: z.literal('fleet') }),
         /** One's own: nobody can ask for another's. */
         z.object({ kind: z.literal('notifications') }),
@@ -63,6 +64,8 @@ export type LiveChange =
       readonly text: string;
     }
   | { readonly kind: 'audit-trail'; readonly deviceId: string | null; readonly count: number }
+  /** Something happened in it: ask. */
+  | { readonly kind: 'case'; readonly id: string }
   | { readonly kind: 'fleet' }
   /** There are others than before: ask. */
   | { readonly kind: 'notifications' };

@@ -178,6 +178,20 @@ export const scheduleState = {
 } as const;
 export type ScheduleState = keyof typeof scheduleState;
 
+export const caseState = {
+  open: state('in-progress', 'Open', '处理中'),
+  closed: state('success', 'Closed', '已关闭', true),
+} as const;
+export type CaseState = keyof typeof caseState;
+
+/** How a case ended. */
+export const caseOutcome = {
+  resolved: state('success', 'Resolved', '已解决', true),
+  'not-resolved': state('warning', 'Not resolved', '未解决', true),
+  'handed-on': state('info', 'Handed on', '已转交', true),
+} as const;
+export type CaseOutcome = keyof typeof caseOutcome;
+
 /** Whether the state of an invocation or a run can still change by itself. */
 export function isFinal(value: InvocationState | RunState): boolean {
   return { ...invocationState, ...runState }[value].final;

@@ -6,6 +6,7 @@ export const auditGroups = [
   'command',
   'schedule',
   'document',
+  'case',
   'access',
   'evidence',
   'device-event',
@@ -18,6 +19,7 @@ export const groupFilters: Readonly<Partial<Record<AuditGroup, string>>> = {
   command: 'command.*',
   schedule: 'schedule.*',
   document: 'document.*',
+  case: 'case.*',
   access: 'access.*',
   'device-event': 'device-event.*',
 };

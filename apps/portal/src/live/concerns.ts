@@ -23,6 +23,8 @@ export function concerns(watch: Watch, change: LiveChange): boolean {
         change.kind === 'audit-trail' &&
         (watch.deviceId === null || watch.deviceId === change.deviceId)
       );
+    case 'case':
+      return change.kind === 'case' && change.id === watch.id;
     case 'fleet':
       return change.kind === 'fleet';
     case 'notifications':

@@ -11,6 +11,8 @@ export function resumedChanges(watches: readonly Watch[]): LiveChange[] {
         return watch.ids.map((id) => ({ kind: 'device-changed', id }));
       case 'audit-trail':
         return [{ kind: 'audit-trail', deviceId: watch.deviceId, count: 1 }];
+      case 'case':
+        return [{ kind: 'case', id: watch.id }];
       case 'fleet':
         return [{ kind: 'fleet' }];
       case 'notifications':

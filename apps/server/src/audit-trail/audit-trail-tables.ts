@@ -33,6 +33,9 @@ export const auditEvent = pgTable(
     index('audit_event_by_request')
       .on(table.requestId)
       .where(sql`${table.requestId} is not null`),
+    index('audit_event_by_case')
+      .on(table.caseId, table.at, table.id)
+      .where(sql`${table.caseId} is not null`),
     index('audit_event_by_run')
       .on(table.runId, table.at)
       .where(sql`${table.runId} is not null`),

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { bindActs } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { orderedId } from '../platform/database/ordered-id.ts';
 import { arrayOf } from '../platform/database/rows-of.ts';
-import type { AuditDraft } from './record-audit.ts';
+import { boundActOf, caseOf, type AuditDraft } from './record-audit.ts';
 
 export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
   readonly at: Date;
@@ -41,7 +42,8 @@ export async function recordAuditForDevices(
                              case_id, request_id, run_id, data)
     select ${orderedId(event.at.getTime(), sql`position`)}, ${event.at.toISOString()}::timestamptz, device_id,
            ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.name}::text, ${actor.address}::text,
-           ${event.caseId ?? null}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
+           ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
            ${JSON.stringify(event.data ?? {})}::jsonb || jsonb_build_object('invocationId', invocation_id) || further
     from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
+  await bindActs(tx, boundActOf(event));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
+import { bindActs, type BoundAct } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { rowsOf } from '../platform/database/rows-of.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -10,6 +11,8 @@ export interface AuditActorDraft {
   readonly id: string | null;
   readonly name: string;
   readonly address: string | null;
+  /** The case in which a person did it, and what they are called there. */
+  readonly inCase?: { readonly id: string; readonly name: string } | undefined;
 }
 
 export interface AuditDraft {
@@ -32,11 +35,41 @@ export const systemActor: AuditActorDraft = {
 };
 
 export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft {
-  return { kind: 'user', id: viewer.userId, name: viewer.username, address: origin.address };
+  const { caseId } = origin;
+  return {
+    kind: 'user',
+    id: viewer.userId,
+    name: viewer.username,
+    address: origin.address,
+    inCase: caseId ? { id: caseId, name: viewer.displayName } : undefined,
+  };
+}
+
+/** The case that an event belongs to: the one that it names, else the one in which it was done. */
+export const caseOf = ({ caseId, actor }: Pick<AuditDraft, 'caseId' | 'actor'>): string | null =>
+  caseId ?? actor.inCase?.id ?? null;
+
+/** What of an event its case keeps; nothing where it was done in none. */
+export function boundActOf(event: AuditDraft): BoundAct[] {
+  const { actor } = event;
+  if (actor.inCase === undefined || actor.id === null) return [];
+  return [
+    {
+      caseId: actor.inCase.id,
+      at: event.at ?? new Date(),
+      actorId: actor.id,
+      actor: actor.inCase.name,
+      type: event.type,
+      deviceId: event.deviceId ?? null,
+      runId: event.runId ?? null,
+      data: event.data ?? {},
+    },
+  ];
 }
 
 /**
- * Writes audit events in the transaction of the change they speak of, in one statement however many they are.
+ * Writes audit events in the transaction of the change they speak of, in one statement however many they are, and
+ * into the case in which somebody did it.
  * Sequence and hash are added after commit by the sealer.
  */
 export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
@@ -51,7 +84,7 @@ export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]
     actor_id: event.actor.id,
     actor_name: event.actor.name,
     actor_address: event.actor.address,
-    case_id: event.caseId ?? null,
+    case_id: caseOf(event),
     request_id: event.requestId ?? null,
     run_id: event.runId ?? null,
     data: JSON.stringify(event.data ?? {}),
@@ -59,6 +92,7 @@ export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]
   await tx.execute(sql`
     insert into audit_event (${sql.raw(Object.keys(columnTypes).join(', '))})
     select * from ${rowsOf(columnTypes, rows)} as event`);
+  await bindActs(tx, events.flatMap(boundActOf));
 }
 
 const columnTypes = {

@@ -48,6 +48,8 @@ export const commandRun = pgTable(
     timeoutSeconds: integer('timeout_seconds').notNull(),
     executionTimeoutSeconds: integer('execution_timeout_seconds').notNull(),
     comment: text().notNull().default(''),
+    /** The case in which it was sent. */
+    caseId: uuid('case_id'),
     state: text().notNull(),
     statusDetails: text('status_details').notNull(),
     /** How many may be in flight now; ramps 1, 2, 4 … up to the concurrency, except where that is 100%. */
@@ -82,6 +84,9 @@ export const commandRun = pgTable(
     index('command_run_undo')
       .on(table.undoesRunId)
       .where(sql`${table.undoesRunId} is not null`),
+    index('command_run_by_case')
+      .on(table.caseId)
+      .where(sql`${table.caseId} is not null`),
     index('command_run_open')
       .on(table.createdAt)
       .where(sql`${table.endedAt} is null`),

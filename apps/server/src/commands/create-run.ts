@@ -242,6 +242,7 @@ function newRun(
     })),
     executionTimeoutSeconds: DEFAULT_EXECUTION_TIMEOUT_SECONDS,
     comment: input.comment,
+    caseId: input.origin.caseId ?? null,
     targetCount: frozen.count,
     sentCount: input.sentCount,
     createdById: viewer.userId,

@@ -29,6 +29,8 @@ export interface NewRun {
   readonly timeoutSeconds: number;
   readonly executionTimeoutSeconds: number;
   readonly comment: string;
+  /** The case in which it is sent. */
+  readonly caseId: string | null;
   readonly targetCount: number;
   /** How many are sent by the same transaction. */
   readonly sentCount: number;
@@ -51,13 +53,13 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<boolean> 
     insert into command_run (
       id, idempotency_key, command, document_name, document_version, document_sha256, consequence, parameters,
       masked_parameters, target, target_sha256, max_concurrency, max_errors, timeout_seconds,
-      execution_timeout_seconds, comment, state, status_details, target_count, pending_count, in_progress_count, created_by_id,
+      execution_timeout_seconds, comment, case_id, state, status_details, target_count, pending_count, in_progress_count, created_by_id,
       created_by, request_id, created_at, deliver_before, expires_at, undoes_run_id, sub_documents)
     values (
       ${run.id}, ${run.idempotencyKey}, ${run.command}, ${run.documentName}, ${run.documentVersion},
       ${run.documentSha256}, ${run.consequence}, ${JSON.stringify(run.parameters)}::jsonb,
       ${JSON.stringify(run.maskedParameters)}::jsonb, ${JSON.stringify(run.target)}::jsonb, ${run.targetSha256},
-      ${run.maxConcurrency}, ${run.maxErrors}, ${run.timeoutSeconds}, ${run.executionTimeoutSeconds}, ${run.comment},
+      ${run.maxConcurrency}, ${run.maxErrors}, ${run.timeoutSeconds}, ${run.executionTimeoutSeconds}, ${run.comment}, ${run.caseId},
       ${state}, ${state}, ${run.targetCount}, ${run.targetCount - run.sentCount}, ${run.sentCount}, ${run.createdById}, ${run.createdBy},
       ${run.requestId}, ${run.createdAt.toISOString()}, ${run.deliverBefore.toISOString()},
       ${run.expiresAt.toISOString()}, ${run.undoesRunId}, ${JSON.stringify(run.subDocuments)}::jsonb)

@@ -39,6 +39,7 @@ export class LiveConnection {
   #invocations = new Set<string>();
   #changed = new Set<string>();
   #auditCounts = new Map<string, number>();
+  #cases = new Set<string>();
   #isNotified = false;
   #output: OutputChange[] = [];
   #outputLength = 0;
@@ -56,9 +57,14 @@ export class LiveConnection {
       this.#output.length > 0 ||
       this.fleet?.hasMore === true ||
       this.trail?.hasMore === true ||
-      [this.#devices, this.#runs, this.#invocations, this.#changed, this.#auditCounts].some(
-        (set) => set.size > 0,
-      )
+      [
+        this.#devices,
+        this.#runs,
+        this.#invocations,
+        this.#changed,
+        this.#cases,
+        this.#auditCounts,
+      ].some((set) => set.size > 0)
     );
   }
 
@@ -86,6 +92,10 @@ export class LiveConnection {
 
   markInvocation(id: string): void {
     this.#invocations.add(id);
+  }
+
+  markCase(id: string): void {
+    this.#cases.add(id);
   }
 
   markNotified(): void {
@@ -140,7 +150,7 @@ export class LiveConnection {
 
   /** Everything that needs no look at the database, as far as it may still be seen, and forgets it. */
   takeOwn(): LiveChange[] {
-    const { devices, auditDevices } = this.interests;
+    const { devices, auditDevices, cases } = this.interests;
     const fleet = this.fleet?.take() ?? 0;
     const trail = this.trail?.take() ?? 0;
     const changes: LiveChange[] = [
@@ -150,6 +160,9 @@ export class LiveConnection {
       ...[...this.#auditCounts]
         .filter(([id]) => auditDevices.has(id))
         .map(([deviceId, count]) => ({ kind: 'audit-trail', deviceId, count }) as const),
+      ...[...this.#cases]
+        .filter((id) => cases.has(id))
+        .map((id) => ({ kind: 'case', id }) as const),
       ...(trail > 0 ? [{ kind: 'audit-trail', deviceId: null, count: trail } as const] : []),
       ...this.takeOutput(),
       ...(fleet > 0 ? [{ kind: 'fleet' } as const] : []),
@@ -157,6 +170,7 @@ export class LiveConnection {
     ];
     this.#isNotified = false;
     this.#changed = new Set();
+    this.#cases = new Set();
     this.#auditCounts = new Map();
     return changes;
   }

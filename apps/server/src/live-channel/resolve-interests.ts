@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { scopesOf, type Grant, type Scope } from '@deviceportal/contract/permissions';
+import { casesInSight } from '../cases/cases-in-sight.ts';
 import type { ParameterVault } from '../commands/parameter-vault.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -20,6 +21,7 @@ export interface Interests {
   /** The whole trail, as far as its scopes reach. */
   readonly auditTrail: boolean;
   readonly fleet: boolean;
+  readonly cases: ReadonlySet<string>;
   /** One's own notifications. */
   readonly notifications: boolean;
   readonly deviceScopes: readonly Scope[];
@@ -36,6 +38,7 @@ export const noInterests: Interests = {
   auditDevices: new Set(),
   auditTrail: false,
   fleet: false,
+  cases: new Set(),
   notifications: false,
   deviceScopes: [],
   commandScopes: [],
@@ -54,7 +57,7 @@ export async function resolveInterests(
   grants: readonly Grant[],
   watches: readonly Watch[],
 ): Promise<Interests> {
-  const idsOf = (kind: 'devices' | 'run' | 'invocation'): string[] =>
+  const idsOf = (kind: 'devices' | 'run' | 'invocation' | 'case'): string[] =>
     watches.flatMap((watch) => {
       if (watch.kind !== kind) return [];
       return 'ids' in watch ? watch.ids : [(watch as { id: string }).id];
@@ -64,11 +67,12 @@ export async function resolveInterests(
   const commandScopes = scopesOf(grants, ['commands:read']);
   const auditScopes = scopesOf(grants, ['audit-trail:read']);
   const auditIds = trails.filter((id) => id !== null);
-  const [devices, auditDevices, runs, invocations] = await Promise.all([
+  const [devices, auditDevices, runs, invocations, cases] = await Promise.all([
     findDevices(deps, idsOf('devices'), deviceScopes),
     findDevices(deps, auditIds, auditScopes),
     findRuns(deps, idsOf('run'), commandScopes),
     findInvocations(deps, idsOf('invocation'), commandScopes),
+    casesInSight(deps, { grants }, idsOf('case')),
   ]);
   return {
     devices: new Set(devices),
@@ -76,6 +80,7 @@ export async function resolveInterests(
     runs: new Set(runs),
     invocations: new Map(invocations),
     auditTrail: trails.includes(null) && auditScopes.length > 0,
+    cases: new Set(cases),
     fleet: watches.some(({ kind }) => kind === 'fleet') && deviceScopes.length > 0,
     notifications: watches.some(({ kind }) => kind === 'notifications'),
     deviceScopes,

@@ -24,6 +24,7 @@ export class WatchIndex {
   readonly #scopedDevices = new Map<string, Set<LiveConnection>>();
   /** People who look at their notifications, by their `sub`. */
   readonly #people = new Map<string, Set<LiveConnection>>();
+  readonly #cases = new Map<string, Set<LiveConnection>>();
   readonly #fleet: News = new SharedNews<LiveConnection>(null);
   /** By the scopes in which the trail may be read. */
   readonly #trails = new Map<string, News>();
@@ -40,6 +41,7 @@ export class WatchIndex {
       else this.#invocations.set(id, { viewers: new Set([viewer]), mask: new OutputMask(secrets) });
       if (!isUnlimited(interests.commandScopes)) put(this.#scopedDevices, deviceId, viewer);
     }
+    for (const id of interests.cases) put(this.#cases, id, viewer);
     if (interests.notifications) put(this.#people, viewer.identity.sub, viewer);
     viewer.fleet = interests.fleet ? join(this.#fleet, viewer, viewer.fleet) : undefined;
     viewer.trail = interests.auditTrail
@@ -58,6 +60,7 @@ export class WatchIndex {
       if (known?.viewers.size === 0) this.#invocations.delete(id);
       drop(this.#scopedDevices, deviceId, viewer);
     }
+    for (const id of interests.cases) drop(this.#cases, id, viewer);
     drop(this.#people, viewer.identity.sub, viewer);
     this.#fleet.remove(viewer);
     viewer.trail?.news.remove(viewer);
@@ -113,6 +116,9 @@ export class WatchIndex {
         mark(watched.viewers, (viewer) => viewer.addOutput(masked));
         return;
       }
+      case 'case':
+        for (const id of change.caseIds) mark(this.#cases.get(id), (viewer) => viewer.markCase(id));
+        return;
       case 'notifications':
         for (const sub of change.subjects)
           mark(this.#people.get(sub), (viewer) => viewer.markNotified());

@@ -13,12 +13,12 @@ export interface PersonSight {
   readonly namesAll: boolean;
 }
 
-export function personSightOf(viewer: Viewer): PersonSight {
+export function personSightOf(viewer: Pick<Viewer, 'grants'>): PersonSight {
   const scopes = scopesOf(viewer.grants, ['people:read', 'devices:read']);
   const peopleScopes = scopesOf(viewer.grants, ['people:read']);
   return {
-    exists: ownsWithin(scopes),
-    named: ownsWithin(peopleScopes),
+    exists: ownsDeviceWithin(scopes),
+    named: ownsDeviceWithin(peopleScopes),
     namesAll:
       peopleScopes.some(isEverywhere) ||
       viewer.grants
@@ -27,7 +27,8 @@ export function personSightOf(viewer: Viewer): PersonSight {
   };
 }
 
-function ownsWithin(scopes: readonly Scope[]): SQL {
+/** Whether the person in the row `p` owns a device in one of the scopes; without limits everybody does. */
+export function ownsDeviceWithin(scopes: readonly Scope[]): SQL {
   if (scopes.some(isEverywhere)) return sql`true`;
   return sql`exists (select from device d where d.owner_id = p.id and ${deviceScopeCondition(scopes)})`;
 }

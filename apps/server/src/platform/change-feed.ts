@@ -29,6 +29,7 @@ export type Change =
   | { readonly kind: 'cancel'; readonly invocationIds: readonly string[] }
   | { readonly kind: 'devices-blocked'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] }
+  | { readonly kind: 'case'; readonly caseIds: readonly string[] }
   /** People, by their `sub`, who have other notifications than before. */
   | { readonly kind: 'notifications'; readonly subjects: readonly string[] };
 

@@ -65,9 +65,9 @@ export function toPayloads(origin: string, changes: readonly Change[]): string[]
 }
 
 function halves(change: Change): Change[] {
-  const field = (['deviceIds', 'runIds', 'invocationIds', 'changed', 'subjects'] as const).find(
-    (name) => name in change,
-  );
+  const field = (
+    ['deviceIds', 'runIds', 'invocationIds', 'changed', 'subjects', 'caseIds'] as const
+  ).find((name) => name in change);
   if (field) {
     const list = (change as unknown as Record<string, readonly unknown[]>)[field] ?? [];
     const middle = Math.ceil(list.length / 2);

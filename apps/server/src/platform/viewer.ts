@@ -21,6 +21,8 @@ export interface RequestOrigin {
   readonly requestId: string;
   /** Network address of the browser. */
   readonly address: string;
+  /** The case in which the person works, so that what they do is bound to it. */
+  readonly caseId?: string | null | undefined;
 }
 
 /** Who calls a use-case, and from where. */

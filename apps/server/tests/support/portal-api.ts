@@ -60,27 +60,33 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
+export interface ApiCall {
+  readonly path: string;
+  readonly input?: unknown;
+  readonly token?: string | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** One query as the portal sends it. */
-export async function query(
-  url: string,
-  call: { readonly path: string; readonly input?: unknown; readonly token?: string | undefined },
-): Promise<ApiAnswer> {
+export async function query(url: string, call: ApiCall): Promise<ApiAnswer> {
   const input = encodeURIComponent(JSON.stringify(superjson.serialize(call.input)));
   const reply = await fetch(`${url}/api/trpc/${call.path}?input=${input}`, {
-    headers: call.token === undefined ? {} : { authorization: `Bearer ${call.token}` },
+    headers: {
+      ...call.headers,
+      ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+    },
   });
   return toAnswer(reply);
 }
 
 /** One mutation as the portal sends it. */
-export async function mutate(
-  url: string,
-  call: { readonly path: string; readonly input?: unknown; readonly token?: string | undefined },
-): Promise<ApiAnswer> {
+export async function mutate(url: string, call: ApiCall): Promise<ApiAnswer> {
   const reply = await fetch(`${url}/api/trpc/${call.path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
+      ...call.headers,
       ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
     },
     body: JSON.stringify(superjson.serialize(call.input)),

@@ -1,0 +1,37 @@
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import type { Transaction } from '../platform/database/database.ts';
+import { insertEntries, type EntryDraft } from './case-entry-store.ts';
+
+/** Something that a person did in a case, as the audit trail tells it. */
+export interface BoundAct {
+  readonly caseId: string;
+  readonly at: Date;
+  readonly actorId: string;
+  readonly actor: string;
+  readonly type: AuditType;
+  readonly deviceId: string | null;
+  readonly runId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Cases write their own entries, a look at a place is a look-up, and who may do what is no part of helping anybody. */
+const TOLD_ELSEWHERE = /^(case\.|access\.|device\.location-viewed$)/;
+
+/** Puts acts into their cases, in their own transaction; the same act on many devices is one entry. */
+export async function bindActs(tx: Transaction, acts: readonly BoundAct[]): Promise<void> {
+  const told = acts.filter(({ type }) => !TOLD_ELSEWHERE.test(type));
+  const alike = Map.groupBy(told, ({ caseId, type, runId }) => `${caseId} ${type} ${runId ?? ''}`);
+  await insertEntries(tx, [...alike.values()].map(entryOf));
+}
+
+function entryOf(acts: readonly BoundAct[]): EntryDraft {
+  const [first] = acts as readonly [BoundAct, ...BoundAct[]];
+  const { type, deviceId, data, ...entry } = first;
+  const isCommand = type === 'command.requested';
+  return {
+    ...entry,
+    kind: isCommand ? 'command' : 'act',
+    deviceId: acts.length === 1 ? deviceId : null,
+    data: { type, ...data, ...(acts.length > 1 && { devices: acts.length }) },
+  };
+}

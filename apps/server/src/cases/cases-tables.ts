@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/columns.ts';
+
+/** One support intervention for one person. */
+export const supportCase = pgTable(
+  'support_case',
+  {
+    id: uuid().primaryKey(),
+    personId: uuid('person_id').notNull(),
+    state: text().notNull(),
+    ticket: text().notNull().default(''),
+    about: text().notNull().default(''),
+    openedById: uuid('opened_by_id').notNull(),
+    openedBy: text('opened_by').notNull(),
+    openedAt: moment('opened_at').notNull(),
+    closedBy: text('closed_by'),
+    closedAt: moment('closed_at'),
+    outcome: text(),
+    outcomeText: text('outcome_text').notNull().default(''),
+  },
+  (table) => [
+    index('support_case_newest').on(table.openedAt, table.id),
+    index('support_case_by_person').on(table.personId, table.openedAt, table.id),
+    index('support_case_by_ticket').on(sql`lower(${table.ticket}) text_pattern_ops`),
+    // Whoever opens a case twice, by a second click or from another tab, finds the first one.
+    uniqueIndex('support_case_open')
+      .on(table.personId, table.openedById)
+      .where(sql`${table.state} = 'open'`),
+    index('support_case_open_newest')
+      .on(table.openedAt, table.id)
+      .where(sql`${table.state} = 'open'`),
+  ],
+);
+
+/** Who works, or has worked, in a case. */
+export const caseWorker = pgTable(
+  'case_worker',
+  {
+    caseId: uuid('case_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    name: text().notNull(),
+    joinedAt: moment('joined_at').notNull(),
+    /** Since when what they do is bound to it; null where they have left it. */
+    inSince: moment('in_since'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.caseId, table.userId] }),
+    index('case_worker_by_user').on(table.userId, table.caseId),
+    // A person works in one case at a time.
+    uniqueIndex('case_worker_in')
+      .on(table.userId)
+      .where(sql`${table.inSince} is not null`),
+  ],
+);
+
+/** What happened in a case: it outlives what it speaks of. */
+export const caseEntry = pgTable(
+  'case_entry',
+  {
+    id: uuid().primaryKey(),
+    caseId: uuid('case_id').notNull(),
+    at: moment('at').notNull(),
+    /** Until when a look went on. */
+    until: moment('until'),
+    actorId: uuid('actor_id').notNull(),
+    actor: text().notNull(),
+    kind: text().notNull(),
+    deviceId: uuid('device_id'),
+    runId: uuid('run_id'),
+    /** What was looked at, where that is no device. */
+    reference: text(),
+    data: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (table) => [
+    index('case_entry_newest').on(table.caseId, table.at, table.id),
+    index('case_entry_by_device')
+      .on(table.caseId, table.deviceId)
+      .where(sql`${table.deviceId} is not null`),
+  ],
+);

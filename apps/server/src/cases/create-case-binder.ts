@@ -1,0 +1,36 @@
+import type { Database } from '../platform/database/database.ts';
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { createLookUpRecorder } from './create-look-up-recorder.ts';
+import { findBoundCase } from './find-bound-case.ts';
+
+export interface CaseBinder {
+  /** The case that a request is bound to, by what its header says; null for none. */
+  readonly find: (viewer: Viewer, header: string | undefined) => Promise<string | null>;
+  /** Told of every call that succeeded in a case. */
+  readonly onDone: (call: {
+    readonly viewer: Viewer;
+    readonly caseId: string;
+    readonly kind: 'query' | 'mutation';
+    readonly path: string;
+    readonly input: unknown;
+  }) => void;
+}
+
+/** The one place where what somebody does through the API is bound to their case. */
+export function createCaseBinder(deps: {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly clock: () => Date;
+  readonly onError: (error: unknown) => void;
+}): CaseBinder {
+  const recordLookUp = createLookUpRecorder(deps);
+  return {
+    find: (viewer, header) => findBoundCase(deps, viewer, header),
+    onDone: (call) => {
+      if (call.kind === 'query') recordLookUp(call);
+      // What was done has written its own entry; those who look at the case learn of it here.
+      else deps.changes.publish([{ kind: 'case', caseIds: [call.caseId] }]);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { insertEntries, prolongLook } from './case-entry-store.ts';
+import { lookUpOf, type LookUp } from './look-ups.ts';
+import { ownEntry } from './own-entry.ts';
+
+/** Screens ask again and again: after a longer pause it is another look. */
+const LOOK_PAUSE_SECONDS = 300;
+/** How often a look that goes on is written. */
+const TOLD_EVERY_MS = 30_000;
+const MOST_REMEMBERED = 10_000;
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface LookUpRecorderDeps {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly clock: () => Date;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A call that somebody who works in a case has made, and that succeeded. */
+export interface CallInCase {
+  readonly viewer: Viewer;
+  readonly caseId: string;
+  readonly path: string;
+  readonly input: unknown;
+}
+
+/** Writes what was looked at into the case, beside the request: nobody waits for it. */
+export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCase) => void {
+  const toldAt = new Map<string, number>();
+  const isToldLately = (key: string, nowMs: number): boolean => {
+    if (nowMs - (toldAt.get(key) ?? -Infinity) < TOLD_EVERY_MS) return true;
+    if (toldAt.size >= MOST_REMEMBERED) toldAt.clear();
+    toldAt.set(key, nowMs);
+    return false;
+  };
+  return (call) => {
+    const look = lookUpOf(call);
+    if (look === undefined) return;
+    const { caseId, viewer } = call;
+    const key = [caseId, viewer.userId, look.kind, look.device, look.reference].join(' ');
+    if (isToldLately(key, deps.clock().getTime())) return;
+    write(deps, call, look).catch((error: unknown) => {
+      toldAt.delete(key);
+      deps.onError(error);
+    });
+  };
+}
+
+async function write(deps: LookUpRecorderDeps, call: CallInCase, look: LookUp): Promise<void> {
+  const { caseId, viewer } = call;
+  await inTransaction(deps.database, async (tx) => {
+    // Two tabs may look at the same thing at once, and somebody may close the case meanwhile.
+    const open = await tx.execute(
+      sql`select from support_case where id = ${caseId} and state = 'open' for no key update`,
+    );
+    if (open.rows.length === 0) return;
+    const { kind, reference = null } = look;
+    const about = await whatItIsAbout(tx, look);
+    const entry = ownEntry(viewer, { caseId, at: deps.clock(), kind, reference, ...about });
+    if (!(await prolongLook(tx, entry, LOOK_PAUSE_SECONDS))) await insertEntries(tx, [entry]);
+  });
+  deps.changes.publish([{ kind: 'case', caseIds: [caseId] }]);
+}
+
+interface LookedAt {
+  readonly deviceId: string | null;
+  readonly runId: string | null;
+}
+
+async function whatItIsAbout(tx: Transaction, look: LookUp): Promise<LookedAt> {
+  const found = { deviceId: null, runId: null };
+  if (look.kind === 'result-viewed') {
+    const { rows } = await tx.execute<LookedAt & Record<string, unknown>>(sql`
+      select device_id as "deviceId", run_id as "runId" from invocation where id = ${look.reference}::uuid`);
+    return { ...found, ...rows[0] };
+  }
+  if (look.device === undefined) return found;
+  if (uuidShape.test(look.device)) return { ...found, deviceId: look.device };
+  const { rows } = await tx.execute<{ deviceId: string }>(sql`
+    select id as "deviceId" from device where serial_number = ${look.device.toUpperCase()}`);
+  return { ...found, ...rows[0] };
+}

@@ -1,0 +1,12 @@
+import type { Viewer } from '../platform/viewer.ts';
+import { takeOut } from './case-worker-store.ts';
+import type { CasesDeps } from './cases-deps.ts';
+
+/** What the viewer does from now on belongs to no case. The case stays open. */
+export async function leaveCase(
+  { database, changes }: Pick<CasesDeps, 'database' | 'changes'>,
+  viewer: Viewer,
+): Promise<void> {
+  const left = await takeOut(database.orm, viewer.userId);
+  if (left !== null) changes.publish([{ kind: 'case', caseIds: [left] }]);
+}

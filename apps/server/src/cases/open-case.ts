@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { CaseDetail, openCaseInput } from '@deviceportal/contract/cases';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import type { Caller, Viewer } from '../platform/viewer.ts';
+import { insertEntries } from './case-entry-store.ts';
+import { caseSight } from './case-sight.ts';
+import { findOwnOpenCase, insertCase, type NewCase } from './case-store.ts';
+import { putInto } from './case-worker-store.ts';
+import type { CasesDeps } from './cases-deps.ts';
+import { enterCase } from './enter-case.ts';
+import { getCase } from './get-case.ts';
+import { ownEntry } from './own-entry.ts';
+
+/**
+ * Opens a case for a person and puts the viewer into it. Who has an open case for this person already goes on in
+ * that one: a second click makes no second case.
+ *
+ * @throws PortalError notFound (2003) when the person does not exist for the viewer
+ */
+export async function openCase(
+  deps: CasesDeps,
+  caller: Caller,
+  input: z.infer<typeof openCaseInput>,
+): Promise<CaseDetail> {
+  const { viewer } = caller;
+  const made: NewCase = { id: newId(), ...input, at: deps.clock() };
+  const isMade = await inTransaction(deps.database, async (tx) => {
+    await requirePerson(tx, viewer, input.personId);
+    if (!(await insertCase(tx, viewer, made))) return false;
+    await putInto(tx, viewer, { caseId: made.id, at: made.at });
+    const { ticket, about, at } = made;
+    await insertEntries(tx, [
+      ownEntry(viewer, { caseId: made.id, at, kind: 'opened', data: { ticket, about } }),
+    ]);
+    await recordAudit(tx, [
+      {
+        type: 'case.opened',
+        actor: actorOf(viewer, caller),
+        requestId: caller.requestId,
+        caseId: made.id,
+        at,
+        data: { caseId: made.id, personId: made.personId, ticket },
+      },
+    ]);
+    return true;
+  });
+  if (isMade) {
+    deps.changes.publish([
+      { kind: 'case', caseIds: [made.id] },
+      { kind: 'audit-trail', deviceIds: [] },
+    ]);
+    return getCase(deps, viewer, made.id);
+  }
+  const id = await findOwnOpenCase(deps.database.orm, { ...input, userId: viewer.userId });
+  if (id === undefined) throw new PortalError('notFound', { facts: { person: input.personId } });
+  return enterCase(deps, caller, id);
+}
+
+async function requirePerson(tx: Transaction, viewer: Viewer, id: string): Promise<void> {
+  const found = await tx.execute(
+    sql`select from person p where p.id = ${id} and ${caseSight(viewer, 'cases:manage')}`,
+  );
+  if (found.rows.length === 0) throw new PortalError('notFound', { facts: { person: id } });
+}

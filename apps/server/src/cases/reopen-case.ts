@@ -1,0 +1,49 @@
+import type { CaseDetail } from '@deviceportal/contract/cases';
+import { PortalError } from '@deviceportal/contract/errors';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
+import { insertEntries } from './case-entry-store.ts';
+import { markReopened } from './case-store.ts';
+import { putInto } from './case-worker-store.ts';
+import type { CasesDeps } from './cases-deps.ts';
+import { getCase } from './get-case.ts';
+import { ownEntry } from './own-entry.ts';
+import { requireCase } from './require-case.ts';
+
+/** The person called again about the same: the case goes on, with the viewer in it. Its first end stays on record. */
+export async function reopenCase(deps: CasesDeps, caller: Caller, id: string): Promise<CaseDetail> {
+  const { viewer } = caller;
+  const at = deps.clock();
+  await inTransaction(deps.database, async (tx) => {
+    const { state, personId } = await requireCase(tx, viewer, id);
+    if (state === 'closed') {
+      if (!(await markReopened(tx, id))) throw anotherIsOpen(id);
+      await insertEntries(tx, [ownEntry(viewer, { caseId: id, at, kind: 'reopened' })]);
+      await recordAudit(tx, [
+        {
+          type: 'case.reopened',
+          actor: actorOf(viewer, caller),
+          requestId: caller.requestId,
+          caseId: id,
+          at,
+          data: { caseId: id, personId },
+        },
+      ]);
+    }
+    await putInto(tx, viewer, { caseId: id, at });
+  });
+  deps.changes.publish([
+    { kind: 'case', caseIds: [id] },
+    { kind: 'audit-trail', deviceIds: [] },
+  ]);
+  return getCase(deps, viewer, id);
+}
+
+function anotherIsOpen(id: string): PortalError {
+  return new PortalError('invalidParameters', {
+    message: 'Another case for this person is open by now. Go on in that one.',
+    issues: [{ path: ['id'], message: 'another case is open' }],
+    facts: { case: id },
+  });
+}

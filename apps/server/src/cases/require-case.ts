@@ -1,0 +1,33 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { lockCase, type LockedCase } from './case-store.ts';
+
+/**
+ * The case, locked, for somebody who may change it.
+ * @throws PortalError notFound (2003) also when its person lies outside the viewer's scope
+ */
+export async function requireCase(
+  tx: Transaction,
+  viewer: Viewer,
+  id: string,
+): Promise<LockedCase> {
+  const found = await lockCase(tx, viewer, id);
+  if (found === undefined) throw new PortalError('notFound', { facts: { case: id } });
+  return found;
+}
+
+/** @throws PortalError 2003, or 2004 where it is closed: a closed case is evidence, and stays as it is */
+export async function requireOpenCase(
+  tx: Transaction,
+  viewer: Viewer,
+  id: string,
+): Promise<LockedCase> {
+  const found = await requireCase(tx, viewer, id);
+  if (found.state === 'open') return found;
+  throw new PortalError('invalidParameters', {
+    message: 'The case is closed. Reopen it to go on in it.',
+    issues: [{ path: ['id'], message: 'is closed' }],
+    facts: { case: id },
+  });
+}

@@ -1,0 +1,223 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { everywhere } from '@deviceportal/contract/permissions';
+import { addCaseNote } from '../../src/cases/add-case-note.ts';
+import { closeCase } from '../../src/cases/close-case.ts';
+import { enterCase } from '../../src/cases/enter-case.ts';
+import { getActiveCase } from '../../src/cases/get-active-case.ts';
+import { getCase } from '../../src/cases/get-case.ts';
+import { leaveCase } from '../../src/cases/leave-case.ts';
+import { listCaseEntries } from '../../src/cases/list-case-entries.ts';
+import { listCases } from '../../src/cases/list-cases.ts';
+import { openCase } from '../../src/cases/open-case.ts';
+import { reopenCase } from '../../src/cases/reopen-case.ts';
+import { updateCase } from '../../src/cases/update-case.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import {
+  createCommandWorld,
+  may,
+  viewerHolding,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { callerIn, entriesOf, seedPerson, type SeededPerson } from './case-world.ts';
+
+let test: TestDatabase;
+let world: CommandWorld;
+let maria: SeededPerson;
+let support: Viewer;
+let colleague: Viewer;
+
+const words = { ticket: 'T-100', about: 'does not print' };
+const all = {
+  state: null,
+  outcome: null,
+  mine: false,
+  personId: null,
+  ticket: '',
+  pageSize: 25,
+  cursor: null,
+};
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+});
+beforeEach(async () => {
+  await test.database.orm.execute(sql`truncate support_case, case_worker, case_entry`);
+  maria = await seedPerson(test.database, 'Maria Gomez');
+  support = { ...viewerWith('Support'), displayName: 'Ana Support' };
+  colleague = { ...viewerWith('Support'), displayName: 'Ben Support' };
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const open = (viewer: Viewer = support, person: SeededPerson = maria) =>
+  openCase(world.deps, callerIn(viewer), { personId: person.id, ...words });
+const close = (id: string, viewer: Viewer = support) =>
+  closeCase(world.deps, callerIn(viewer), { id, outcome: 'resolved', text: 'a new cable' });
+const auditOf = async (caseId: string) => {
+  const { rows } = await test.database.orm.execute<{ type: string; actor: string }>(sql`
+    select type, actor_id as actor from audit_event where case_id = ${caseId} order by at, id`);
+  return rows;
+};
+
+describe('a case', () => {
+  it('[case-1] is opened for a person, worked in at once, and closed with its outcome', async () => {
+    const opened = await open();
+    expect(opened).toMatchObject({ ...words, state: 'open', person: { name: 'Maria Gomez' } });
+    expect(await getActiveCase(world.deps, support)).toMatchObject({ id: opened.id });
+    await addCaseNote(world.deps, callerIn(support), { id: opened.id, text: 'cable is broken' });
+    const closed = await close(opened.id);
+    expect(closed).toMatchObject({
+      state: 'closed',
+      outcome: 'resolved',
+      outcomeText: 'a new cable',
+      closedBy: 'Ana Support',
+      workers: [{ name: 'Ana Support', isIn: false }],
+    });
+    expect(await getActiveCase(world.deps, support)).toBeNull();
+    expect(await entriesOf(world.deps, support, opened.id)).toMatchObject([
+      { kind: 'opened', actor: 'Ana Support', mine: true, data: words },
+      { kind: 'note', data: { text: 'cable is broken' } },
+      { kind: 'closed', data: { outcome: 'resolved', text: 'a new cable' } },
+    ]);
+    const actor = support.userId;
+    expect(await auditOf(opened.id)).toEqual([
+      { type: 'case.opened', actor },
+      { type: 'case.note-added', actor },
+      { type: 'case.closed', actor },
+    ]);
+  });
+
+  it('[case-2] is opened once, however often the same person asks at the same time', async () => {
+    const opened = await Promise.all([open(), open(), open()]);
+    expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
+    expect(await listCases(world.deps, support, all)).toMatchObject({ rows: [{ state: 'open' }] });
+  });
+
+  it('[case-3] takes nothing once it is closed, until it is reopened', async () => {
+    const { id } = await open();
+    await close(id);
+    const note = { id, text: 'late' };
+    await expect(addCaseNote(world.deps, callerIn(support), note)).rejects.toMatchObject({
+      code: 2004,
+    });
+    await expect(close(id)).rejects.toMatchObject({ code: 2004 });
+    await expect(enterCase(world.deps, callerIn(support), id)).rejects.toMatchObject({
+      code: 2004,
+    });
+    expect(await reopenCase(world.deps, callerIn(colleague), id)).toMatchObject({
+      state: 'open',
+      outcome: null,
+      closedAt: null,
+    });
+    await addCaseNote(world.deps, callerIn(colleague), note);
+    const kinds = (await entriesOf(world.deps, support, id)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['opened', 'closed', 'reopened', 'note']);
+  });
+
+  it('[case-4] is not reopened beside another open one of the same two people', async () => {
+    const first = await open();
+    await close(first.id);
+    await open();
+    await expect(reopenCase(world.deps, callerIn(support), first.id)).rejects.toMatchObject({
+      code: 2004,
+    });
+  });
+
+  it('[case-5] is worked in by several, and each works in one case at a time', async () => {
+    const first = await open();
+    const entered = await enterCase(world.deps, callerIn(colleague), first.id);
+    expect(entered.workers).toMatchObject([
+      { name: 'Ana Support', isIn: true },
+      { name: 'Ben Support', isIn: true },
+    ]);
+    const second = await open(support, await seedPerson(test.database, 'Bo Chen'));
+    expect(await getActiveCase(world.deps, support)).toMatchObject({ id: second.id });
+    expect(await getActiveCase(world.deps, colleague)).toMatchObject({ id: first.id });
+    await leaveCase(world.deps, colleague);
+    expect(await getActiveCase(world.deps, colleague)).toBeNull();
+    await enterCase(world.deps, callerIn(colleague), first.id);
+    const joins = (await entriesOf(world.deps, support, first.id)).map(({ kind }) => kind);
+    expect(joins).toEqual(['opened', 'joined']);
+  });
+
+  it('[case-6] says what its ticket was before, on the audit trail', async () => {
+    const { id } = await open();
+    const changed = { id, ticket: 'T-200', about: 'prints again' };
+    expect(await updateCase(world.deps, callerIn(support), changed)).toMatchObject(changed);
+    const { rows } = await test.database.orm.execute(
+      sql`select data from audit_event where case_id = ${id} and type = 'case.updated'`,
+    );
+    expect(rows).toMatchObject([{ data: { ticket: 'T-200', ticketBefore: 'T-100' } }]);
+  });
+});
+
+describe('the list of cases', () => {
+  it('[case-7] finds mine, the open ones, those of a person and those of a ticket, page by page', async () => {
+    const bo = await seedPerson(test.database, 'Bo Chen');
+    const mine = await open();
+    const others = await open(colleague, bo);
+    await close(mine.id);
+    const ids = async (filter: Partial<typeof all> | object) =>
+      (await listCases(world.deps, support, { ...all, ...filter })).rows.map(({ id }) => id);
+    expect(await ids({})).toEqual([others.id, mine.id]);
+    expect(await ids({ mine: true })).toEqual([mine.id]);
+    expect(await ids({ state: 'open' })).toEqual([others.id]);
+    expect(await ids({ outcome: 'resolved' })).toEqual([mine.id]);
+    expect(await ids({ personId: bo.id })).toEqual([others.id]);
+    expect(await ids({ ticket: 't-1' })).toEqual([others.id, mine.id]);
+    expect(await ids({ ticket: '%' })).toEqual([]);
+    const first = await listCases(world.deps, support, { ...all, pageSize: 1 });
+    expect(first.rows).toMatchObject([{ id: others.id }]);
+    const second = await listCases(world.deps, support, {
+      ...all,
+      pageSize: 1,
+      cursor: first.nextCursor,
+    });
+    expect(second).toMatchObject({ rows: [{ id: mine.id }], nextCursor: null });
+  });
+});
+
+describe('rights', () => {
+  const french = { ...everywhere, countries: ['FR'] };
+
+  it('[case-8] of somebody for whom the person does not exist: neither does the case', async () => {
+    const { id } = await open();
+    const stranger = viewerWith('Support', french);
+    expect((await listCases(world.deps, stranger, all)).rows).toEqual([]);
+    await expect(getCase(world.deps, stranger, id)).rejects.toMatchObject({ code: 2003 });
+    const page = { caseId: id, pageSize: 25, cursor: null };
+    await expect(listCaseEntries(world.deps, stranger, page)).rejects.toMatchObject({ code: 2003 });
+    const note = { id, text: 'not mine' };
+    await expect(addCaseNote(world.deps, callerIn(stranger), note)).rejects.toMatchObject({
+      code: 2003,
+    });
+    await expect(close(id, stranger)).rejects.toMatchObject({ code: 2003 });
+    await expect(enterCase(world.deps, callerIn(stranger), id)).rejects.toMatchObject({
+      code: 2003,
+    });
+    await expect(open(stranger)).rejects.toMatchObject({ code: 2003 });
+  });
+
+  it('[case-9] to read in one country and to manage in another do not add up', async () => {
+    const person = await seedPerson(test.database, 'Luc Roux', ['FR']);
+    const { id } = await open(support, person);
+    const split = viewerHolding([
+      may(['cases:read', 'devices:read'], french),
+      may(['cases:manage', 'devices:read'], { ...everywhere, countries: ['DE'] }),
+    ]);
+    expect(await getCase(world.deps, split, id)).toMatchObject({ id });
+    await expect(close(id, split)).rejects.toMatchObject({ code: 2003 });
+  });
+
+  it('[case-10] without people:read nobody is named', async () => {
+    const { id } = await open();
+    const faceless = viewerHolding([may(['cases:read', 'devices:read'])]);
+    const found = await getCase(world.deps, faceless, id);
+    expect(JSON.stringify([found, await entriesOf(world.deps, faceless, id)])).not.toMatch(
+      /Maria|Gomez|Ana|Support/,
+    );
+  });
+});
