@@ -43,7 +43,7 @@ export async function recordReleases(
     for (const release of described.releases) await recordRelease(tx, release, now);
     for (const approval of described.approvals) await recordApproval(tx, approval, now);
     const components = new Set(described.releases.map(({ component }) => component));
-    for (const component of components) await refreshCellStates(tx, component);
+    for (const component of [...components].toSorted()) await refreshCellStates(tx, component);
     await recordPastAdoption(tx, now);
   });
 }

@@ -55,6 +55,7 @@ export async function setSoftwareState(
  */
 export async function refreshCellStates(tx: Transaction, component: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${CELL_LOCK})`);
+  await lockCells(tx, sql`component = ${component}`);
   await tx.execute(sql`
     with changed as (
       update version_cell c set state = fresh.state
@@ -85,6 +86,12 @@ export function nearestApproval(of: {
     order by a.model = '*', a.country = '*' limit 1`;
 }
 
+/** Whoever changes several cells locks them in the order of their keys: two who did so in another would wait for each other. */
+async function lockCells(tx: Transaction, which: SQL): Promise<void> {
+  await tx.execute(sql`
+    select from version_cell where ${which} order by component, version, model, country for no key update`);
+}
+
 /** Folds the changes of counts in. Answers how many there were. */
 export async function foldCellDeltas(on: Executor, most: number): Promise<number> {
   const folded = await on.execute<{ n: number }>(sql`
@@ -93,10 +100,13 @@ export async function foldCellDeltas(on: Executor, most: number): Promise<number
         select id from version_cell_delta order by id limit ${most} for update skip locked) returning *),
     sums as (
       select component, version, model, country, sum(devices)::int as devices from gone group by 1, 2, 3, 4),
+    locked as materialized (
+      select component, version, model, country, s.devices
+      from version_cell c join sums s using (component, version, model, country)
+      where s.devices <> 0 order by component, version, model, country for no key update of c),
     done as (
-      update version_cell c set devices = c.devices + s.devices from sums s
-      where c.component = s.component and c.version = s.version and c.model = s.model and c.country = s.country
-        and s.devices <> 0)
+      update version_cell c set devices = c.devices + l.devices from locked l
+      where c.component = l.component and c.version = l.version and c.model = l.model and c.country = l.country)
     select count(*)::int as n from gone`);
   return folded.rows[0]?.n ?? 0;
 }
@@ -108,6 +118,7 @@ export async function foldCellDeltas(on: Executor, most: number): Promise<number
 export async function recountCells(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table version_cell_delta in share row exclusive mode`);
   await tx.execute(sql`delete from version_cell_delta`);
+  await lockCells(tx, sql`true`);
   await tx.execute(sql`
     with counted as (
       select v.component, v.version, coalesce(d.model, '') as model, coalesce(d.country, '') as country, count(*)::int as n
