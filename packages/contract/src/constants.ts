@@ -22,6 +22,21 @@ export const ADMIN_GROUP = 'DevicePortal_Admin';
 export const POLICY_PATH = '/deviceportal/';
 export const SESSION_DURATION_PARAMETER = 'DevicePortalSessionDurationMinutes';
 export const SUPPORTED_COUNTRIES_PARAMETER = 'DevicePortalSupportedCountriesParameter';
+/** Decisions, section 8: the countries of the simulated fleet. */
+export const DEFAULT_SUPPORTED_COUNTRIES = [
+  'AU',
+  'BR',
+  'CN',
+  'DE',
+  'ES',
+  'FR',
+  'GB',
+  'IN',
+  'JP',
+  'PL',
+  'US',
+  'ZA',
+] as const;
 
 /** Decisions, section 10. */
 export const REQUEST_BODY_LIMIT_BYTES = 1024 * 1024;

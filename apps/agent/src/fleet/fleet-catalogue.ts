@@ -271,6 +271,3 @@ export const kernelVersions: Readonly<Record<string, string>> = {
   '11.11': '5.10.0-33',
 };
 export const sites = ['airport', 'mall', 'station', 'office', 'store'] as const;
-
-/** Decisions, section 8: the default of `DevicePortalSupportedCountriesParameter`. */
-export const fleetCountries: readonly string[] = countries.map((entry) => entry.code);

@@ -2,9 +2,6 @@ import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { Config } from '../platform/config/config.ts';
 import { browserProviderOf, type EmbeddedPools } from './browser-provider.ts';
 
-/** The countries of the simulated fleet: the default of `DevicePortalSupportedCountriesParameter`. */
-const fleetCountries = ['AU', 'BR', 'CN', 'DE', 'ES', 'FR', 'GB', 'IN', 'JP', 'PL', 'US', 'ZA'];
-
 export function browserConfigOf(config: Config, pool: EmbeddedPools): BrowserConfig {
   const onThisMachine = config.loopback && !config.production;
   return {
@@ -14,8 +11,7 @@ export function browserConfigOf(config: Config, pool: EmbeddedPools): BrowserCon
     ...browserProviderOf(config.providerSet, pool, config.region),
     languages: ['en', 'zh-CN'],
     defaultLanguage: config.region.startsWith('cn-') ? 'zh-CN' : 'en',
-    supportedCountries:
-      config.supportedCountries.length > 0 ? config.supportedCountries : fleetCountries,
+    supportedCountries: config.supportedCountries,
     codeLength: 6,
     // Only the embedded pool's codes go through the messenger of this server.
     outboxUrl:

@@ -1,3 +1,4 @@
+import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
 import { dataSourceSettings } from './data-source-settings.ts';
 import { trustedProxy } from './trusted-proxies.ts';
 import { limitSettings } from './limit-settings.ts';
@@ -218,9 +219,13 @@ export const settings = {
       env: 'DEVICEPORTAL_SUPPORTED_COUNTRIES',
       group: identity,
       description:
-        'Parameter `DevicePortalSupportedCountriesParameter`: ISO 3166-1 alpha-2 codes. Default: the countries of the simulated fleet.',
+        'Parameter `DevicePortalSupportedCountriesParameter`: ISO 3166-1 alpha-2 codes. A device whose position lies elsewhere has a finding, and AirBlast leaves it out. Default: the countries of the simulated fleet.',
     },
-    { item: /^[A-Z]{2}$/, says: 'must be a list of two-letter country codes', default: [] },
+    {
+      item: /^[A-Z]{2}$/,
+      says: 'must be a list of two-letter country codes',
+      default: DEFAULT_SUPPORTED_COUNTRIES,
+    },
   ),
   signInLimits: onOff(
     {
