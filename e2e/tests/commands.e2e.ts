@@ -155,7 +155,7 @@ describe('before a command runs', () => {
 });
 
 describe('many devices', () => {
-  test('[e2e-many-1] a list of devices runs together; failed ones can be shown alone', async () => {
+  test('[e2e-many-1] a list of devices runs together, and again on exactly those that are shown', async () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline(), fleet.takeOnline()];
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
       name: 'Three',
@@ -172,6 +172,13 @@ describe('many devices', () => {
       .getByText(devices[0]?.serialNumber ?? '')
       .first()
       .waitFor({ state: 'detached' });
+    const first = page.url();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run storage/usage on 3 devices?' });
+    await dialog.getByText(devices[0]?.serialNumber ?? '').waitFor();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL((url) => url.href !== first);
+    await page.getByText('3 of 3 finished').first().waitFor({ timeout: 30_000 });
   });
 
   test('[e2e-many-2] a set that changed is said before anything runs; then it runs, is paused, resumed and exported', async () => {

@@ -14,6 +14,16 @@ import {
 
 const rate = z.string().regex(/^([1-9]\d{0,6}|[1-9]\d?%|100%)$/);
 
+/**
+ * Of the devices that the person was shown (`previewTarget`, `previewRerun`): when it would reach others by now, nothing
+ * runs and 2004 says what has changed. Null where nobody was shown any.
+ */
+const shownSha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .nullable()
+  .default(null);
+
 export const runCommandInput = z.object({
   command: z.string().max(128),
   document: z.string().max(160).default(''),
@@ -33,15 +43,7 @@ export const runCommandInput = z.object({
   comment: z.string().trim().max(500).default(''),
   /** What was typed to confirm a destroying command: the serial number (one device) or the count (many). */
   confirmation: z.string().max(128).default(''),
-  /**
-   * Of the devices that the person was shown (`previewTarget`): when it would reach others by now, nothing runs and
-   * 2004 says what has changed. Null where nobody was shown any.
-   */
-  targetSha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .default(null),
+  targetSha256: shownSha256,
   /** Made by the browser: the same key twice makes one run. */
   idempotencyKey: z.uuid(),
 });
@@ -103,7 +105,7 @@ export const listRunsInput = z.object({
 
 export const runReferenceInput = z.object({ id: idSchema });
 
-export const rerunCommandInput = z.object({
+export const rerunReferenceInput = z.object({
   runId: idSchema,
   /** Only the devices whose invocation ended without success. */
   onlyFailed: z.boolean().default(false),
@@ -113,6 +115,10 @@ export const rerunCommandInput = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .default(null),
+});
+
+export const rerunCommandInput = rerunReferenceInput.extend({
   confirmation: z.string().max(128).default(''),
+  targetSha256: shownSha256,
   idempotencyKey: z.uuid(),
 });

@@ -12,6 +12,10 @@ export interface ConfirmRunProps {
   /** A serial number or name, or how many devices. */
   readonly target: string | number;
   readonly duration: string | null;
+  /** The devices, where they are more than one. */
+  readonly devices?: ReactNode;
+  /** Whom it would reach is not known yet, or nobody. */
+  readonly disabled?: boolean;
   readonly busy: boolean;
   readonly error: unknown;
   readonly onConfirm: (typed: string) => void;
@@ -24,7 +28,7 @@ export const asksFirst = (consequence: Consequence): boolean =>
 
 /** The one question before what disrupts (a press) or destroys (the serial number, or the count, typed). */
 export function ConfirmRun(props: ConfirmRunProps): ReactNode {
-  const { command, consequence, target, duration, busy, error, onConfirm, onCancel } = props;
+  const { command, consequence, target, duration, devices, error } = props;
   const t = useT();
   const targetWords =
     typeof target === 'number' ? t('commands.target.count', { count: target }) : target;
@@ -33,16 +37,18 @@ export function ConfirmRun(props: ConfirmRunProps): ReactNode {
       title={t('commands.confirm.title', { command, target: targetWords })}
       confirmLabel={t('commands.run')}
       {...(consequence === 'destroys' ? { typed: String(target) } : {})}
-      busy={busy}
+      disabled={props.disabled === true}
+      busy={props.busy}
       error={
         error === null || error === undefined ? null : <ErrorView error={error} place="alert" />
       }
-      onConfirm={onConfirm}
-      onCancel={onCancel}
+      onConfirm={props.onConfirm}
+      onCancel={props.onCancel}
     >
       <SpaceBetween size="xs">
         <Box>{t(`commands.effect.${consequence}`)}</Box>
         {duration === null ? null : <Box>{t('commands.document.typical', { duration })}</Box>}
+        {devices}
       </SpaceBetween>
     </ConfirmDialog>
   );

@@ -4,7 +4,8 @@ import type { Consequence } from '@deviceportal/contract/permissions';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../shell/flash-store.ts';
-import { asksFirst, ConfirmRun } from './confirm-run.tsx';
+import { asksFirst } from './confirm-run.tsx';
+import { ConfirmRerun } from './confirm-rerun.tsx';
 import { notRunnableWordsOf } from './not-runnable-words.ts';
 import { useRerun } from './use-run-command.ts';
 
@@ -12,13 +13,14 @@ export interface Rerun {
   readonly runId: string;
   readonly command: string;
   readonly consequence: Consequence;
+  /** A serial number or name; how many devices, where the run was one on many. */
   readonly target: string | number;
   readonly onlyFailed: boolean;
   /** Only the devices that gave this answer. */
   readonly answer?: string;
 }
 
-/** "Run again": the same confirmation as the first time, then the same run once more. */
+/** "Run again": the devices that it would reach by now, the same confirmation, then the same run once more. */
 export function useRerunControl(onRun: (run: RunDetail) => void): {
   readonly start: (rerun: Rerun) => void;
   readonly busy: boolean;
@@ -33,30 +35,32 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     },
     asking === null ? showError : undefined,
   );
-  const send = ({ runId, onlyFailed, answer }: Rerun, confirmation: string): void =>
-    rerun({ runId, onlyFailed, answer: answer ?? null, confirmation });
+  const send = (wanted: Rerun, confirmation: string, targetSha256: string | null): void => {
+    const { runId, onlyFailed, answer = null } = wanted;
+    rerun({ runId, onlyFailed, answer, confirmation, targetSha256 });
+  };
   return {
     start: (wanted) => {
       reset();
-      if (asksFirst(wanted.consequence)) setAsking(wanted);
-      else send(wanted, '');
+      if (isOnMany(wanted) || asksFirst(wanted.consequence)) setAsking(wanted);
+      else send(wanted, '', null);
     },
     busy: isPending,
     dialog:
       asking === null ? null : (
-        <ConfirmRun
-          command={asking.command}
-          consequence={asking.consequence}
-          target={asking.target}
-          duration={null}
+        <ConfirmRerun
+          rerun={asking}
+          isOnMany={isOnMany(asking)}
           busy={isPending}
           error={error}
-          onConfirm={(typed) => send(asking, typed)}
+          onConfirm={(typed, sha256) => send(asking, typed, sha256)}
           onCancel={() => setAsking(null)}
         />
       ),
   };
 }
+
+const isOnMany = ({ target }: Rerun): boolean => typeof target === 'number';
 
 /** A version may have been deprecated since the first run: that is said in its own words. */
 function useRefusal(): (error: unknown) => void {

@@ -5,15 +5,11 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
-import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { portalErrorOf } from '../api/portal-error-of.ts';
-import { useApi } from '../api/use-api.ts';
 import { DeviceStatus, LastSeen } from '../devices/device-status.tsx';
-import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -21,6 +17,7 @@ import { ChangedTargetAlert } from './changed-target-alert.tsx';
 import { changedTargetOf } from './changed-target.ts';
 import { DevicePicker } from './device-picker.tsx';
 import { SerialNumbersPicker } from './serial-numbers-picker.tsx';
+import { ShownDevices } from './shown-devices.tsx';
 import type { Target } from './use-target.ts';
 
 export interface TargetSectionProps {
@@ -168,71 +165,5 @@ export function ManyDevices({
     return <ErrorView error={preview.error} place="alert" onRetry={() => void preview.refetch()} />;
   }
   if (preview.data === undefined) return <Spinner />;
-  return <Preview preview={preview.data} listId={target.filter.targetListId} />;
-}
-
-/** Serial numbers of a pasted list that belong to no device. */
-function MissingSerialNumbers({ listId }: { readonly listId: string | null }): ReactNode {
-  const t = useT();
-  const api = useApi();
-  const format = useFormat();
-  const list = useQuery(
-    api.devices.getTargetList.queryOptions({ id: listId ?? '' }, { enabled: listId !== null }),
-  );
-  if (list.data === undefined || list.data.missingCount === 0) return null;
-  return (
-    <Alert type="warning">
-      {t('commands.target.missing', { count: list.data.missingCount })}{' '}
-      {format.list(list.data.missing.slice(0, 20))}
-    </Alert>
-  );
-}
-
-function Preview({
-  preview,
-  listId,
-}: {
-  readonly preview: TargetPreview;
-  readonly listId: string | null;
-}): ReactNode {
-  const t = useT();
-  const format = useFormat();
-  const offline = preview.count - preview.online;
-  const sample = preview.sample.map((device) => device.serialNumber ?? device.name);
-  return (
-    <SpaceBetween size="s">
-      <Box>
-        <Box variant="strong">{t('commands.target.count', { count: preview.count })}</Box>{' '}
-        <Box variant="span" color="text-body-secondary">
-          {t('commands.target.online', { online: preview.online, offline })}
-        </Box>
-      </Box>
-      {sample.length === 0 ? null : (
-        <Box color="text-body-secondary" fontSize="body-s">
-          {preview.count > sample.length
-            ? t('commands.target.sampleAndMore', {
-                devices: format.list(sample),
-                more: preview.count - sample.length,
-              })
-            : format.list(sample)}
-        </Box>
-      )}
-      {preview.count === 0 ? null : (
-        <Box color="text-body-secondary" fontSize="body-s">
-          {t('commands.target.sha256')} <code className="dp-command-sha256">{preview.sha256}</code>
-        </Box>
-      )}
-      <MissingSerialNumbers listId={listId} />
-      {preview.count === 0 ? <Alert type="warning">{t('commands.target.nobody')}</Alert> : null}
-      {preview.excluded.length === 0 ? null : (
-        <Alert type="info" header={t('commands.target.excluded')}>
-          <ul className="dp-command-list">
-            {preview.excluded.map(({ reason, count }) => (
-              <li key={reason}>{t(`commands.excluded.${reason}`, { count })}</li>
-            ))}
-          </ul>
-        </Alert>
-      )}
-    </SpaceBetween>
-  );
+  return <ShownDevices preview={preview.data} listId={target.filter.targetListId} />;
 }

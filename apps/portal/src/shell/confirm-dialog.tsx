@@ -18,6 +18,8 @@ export interface ConfirmDialogProps {
    * one press confirms.
    */
   readonly typed?: string;
+  /** It cannot be confirmed yet; the dialog says why. */
+  readonly disabled?: boolean;
   /** The work is under way: the dialog stays, its button turns. */
   readonly busy?: boolean;
   readonly error?: ReactNode;
@@ -28,11 +30,12 @@ export interface ConfirmDialogProps {
 /** The one question before something disruptive or destroying. Mount it to ask, unmount it when answered. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirmLabel, typed, busy = false, error, onConfirm, onCancel } = props;
+  const { disabled = false } = props;
   const t = useT();
   const [text, setText] = useState('');
   const matches = typed === undefined || text.trim().toUpperCase() === typed.toUpperCase();
   const confirm = (): void => {
-    if (matches && !busy) onConfirm(text.trim());
+    if (matches && !busy && !disabled) onConfirm(text.trim());
   };
   return (
     <Modal
@@ -46,7 +49,12 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             <Button variant="link" onClick={onCancel} disabled={busy}>
               {t('shell.cancel')}
             </Button>
-            <Button variant="primary" onClick={confirm} disabled={!matches} loading={busy}>
+            <Button
+              variant="primary"
+              onClick={confirm}
+              disabled={!matches || disabled}
+              loading={busy}
+            >
               {confirmLabel}
             </Button>
           </SpaceBetween>

@@ -28,6 +28,7 @@ import { undoReferenceInput, undoRunInput, type UndoOffer } from '@deviceportal/
 import {
   listRunsInput,
   rerunCommandInput,
+  rerunReferenceInput,
   runCommandInput,
   runReferenceInput,
   type RunDetail,
@@ -51,7 +52,7 @@ import { listInvocations } from './list-invocations.ts';
 import { listRuns } from './list-runs.ts';
 import { pauseRun, resumeRun } from './pause-run.ts';
 import { previewTarget } from './preview-target.ts';
-import { rerunCommand } from './rerun-command.ts';
+import { previewRerun, rerunCommand } from './rerun-command.ts';
 import { runCommand } from './run-command.ts';
 import { setFavouriteCommand } from './set-favourite-command.ts';
 import { getUndoOffer, undoRun } from './undo-run.ts';
@@ -74,6 +75,9 @@ export function createCommandsRouter(deps: CommandsDeps) {
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         runCommand(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
+    previewRerun: permitted('commands:read')
+      .input(rerunReferenceInput)
+      .query(({ ctx, input }): Promise<TargetPreview> => previewRerun(deps, ctx.viewer, input)),
     rerun: permitted('commands:read')
       .input(rerunCommandInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { rerunCommandInput, RunDetail } from '@deviceportal/contract/runs';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
+import type {
+  rerunCommandInput,
+  rerunReferenceInput,
+  RunDetail,
+} from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { previewTarget } from './preview-target.ts';
 import { runCommand } from './run-command.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
+
+type RerunReference = z.infer<typeof rerunReferenceInput>;
 
 export interface RerunCommand extends z.infer<typeof rerunCommandInput> {
   readonly origin: RequestOrigin;
@@ -24,6 +32,37 @@ export async function rerunCommand(
   viewer: Viewer,
   input: RerunCommand,
 ): Promise<RunDetail> {
+  const { run, command, document, target } = await findRerun(deps, viewer, input);
+  return runCommand(deps, viewer, {
+    ...{ command, document, target },
+    parameters: { ...deps.vault.open(run.id, run.parameters) },
+    maxConcurrency: run.maxConcurrency,
+    maxErrors: run.maxErrors,
+    timeoutSeconds: run.timeoutSeconds,
+    comment: run.comment,
+    confirmation: input.confirmation,
+    idempotencyKey: input.idempotencyKey,
+    undoes: run.undoes,
+    targetSha256: input.targetSha256,
+    origin: input.origin,
+  });
+}
+
+/**
+ * Whom the same run would reach by now, and who would be left out and why.
+ *
+ * @throws PortalError 5000 without such a run; 4001 when no device is left
+ */
+export async function previewRerun(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: RerunReference,
+): Promise<TargetPreview> {
+  const { command, document, target } = await findRerun(deps, viewer, input);
+  return previewTarget(deps, viewer, { command, document, target });
+}
+
+async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReference) {
   const run = await findStoredRun(
     deps.database.orm,
     input.runId,
@@ -36,26 +75,18 @@ export async function rerunCommand(
   if (deviceIds.length === 0) {
     throw new PortalError('commandHasNoDevice', { facts: { runId: run.id } });
   }
-  return runCommand(deps, viewer, {
+  return {
+    run,
     command: run.command,
     document: `${run.documentName}:${run.documentVersion}`,
-    target: { kind: 'devices', deviceIds },
-    parameters: { ...deps.vault.open(run.id, run.parameters) },
-    maxConcurrency: run.maxConcurrency,
-    maxErrors: run.maxErrors,
-    timeoutSeconds: run.timeoutSeconds,
-    comment: run.comment,
-    confirmation: input.confirmation,
-    idempotencyKey: input.idempotencyKey,
-    undoes: run.undoes,
-    origin: input.origin,
-  });
+    target: { kind: 'devices' as const, deviceIds },
+  };
 }
 
 async function devicesOf(
   { database }: CommandsDeps,
   viewer: Viewer,
-  { run, onlyFailed, answer }: RerunCommand & { readonly run: StoredRun },
+  { run, onlyFailed, answer }: RerunReference & { readonly run: StoredRun },
 ): Promise<string[]> {
   // Both: of a run that is seen by one of its devices, the others stay unknown.
   const scope = sql`${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}

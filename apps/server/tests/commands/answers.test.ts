@@ -180,6 +180,7 @@ describe('the answers of a run', () => {
       runId: run.id,
       onlyFailed: false,
       answer: sha256,
+      targetSha256: null,
       confirmation: '',
       idempotencyKey: randomUUID(),
       origin,

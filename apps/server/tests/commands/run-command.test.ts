@@ -4,7 +4,7 @@ import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targetSha256 } from '../../src/commands/freeze-target.ts';
 import { previewTarget } from '../../src/commands/preview-target.ts';
-import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
@@ -213,6 +213,7 @@ describe('what a run makes', () => {
       ...request,
       onlyFailed: false,
       answer: null,
+      targetSha256: null,
       idempotencyKey: randomUUID(),
     });
     expect(all).toMatchObject({
@@ -223,8 +224,39 @@ describe('what a run makes', () => {
       ...request,
       onlyFailed: true,
       answer: null,
+      targetSha256: null,
       idempotencyKey: randomUUID(),
     });
     expect(failed).toMatchObject({ deviceId: one, counters: { target: 1 } });
+  });
+
+  it('[run-15] running again reaches exactly the devices that were shown, or none', async () => {
+    const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
+    const first = await runCommand(
+      world.deps,
+      operator,
+      runInput({ command: 'network/ping', target: on(one, two), parameters: { host: 'a.test' } }),
+    );
+    const devices = { runId: first.id, onlyFailed: false, answer: null };
+    const shown = await previewRerun(world.deps, operator, devices);
+    expect(shown).toMatchObject({ count: 2, excluded: [] });
+    await test.database.orm.execute(
+      sql`update device set lifecycle = 'suspended' where id = ${two}`,
+    );
+    const again = (targetSha256: string) =>
+      rerunCommand(world.deps, operator, {
+        ...devices,
+        targetSha256,
+        confirmation: '',
+        idempotencyKey: randomUUID(),
+        origin,
+      });
+    await expect(again(shown.sha256)).rejects.toMatchObject({
+      errorName: 'invalidParameters',
+      facts: { added: 0, removed: 1 },
+    });
+    const rest = await previewRerun(world.deps, operator, devices);
+    expect(rest).toMatchObject({ count: 1, excluded: [{ reason: 'suspended', count: 1 }] });
+    expect(await again(rest.sha256)).toMatchObject({ deviceId: one, counters: { target: 1 } });
   });
 });

@@ -99,6 +99,7 @@ it('[secret-3] a device gets it as it was given, also when the command is run ag
     runId,
     onlyFailed: false,
     answer: null,
+    targetSha256: null,
     confirmation: '',
     idempotencyKey: randomUUID(),
     origin,

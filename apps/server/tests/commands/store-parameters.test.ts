@@ -139,6 +139,7 @@ it('[store-13] a secret is hidden in output, its former values too, and a run ag
     runId: first.id,
     onlyFailed: false,
     answer: null,
+    targetSha256: null,
     confirmation: '',
     idempotencyKey: randomUUID(),
     origin,

@@ -1,0 +1,85 @@
+import Alert from '@cloudscape-design/components/alert';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { changedTargetOf } from './changed-target.ts';
+import { ConfirmRun } from './confirm-run.tsx';
+import { notRunnableWordsOf } from './not-runnable-words.ts';
+import type { Rerun } from './rerun-control.tsx';
+import { ShownDevices } from './shown-devices.tsx';
+
+export interface ConfirmRerunProps {
+  readonly rerun: Rerun;
+  /** Then the devices are shown, and it runs on exactly these. */
+  readonly isOnMany: boolean;
+  readonly busy: boolean;
+  readonly error: unknown;
+  /** What was typed, and the fingerprint of the devices that were shown. */
+  readonly onConfirm: (typed: string, sha256: string | null) => void;
+  readonly onCancel: () => void;
+}
+
+/** The question before a run is sent once more. */
+export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
+  const { rerun, isOnMany, busy, error, onConfirm, onCancel } = props;
+  const t = useT();
+  const api = useApi();
+  const { runId, onlyFailed, answer = null } = rerun;
+  const shown = useQuery(
+    api.commands.previewRerun.queryOptions(
+      { runId, onlyFailed, answer },
+      { enabled: isOnMany, staleTime: 0, gcTime: 0 },
+    ),
+  );
+  const changed = changedTargetOf(error);
+  const { refetch } = shown;
+  useEffect(() => {
+    if (changedTargetOf(error) !== null) void refetch();
+  }, [error, refetch]);
+  const { data } = shown;
+  const refused = error === null ? null : notRunnableWordsOf(error, t);
+  return (
+    <ConfirmRun
+      command={rerun.command}
+      consequence={rerun.consequence}
+      target={data === undefined ? rerun.target : labelOf(data)}
+      duration={null}
+      devices={
+        <SpaceBetween size="s">
+          {refused === null ? null : (
+            <Alert type="error" header={refused.header}>
+              {refused.content}
+            </Alert>
+          )}
+          {changed === null ? null : <ChangedTargetAlert changed={changed} />}
+          {isOnMany ? <Shown shown={shown} /> : null}
+        </SpaceBetween>
+      }
+      disabled={isOnMany && (data === undefined || data.count === 0 || shown.isFetching)}
+      busy={busy}
+      error={changed === null && refused === null ? error : null}
+      onConfirm={(typed) => onConfirm(typed, data?.sha256 ?? null)}
+      onCancel={onCancel}
+    />
+  );
+}
+
+function Shown({ shown }: { readonly shown: UseQueryResult<TargetPreview, unknown> }): ReactNode {
+  if (shown.isError) {
+    return <ErrorView error={shown.error} place="alert" onRetry={() => void shown.refetch()} />;
+  }
+  if (shown.data === undefined) return <Spinner />;
+  return <ShownDevices preview={shown.data} listId={null} />;
+}
+
+/** A single device that is left is named, and confirmed by its serial number, as anywhere. */
+function labelOf({ count, sample }: TargetPreview): string | number {
+  const [only] = sample;
+  return count === 1 && only !== undefined ? (only.serialNumber ?? only.name) : count;
+}
