@@ -132,3 +132,18 @@ test('[fetch-8] a server without ranges is answered with the whole', async () =>
   answer = (_request, response) => response.writeHead(200).end(content);
   expect(await fetchIt()).toBe(content.length);
 });
+
+test('[fetch-9] a connection that broke after headway is tried again soon, whatever the waits before', async () => {
+  const waits: number[] = [];
+  const pause = (ms: number): Promise<void> => {
+    waits.push(ms);
+    return Promise.resolve();
+  };
+  const pieces = serve({ cutAfter: 600_000 });
+  answer = (request, response) => {
+    if (asked.length <= 3) response.writeHead(503).end();
+    else pieces(request, response);
+  };
+  expect(await fetchIt(sha256, { pause })).toBe(content.length);
+  expect(waits).toEqual([1, 2, 4, 1]);
+});

@@ -26,6 +26,8 @@ export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly freeBytes?: FreeBytes;
   readonly firstWaitMs?: number;
+  /** How it waits before it tries again; by default as long as it is told. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A server's answer that asking again does not change. */
@@ -37,7 +39,8 @@ export async function fetchFile(order: FetchOrder, options: FetchFileOptions): P
   await fs.mkdir(dirname(path), { recursive: true });
   const there = await sizeOf(path);
   if (sha256 !== null && there !== null && (await hashOf(path)) === sha256) return there;
-  let waitMs = options.firstWaitMs ?? FIRST_WAIT_MS;
+  const { firstWaitMs = FIRST_WAIT_MS } = options;
+  let waitMs = firstWaitMs;
   let fresh = false;
   for (let attempt = 1; ; attempt += 1) {
     const before = await sizeOf(partOf(path));
@@ -60,10 +63,13 @@ export async function fetchFile(order: FetchOrder, options: FetchFileOptions): P
         throw error;
       }
       const after = await sizeOf(partOf(path));
-      // What makes headway may be interrupted as often as it likes.
-      if ((after ?? 0) > (before ?? 0)) attempt = 1;
+      // What makes headway may be interrupted as often as it likes, and goes on soon.
+      if ((after ?? 0) > (before ?? 0)) {
+        attempt = 1;
+        waitMs = firstWaitMs;
+      }
       if (attempt >= ATTEMPTS) throw error;
-      await pause(waitMs, signal);
+      await (options.pause ?? pause)(waitMs, signal);
       waitMs = Math.min(waitMs * 2, 15_000);
     }
   }
