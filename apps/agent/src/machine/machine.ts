@@ -64,6 +64,10 @@ export interface DownloadRequest {
 
 export interface PackageRequest {
   readonly invocationId: string;
+  /** The invocation under which the version before is kept for an undo; null where nothing is. */
+  readonly undoNotesOf: string | null;
+  /** Goes back to that version, where none is named. */
+  readonly isUndo: boolean;
   readonly stepIndex: number;
   /** An earlier life of the agent began the same request and may have ended it. */
   readonly isRepeated: boolean;

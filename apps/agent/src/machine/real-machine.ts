@@ -27,7 +27,13 @@ import type {
   ShellOutcome,
   SoftwareComponent,
 } from './machine.ts';
-import { AGENT_PACKAGE, isArchive, PackageDirectory, programRoot } from './package-directory.ts';
+import {
+  AGENT_PACKAGE,
+  isArchive,
+  PackageDirectory,
+  programRoot,
+  type PackageOperation,
+} from './package-directory.ts';
 import { readPinnedVersions } from './pinned-versions.ts';
 import { StepProcess } from './step-process.ts';
 import { UndoNotes } from './undo-notes.ts';
@@ -55,11 +61,14 @@ export class RealMachine implements Machine {
 
   constructor(options: RealMachineOptions) {
     this.#options = options;
+    this.#undoNotes = new UndoNotes(options.stateDirectory);
     this.#packages = new PackageDirectory(join(options.stateDirectory, 'packages'), {
-      pinned: () => readPinnedVersions(options.stateDirectory),
+      pinned: async () => [
+        ...(await readPinnedVersions(options.stateDirectory)),
+        ...(await this.#undoNotes.notedVersions()),
+      ],
     });
     this.#program = new PackageDirectory(programRoot(options.stateDirectory));
-    this.#undoNotes = new UndoNotes(options.stateDirectory);
   }
 
   inventory(): Promise<InventoryFacts> {
@@ -140,6 +149,13 @@ export class RealMachine implements Machine {
       throw new Error('the agent does not remove itself');
     }
     const packages = name === AGENT_PACKAGE ? this.#program : this.#packages;
+    if (request.isUndo && action === 'Rollback' && version === null) {
+      return this.#undoPackage(packages, { name, operation, undoNotesOf: request.undoNotesOf });
+    }
+    if (request.undoNotesOf !== null && !request.isUndo) {
+      const before = await packages.currentVersion(name);
+      await this.#undoNotes.notePackage(request.undoNotesOf, { name, version: before });
+    }
     if (action === 'Uninstall') {
       await packages.uninstall(name, isRepeated);
       return `${name} removed`;
@@ -178,6 +194,22 @@ export class RealMachine implements Machine {
   detach(): void {
     for (const step of this.#running) step.detach();
     this.#running.clear();
+  }
+
+  /** To what was there before the command that is taken back, whatever came since. */
+  async #undoPackage(
+    packages: PackageDirectory,
+    request: PackageOperation & Pick<PackageRequest, 'undoNotesOf'>,
+  ): Promise<string> {
+    const { name, operation, undoNotesOf } = request;
+    const noted =
+      undoNotesOf === null ? null : await this.#undoNotes.packageBefore(undoNotesOf, name);
+    if (noted?.version === null && name !== AGENT_PACKAGE) {
+      await packages.uninstall(name, true);
+      return `${name} removed: it was not there before`;
+    }
+    const version = noted?.version ?? null;
+    return `${name} is back at ${await packages.rollback({ name, version, operation })}`;
   }
 
   async #install(

@@ -134,8 +134,17 @@ export class SimulatedMachine implements Machine {
       this.#options.onChange([{ type: 'software-removed', data: { component: name } }]);
       return `${name} removed`;
     }
+    const notes = this.#undoNotes(request.undoNotesOf);
+    const note = `package ${name}`;
+    if (!request.isUndo) notes[note] ??= before ?? '';
+    const noted = request.isUndo ? notes[note] : undefined;
+    if (noted === '') {
+      delete health.versions[name];
+      this.#options.onChange([{ type: 'software-removed', data: { component: name } }]);
+      return `${name} removed: it was not there before`;
+    }
     const previous = action === 'Rollback' ? health.previousVersions[name] : undefined;
-    const version = request.version ?? previous;
+    const version = request.version ?? (noted || previous);
     if (!version) throw new Error(`${name} has no version to go back to`);
     if (health.diskUsedPercent >= 90) throw new Error('write failed: No space left on device');
     if (!instantResults) await this.#sleep(1_500 / timeScale, request.signal);

@@ -3,8 +3,20 @@
  * command by 30 days. Scripts find it as `$DEVICEPORTAL_UNDO`; the undo finds there what the command has written.
  */
 
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { writeDurably } from './durable-files.ts';
+
+/** Versions of a package that notes lead back to, and that are kept for it. */
+const MOST_VERSIONS = 3;
+const packageNoteSchema = z.object({ name: z.string(), version: z.string().nullable() });
+/** Begins with a dot: scripts name their own notes in the same directory. */
+const noteOf = (name: string): string => `.package-${name}.json`;
+
+/** The version that a package had before a command; null: it was not there. */
+type PackageNote = z.infer<typeof packageNoteSchema>;
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 
@@ -21,6 +33,42 @@ export class UndoNotes {
     return directory;
   }
 
+  /** What is written first stays: an agent that goes on after a kill sees what the command has done already. */
+  async notePackage(invocationId: string, note: PackageNote): Promise<void> {
+    if ((await this.packageBefore(invocationId, note.name)) !== null) return;
+    const directory = await this.open(invocationId);
+    await writeDurably(fs, join(directory, noteOf(note.name)), JSON.stringify(note));
+  }
+
+  /** Null where nothing is noted. */
+  packageBefore(invocationId: string, name: string): Promise<PackageNote | null> {
+    return readNote(join(this.#root, invocationId, noteOf(name)));
+  }
+
+  /** The last versions of each package that an undo may want back, as `name@version`. */
+  async notedVersions(): Promise<readonly string[]> {
+    const found: { readonly note: PackageNote; readonly at: number }[] = [];
+    for (const invocation of await readdir(this.#root).catch(() => [])) {
+      const directory = join(this.#root, invocation);
+      for (const file of await readdir(directory).catch(() => [])) {
+        if (!file.startsWith(noteOf('').slice(0, -'.json'.length))) continue;
+        const path = join(directory, file);
+        const note = await readNote(path);
+        if (note !== null) found.push({ note, at: (await stat(path)).mtimeMs });
+      }
+    }
+    const byName = Map.groupBy(
+      found.toSorted((one, other) => other.at - one.at),
+      ({ note }) => note.name,
+    );
+    return [...byName.values()].flatMap((notes) => {
+      const versions = notes.flatMap(({ note }) => note.version ?? []);
+      return [...new Set(versions)]
+        .slice(0, MOST_VERSIONS)
+        .map((version) => `${notes[0]?.note.name}@${version}`);
+    });
+  }
+
   async removeOld(nowMs: number): Promise<void> {
     for (const name of await readdir(this.#root).catch(() => [])) {
       const path = join(this.#root, name);
@@ -28,5 +76,13 @@ export class UndoNotes {
       if (found && found.mtimeMs < nowMs - KEPT_MS)
         await rm(path, { recursive: true, force: true });
     }
+  }
+}
+
+async function readNote(path: string): Promise<PackageNote | null> {
+  try {
+    return packageNoteSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null;
+  } catch {
+    return null;
   }
 }

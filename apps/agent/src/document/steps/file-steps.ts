@@ -158,6 +158,8 @@ const notOffered = ({ component, version }: Wanted): string =>
 
 const requestOf = ({ command, stepIndex, isRepeated, signal }: StepContext) => ({
   invocationId: command.invocationId,
+  undoNotesOf: command.undoNotesOf,
+  isUndo: command.isUndo,
   stepIndex,
   isRepeated,
   signal,
