@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { rowsOf, seedDevices, seedRun } from '../support/gateway-bed.ts';
+
+let bed: TestDatabase;
+beforeAll(async () => {
+  bed = await createTestDatabase();
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+async function seedTwo(): Promise<string> {
+  const devices = ['one', 'two'].map((name) => ({
+    ...{ deviceId: newId(), instanceId: newInstanceId() },
+    ...{ name, connectivity: 'online' },
+  }));
+  await seedDevices(bed.database, devices);
+  const { runId } = await seedRun(bed.database, {
+    deviceIds: devices.map(({ deviceId }) => deviceId),
+    maxConcurrency: '1',
+  });
+  return runId;
+}
+
+/** What the sender learns of a run that changes after it has looked, while it waits for the run's lock. */
+async function sendWhile(runId: string, change: string) {
+  const client = await bed.database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from command_run where id = $1 for update', [runId]);
+    const sending = dispatchRun(bed.database, runId);
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 20_000 });
+    await client.query(change, [runId]);
+    await client.query('commit');
+    return await sending;
+  } finally {
+    client.release();
+  }
+}
+
+const waiting = async () =>
+  (
+    await rowsOf(
+      bed.database,
+      `select from pg_stat_activity
+       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    )
+  ).length;
+
+const sentOf = async (runId: string) =>
+  (
+    await rowsOf(bed.database, 'select from invocation where run_id = $1 and sent_at is not null', [
+      runId,
+    ])
+  ).length;
+
+test('[dispatch-race-1] a run that is paused while its next device is being chosen sends nothing more', async () => {
+  const runId = await seedTwo();
+  const { claimed } = await sendWhile(
+    runId,
+    `update command_run set state = 'Paused', status_details = 'Paused', paused_at = now() where id = $1`,
+  );
+  expect(claimed).toEqual([]);
+  expect(await sentOf(runId)).toBe(0);
+});
+
+test('[dispatch-race-2] an error too many that comes in while the next device is being chosen stops the run', async () => {
+  const runId = await seedTwo();
+  const { claimed } = await sendWhile(
+    runId,
+    `with failed as (
+       update invocation set state = 'Failed', status_details = 'Failed', ended_at = now()
+       where id = (select id from invocation where run_id = $1 order by id desc limit 1))
+     update command_run set failed_count = 1, pending_count = pending_count - 1 where id = $1`,
+  );
+  expect(claimed).toEqual([]);
+  expect(await sentOf(runId)).toBe(0);
+  const runs = await rowsOf(bed.database, 'select state from command_run where id = $1', [runId]);
+  expect(runs).toEqual([{ state: 'Failed' }]);
+});
+
+test('[dispatch-race-3] a place that another server takes while the next device is being chosen is not given twice', async () => {
+  const runId = await seedTwo();
+  const { claimed } = await sendWhile(
+    runId,
+    `update command_run set in_progress_count = 1, pending_count = pending_count - 1 where id = $1`,
+  );
+  expect(claimed).toEqual([]);
+  expect(await sentOf(runId)).toBe(0);
+});
