@@ -10,6 +10,11 @@ const steps = [
   { name: 'types', program: bin('tsc'), args: ['-p', 'tsconfig.json'] },
   { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
   { name: 'types of the portal', program: bin('tsc'), args: ['-p', 'apps/portal/tsconfig.json'] },
+  {
+    name: 'types of the identity client',
+    program: bin('tsc'),
+    args: ['-p', 'packages/identity-client/tsconfig.json'],
+  },
   { name: 'lint', program: bin('oxlint'), args: ['--quiet'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },
   { name: 'direction of dependencies', program, args: ['scripts/check-dependencies.ts'] },

@@ -69,9 +69,12 @@ function readPackages(root: string): ReadonlyMap<string, PackageExports> {
       if (!existsSync(path)) return [];
       const manifest = JSON.parse(readFileSync(path, 'utf8')) as {
         name: string;
-        exports?: Record<string, string>;
+        exports?: Record<string, string | object>;
       };
-      const entries = Object.entries(manifest.exports ?? {});
+      // A package that is published names what is built; its sources are nobody's to import.
+      const entries = Object.entries(manifest.exports ?? {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      );
       return [
         [
           manifest.name,

@@ -1,0 +1,69 @@
+import { malformed } from './call-rest.ts';
+import { IdentityError } from './identity-error.ts';
+import type { IdentityClient } from './identity-client.ts';
+import type { GraphqlOperation } from './graphql-operation.ts';
+import { report } from './report.ts';
+import { asRecord, send, statusError } from './send.ts';
+
+export interface GraphqlCall {
+  readonly operation: GraphqlOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Instead of the current user's token. */
+  readonly token?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One GraphQL operation: returns its only root field. */
+export async function callGraphql(client: IdentityClient, call: GraphqlCall): Promise<unknown> {
+  const { operation, variables, signal } = call;
+  const token = call.token ?? client.session.getToken() ?? undefined;
+  const document = { text: operation.text, variables, token, signal };
+  const data = await callGraphqlData(client, `${client.baseUrl}/graphql/v2`, document);
+  if (Object.hasOwn(data, operation.field)) return data[operation.field];
+  throw report(client, malformed(client));
+}
+
+export interface GraphqlDocument {
+  readonly text: string;
+  readonly variables: object;
+  readonly token?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Any GraphQL document: returns all of its root fields. */
+export async function callGraphqlData(
+  client: IdentityClient,
+  url: string,
+  { text, variables, token, signal }: GraphqlDocument,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await send(client, {
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify({ query: text, variables }),
+    signal,
+  });
+  const { errors, data } = asRecord(answer.body);
+  if (Array.isArray(errors) && errors.length > 0) throw reportAll(client, errors);
+  if (!answer.ok) throw statusError(client, answer);
+  return asRecord(data);
+}
+
+/** The handler hears of each error, and the last one is thrown. */
+function reportAll(client: IdentityClient, errors: readonly unknown[]): IdentityError {
+  const found = errors.map((error) => graphqlError(client, error));
+  for (const error of found) report(client, error);
+  return found.at(-1) ?? malformed(client);
+}
+
+/** The contract puts `{ code, message, data }` where GraphQL has a text; a plain text is kept as it is. */
+function graphqlError(client: IdentityClient, error: unknown): IdentityError {
+  const { message: detail } = asRecord(error);
+  if (typeof detail === 'string') return new IdentityError(detail, { code: 500 });
+  const { code, message, data } = asRecord(detail);
+  if (typeof code !== 'number') return malformed(client);
+  return new IdentityError(String(message ?? ''), { code, data });
+}

@@ -1,0 +1,30 @@
+import { queryText, urlOf, type QueryValues } from './base-url.ts';
+import type { IdentityClient } from './identity-client.ts';
+import { send, statusError } from './send.ts';
+
+export interface RawCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: QueryValues;
+  /** Sent as a form. */
+  readonly form?: QueryValues;
+  readonly authorization?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call of the sign-in protocols: no envelope, and never the token of the current user. */
+export async function callRaw(client: IdentityClient, call: RawCall): Promise<unknown> {
+  const { form, authorization } = call;
+  const answer = await send(client, {
+    method: call.method,
+    url: urlOf(client.baseUrl, call.path, call.query),
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
+    ...(form ? { body: queryText(form) } : {}),
+    signal: call.signal,
+  });
+  if (!answer.ok) throw statusError(client, answer);
+  return answer.body;
+}

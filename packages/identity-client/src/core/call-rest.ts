@@ -1,0 +1,52 @@
+import { urlOf, type QueryValues } from './base-url.ts';
+import { IdentityError } from './identity-error.ts';
+import type { IdentityClient } from './identity-client.ts';
+import { localError, report } from './report.ts';
+import { asRecord, send, statusError, type Answer } from './send.ts';
+
+export interface RestCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: QueryValues;
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: object;
+  /** Instead of the current user's token; `null` sends none. */
+  readonly token?: string | null | undefined;
+  /** Another host than the application's. */
+  readonly base?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call in the envelope `{ code, message, data }`: returns the data, throws everything but success. */
+export async function callRest(client: IdentityClient, call: RestCall): Promise<unknown> {
+  const token = call.token === undefined ? client.session.getToken() : call.token;
+  const isForm = call.body instanceof FormData;
+  const answer = await send(client, {
+    method: call.method,
+    url: urlOf(call.base ?? client.baseUrl, call.path, call.query),
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(call.body && !isForm ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(call.body ? { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) } : {}),
+    signal: call.signal,
+  });
+  return openEnvelope(client, answer);
+}
+
+function openEnvelope(client: IdentityClient, answer: Answer): unknown {
+  if (!answer.ok) throw statusError(client, answer);
+  const { code, statusCode, apiCode, message, data } = asRecord(answer.body);
+  if (code === 200 || statusCode === 200) return data;
+  const number = code ?? statusCode;
+  if (typeof number !== 'number') throw report(client, malformed(client));
+  throw report(client, new IdentityError(String(message ?? ''), { code: number, data, apiCode }));
+}
+
+/** An answer that is not what the contract says. Its text is not repeated: it could hold a token. */
+export function malformed(client: IdentityClient): IdentityError {
+  return localError(client, 'MALFORMED_REPLY', {
+    zh: '服务器返回了无法识别的内容',
+    en: 'The answer of the server is not understood',
+  });
+}

@@ -1,0 +1,34 @@
+import { IdentityError } from '../../core/identity-error.ts';
+import { fromBase64, powerModulo, toBytes, toNumber } from './numbers.ts';
+import { readPrivateKey } from './read-key.ts';
+
+const BLOCK_TYPE = 2;
+const LEAST_PADDING = 8;
+
+/**
+ * Opens what {@link encryptRsa} or any other RSAES-PKCS1-v1_5 writer made, also when it dropped leading zeros. Whatever
+ * is wrong with it, the error is the same. For a person's own data on the person's own machine: it takes a time that
+ * depends on the key, so it is no service for strangers' cipher texts.
+ */
+export function decryptRsa(cipherText: string, privateKey: string): string {
+  const { modulus, privateExponent, bytes } = readPrivateKey(privateKey);
+  const cipher = readCipherText(cipherText);
+  if (cipher >= modulus) throw malformedPadding();
+  const block = toBytes(powerModulo(cipher, privateExponent, modulus), bytes);
+  const end = block.indexOf(0, 2);
+  if (block[0] !== 0 || block[1] !== BLOCK_TYPE || end < 2 + LEAST_PADDING)
+    throw malformedPadding();
+  return new TextDecoder().decode(block.slice(end + 1));
+}
+
+function readCipherText(text: string): bigint {
+  try {
+    return toNumber(fromBase64(text));
+  } catch {
+    throw malformedPadding();
+  }
+}
+
+function malformedPadding(): IdentityError {
+  return new IdentityError('Malformed RSA padding', { code: 'NOT_ENCRYPTED' });
+}

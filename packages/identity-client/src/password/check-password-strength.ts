@@ -1,0 +1,19 @@
+import { operation } from '../core/graphql-operation.ts';
+import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
+
+export interface PasswordStrength {
+  readonly valid: boolean;
+  readonly message?: string | null;
+}
+
+const CHECK = operation('query', 'checkPasswordStrength', { password: 'String!' }, 'valid message');
+
+/** Whether the application accepts this password, and if not, why. */
+export async function checkPasswordStrength(
+  client: IdentityClient,
+  password: string,
+  { signal }: CallOptions = {},
+): Promise<PasswordStrength> {
+  const variables = { password };
+  return (await client.graphql({ operation: CHECK, variables, signal })) as PasswordStrength;
+}

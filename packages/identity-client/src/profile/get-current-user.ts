@@ -1,0 +1,20 @@
+import { operation } from '../core/graphql-operation.ts';
+import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
+import { signIn } from './read-user.ts';
+import type { User } from './user.ts';
+import { CURRENT_USER } from './user-selections.ts';
+
+const USER = operation('query', 'user', { id: 'String' }, CURRENT_USER);
+
+/** The account of the current token, anew from the provider; null when there is none or anything fails. */
+export async function getCurrentUser(
+  client: IdentityClient,
+  { signal }: CallOptions = {},
+): Promise<User | null> {
+  try {
+    return signIn(client, await client.graphql({ operation: USER, variables: {}, signal }));
+  } catch {
+    signal?.throwIfAborted();
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import { malformed } from '../core/call-rest.ts';
+import type { IdentityClient } from '../core/identity-client.ts';
+import { asRecord } from '../core/send.ts';
+import { report } from '../core/report.ts';
+import { toValueMap } from '../user-values/to-value-map.ts';
+import type { User } from './user.ts';
+
+/** The account in a reply, with its own values in their types. Anything that names nobody is refused. */
+export function readUser(client: IdentityClient, reply: unknown): User {
+  const found = asRecord(reply);
+  const token = found['token'] ?? null;
+  if (!isNonEmptyText(found['id']) || (token !== null && typeof token !== 'string')) {
+    throw report(client, malformed(client));
+  }
+  const user = found as unknown as User;
+  const raw = found['customData'];
+  return Array.isArray(raw) ? { ...user, customData: toValueMap(raw) } : user;
+}
+
+/** Makes the account in a reply the current one. */
+export function signIn(client: IdentityClient, reply: unknown): User {
+  const user = readUser(client, reply);
+  client.session.setUser(user);
+  return user;
+}
+
+/** The account after a change of it. Somebody else's account in the reply never becomes the current one. */
+export function keepSignedIn(client: IdentityClient, reply: unknown): User {
+  const user = readUser(client, reply);
+  const known = client.session.getUser()?.id;
+  if (known === undefined || known === user.id) client.session.setUser(user);
+  return user;
+}
+
+function isNonEmptyText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}

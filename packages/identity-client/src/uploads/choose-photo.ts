@@ -1,0 +1,26 @@
+import type { IdentityClient } from '../core/identity-client.ts';
+import { localError } from '../core/report.ts';
+
+export const ANY_PHOTO = 'image/*';
+export const FACE_PHOTOS = '.jpeg,.jpg,.png,.bmp';
+
+/** Lets the person choose a picture; a person who changes their mind is an error, too. */
+export function choosePhoto(client: IdentityClient, accept: string = ANY_PHOTO): Promise<File> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = accept;
+  input.multiple = false;
+  return new Promise((resolve, reject) => {
+    const give = (): void => {
+      const file = input.files?.[0];
+      if (file) resolve(file);
+      else {
+        const sentence = { zh: '没有选择图片', en: 'No picture was chosen' };
+        reject(localError(client, 'UPLOAD_CANCELLED', sentence));
+      }
+    };
+    input.addEventListener('change', give);
+    input.addEventListener('cancel', give);
+    input.click();
+  });
+}

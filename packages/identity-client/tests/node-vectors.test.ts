@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { compareCase } from './support/compare-case.ts';
+import { intendedAspects, leftoverPatterns } from './support/intended-differences.ts';
+import { runNodeCase } from './support/run-node-case.ts';
+import { vectorCases } from './support/vector-case.ts';
+
+const cases = vectorCases.filter(({ env }) => env === 'node');
+
+test.each(cases.map((entry) => [entry.id, entry] as const))(
+  '[sdk-1] %s: the same requests, result and state as recorded, but for what differences.json lists',
+  async (id, entry) => {
+    const mismatches = compareCase(entry, await runNodeCase(entry));
+    const found = mismatches.map(({ aspect }) => aspect).toSorted();
+    expect({ differs: found, mismatches }).toEqual({
+      differs: intendedAspects(id),
+      mismatches,
+    });
+  },
+);
+
+test('[sdk-2] every listed difference belongs to a recorded case', () => {
+  expect(leftoverPatterns(vectorCases.map(({ id }) => id))).toEqual([]);
+});
+
+// These ran in a browser, and come with the browser runner.
+const inBrowser = vectorCases.filter(({ env }) => env === 'browser').map(({ id }) => id);
+// oxlint-disable-next-line vitest/warn-todo
+for (const id of inBrowser) test.todo(`[sdk-3] ${id}`);
