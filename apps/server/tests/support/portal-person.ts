@@ -45,6 +45,16 @@ export class PortalPerson {
     return mutate(this.#url, { path, input, token: this.#token });
   }
 
+  /** @throws with the whole answer where it is a refusal */
+  async mustAsk<Data>(path: string, input: unknown): Promise<Data> {
+    return dataOf(await this.ask(path, input));
+  }
+
+  /** @throws with the whole answer where it is a refusal */
+  async mustOrder<Data>(path: string, input: unknown): Promise<Data> {
+    return dataOf(await this.order(path, input));
+  }
+
   async createClaim(name: string): Promise<string> {
     const device = { serialNumber: `FAULT-${name.toUpperCase()}-01`, name };
     const { token } = dataOf<{ token: string }>(

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Notification } from '@deviceportal/contract/notifications';
+import type { Page } from '@deviceportal/contract/pages';
+import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
+import { planScript, startNextStep, untilStepDone } from '../support/air-blast-operator.ts';
+import { rowsOf, until } from '../support/gateway-bed.ts';
+import { hasMosquitto } from '../support/mosquitto.ts';
+import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';
+import { markingScript } from '../support/slow-script.ts';
+import { startTwoPortals, type TwoPortals } from '../support/two-portals.ts';
+
+const LIMIT_MS = 120_000;
+const DEVICES = 3;
+const CANARIES = 1;
+/** The canary's, then one for each other device. */
+const WAVES = 3;
+let bed: TwoPortals;
+
+if (!hasMosquitto) {
+  process.stdout.write('Skipped: the test of killed AirBlasts needs the program mosquitto.\n');
+}
+
+beforeAll(async () => {
+  if (hasMosquitto) bed = await startTwoPortals(DEVICES);
+}, LIMIT_MS);
+afterAll(() => bed?.[Symbol.asyncDispose](), LIMIT_MS);
+
+interface Planned {
+  readonly id: string;
+  /** How often the change was begun, on whichever device. */
+  readonly countRuns: () => Promise<number>;
+}
+
+async function plan(person: PortalPerson, name: string): Promise<Planned> {
+  const script = markingScript(bed.servers[0].dataDir, name);
+  const { deviceIds } = bed;
+  const { id } = await planScript(person, { name, script: script.text, deviceIds });
+  return { id, countRuns: script.countRuns };
+}
+
+/** kill -9, the moment that so many devices have begun. */
+async function killInTheMiddle({ countRuns }: Planned, begun: number, server: 0 | 1) {
+  await until(async () => (await countRuns()) >= begun, 30_000);
+  await bed.servers[server].server.end('SIGKILL');
+}
+
+/** The run as it should stand on record, whoever was killed: nothing twice, nothing missing. */
+async function expectDoneOnce({ id, countRuns }: Planned): Promise<void> {
+  expect(await countRuns()).toBe(DEVICES);
+  const { database } = bed.database;
+  const steps = await rowsOf<{ step: string; state: string; attempt: number }>(
+    bed.database.database,
+    'select step, state, attempt from air_blast_step where air_blast_id = $1 order by started_at',
+    [id],
+  );
+  const done = { state: 'done', attempt: 1 };
+  expect(steps).toEqual(
+    ['plan', 'preflight', 'canary', 'blast', 'verify'].map((step) => ({ step, ...done })),
+  );
+  const runs = await rowsOf<{ id: string; state: string }>(
+    database,
+    `select r.id, r.state from air_blast_wave w join command_run r on r.idempotency_key = w.run_key
+     where w.air_blast_id = $1`,
+    [id],
+  );
+  expect(runs.map(({ state }) => state)).toEqual(Array(WAVES).fill('Success'));
+  expect(await toldOfRun(id)).toEqual({
+    'air-blast.planned': 1,
+    'air-blast.step-started': 4,
+    'air-blast.step-finished': 4,
+    'air-blast.wave-opened': WAVES,
+  });
+  expect(await toldOfDevices(runs.map((run) => run.id))).toEqual(Array(DEVICES).fill(toldOnce));
+}
+
+async function toldOfRun(id: string): Promise<Record<string, number>> {
+  const events = await rowsOf<{ type: string }>(
+    bed.database.database,
+    `select type from audit_event where data->>'airBlastId' = $1
+       and type not in ('air-blast.role-assumed', 'air-blast.token-renewed')`,
+    [id],
+  );
+  return countSteps(events.map(({ type }) => ({ type, data: {} }) as never));
+}
+
+async function toldOfDevices(runIds: readonly string[]): Promise<Record<string, number>[]> {
+  const events = await rowsOf<{ type: string; device_id: string; data: Record<string, unknown> }>(
+    bed.database.database,
+    'select type, device_id, data from audit_event where run_id = any($1::uuid[])',
+    [runIds],
+  );
+  return bed.deviceIds.map((deviceId) =>
+    countSteps(events.filter((one) => one.device_id === deviceId) as never),
+  );
+}
+
+/** A run of mine that went on while no server was there. */
+async function expectToldOnce(person: PortalPerson, runId: string): Promise<void> {
+  const told = await until(async () => {
+    const { rows } = await person.mustAsk<Page<Notification>>('notifications.list', {});
+    const found = rows.filter(({ facts }) => facts['runId'] === runId);
+    return found.length > 0 && found;
+  }, 30_000);
+  expect(told).toMatchObject([{ kind: 'run-ended', facts: { target: DEVICES, success: DEVICES } }]);
+}
+
+test.skipIf(!hasMosquitto)(
+  '[air-blast-fault-1] one of two servers dies in the canary, and then the last one in a wave: all of it is done once',
+  async () => {
+    const [first, second] = bed.people;
+    const run = await plan(first, 'one-then-none');
+    await startNextStep(first, run.id);
+    await startNextStep(first, run.id);
+    await killInTheMiddle(run, CANARIES, 0);
+    await untilStepDone(second, run.id, 'canary');
+    await startNextStep(second, run.id);
+    await killInTheMiddle(run, CANARIES + 1, 1);
+    await bed.restart(0);
+    await untilStepDone(first, run.id, 'blast');
+    await startNextStep(first, run.id);
+    await untilStepDone(first, run.id, 'verify');
+    await expectDoneOnce(run);
+  },
+  LIMIT_MS,
+);
+
+test.skipIf(!hasMosquitto)(
+  '[air-blast-fault-2] the only server dies in the canary, and then one of two in a wave: all of it is done and told once',
+  async () => {
+    const [first, second] = bed.people;
+    const run = await plan(first, 'none-then-one');
+    await startNextStep(first, run.id);
+    await startNextStep(first, run.id);
+    const script = markingScript(bed.servers[0].dataDir, 'beside-it');
+    const mine = await first.runShellOn(bed.deviceIds, script.text, { maxConcurrency: '100%' });
+    await until(async () => (await script.countRuns()) >= DEVICES - CANARIES, 30_000);
+    await killInTheMiddle(run, CANARIES, 0);
+    await Promise.all([bed.restart(0), bed.restart(1)]);
+    await untilStepDone(second, run.id, 'canary');
+    await startNextStep(first, run.id);
+    await killInTheMiddle(run, CANARIES + 1, 0);
+    await untilStepDone(second, run.id, 'blast');
+    await startNextStep(second, run.id);
+    await untilStepDone(second, run.id, 'verify');
+    await expectDoneOnce(run);
+    await expectToldOnce(second, mine.id);
+  },
+  LIMIT_MS,
+);
+
+test.skipIf(!hasMosquitto)(
+  '[audit-fault-1] the audit trail of servers that were killed has no hole and nothing twice',
+  async () => {
+    const verification = await until(async () => {
+      const found = await verifyAuditTrail(bed.database);
+      const { rows } = await bed.database.database.pool.query(
+        'select count(*)::int from audit_event',
+      );
+      return found.verified === rows[0].count && found;
+    }, 30_000);
+    expect(verification).toMatchObject({ broken: null, strays: 0 });
+  },
+  LIMIT_MS,
+);
