@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { newId } from '@deviceportal/contract/ids';
@@ -7,6 +7,7 @@ import {
   auditedDevices,
   recordAuditForDevices,
 } from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
+import { createAuditSigner } from '../apps/server/src/audit-trail/audit-signer.ts';
 import { systemActor } from '../apps/server/src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../apps/server/src/audit-trail/seal-audit-trail.ts';
 import {
@@ -149,11 +150,12 @@ async function measure(name: string, rounds: number, work: () => Promise<void>):
 }
 
 async function measureSealing(database: Database): Promise<void> {
+  const seal = { database, signer: createAuditSigner(randomBytes(32)), clock: () => new Date() };
   const begunMs = performance.now();
   let sealed = 0;
   let batch: number;
   do {
-    batch = await sealAuditTrail({ database }, 2_000);
+    batch = await sealAuditTrail(seal, 2_000);
     sealed += batch;
   } while (batch > 0);
   const rowUs = ((performance.now() - begunMs) * 1_000) / sealed;

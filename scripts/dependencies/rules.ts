@@ -22,6 +22,11 @@ export const rules: readonly DependencyRule[] = [
     to: /^(apps|bench|e2e|packages\/(identity|aws))/,
   },
   {
+    name: 'audit-proof is checked without a portal: it imports no package of this repository',
+    from: /^packages\/audit-proof\/src\//,
+    to: /^(apps\/|packages\/(?!audit-proof\/))/,
+  },
+  {
     name: 'identity-service builds on the words only',
     from: /^packages\/identity-service\/src\//,
     to: /^(apps\/|packages\/(device-protocol|identity-client|aws)\/)/,
@@ -53,7 +58,7 @@ export const rules: readonly DependencyRule[] = [
   {
     name: 'the portal speaks to the API only',
     from: /^apps\/portal\/src\//,
-    to: /^packages\/(?!contract\/|identity-client\/)/,
+    to: /^packages\/(?!contract\/|identity-client\/|audit-proof\/)/,
   },
   {
     name: 'the platform knows no noun',

@@ -4,6 +4,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { advanceAirBlasts } from './air-blast/advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
+import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { scheduleAuditMonths } from './audit-trail/schedule-audit-months.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { sealAuditTrail } from './audit-trail/seal-audit-trail.ts';
 import { createDirectoryArtefactStore } from './commands/artefact-store.ts';
@@ -43,7 +45,7 @@ const ORPHAN_DAYS = 1;
 
 /** What runs beside the requests: the seal of the audit trail, and the end of what is kept for a time only. */
 export function composeWorker(
-  { platform, resources, clock }: Composition,
+  { platform, resources, clock, key }: Composition,
   {
     identity,
     directory,
@@ -56,11 +58,13 @@ export function composeWorker(
 ): void {
   const { config, database, jobs, logger } = platform;
   const announce = createAnnouncer({ database, changes: platform.changes });
+  const signer = createAuditSigner(key.derive(AUDIT_KEY_PURPOSE));
+  const seal = { database, signer, clock };
   let stopping = false;
   resources.use(
     repeat(
       async () => {
-        while (!stopping && (await sealAuditTrail({ database }, SEAL_BATCH)) === SEAL_BATCH) {
+        while (!stopping && (await sealAuditTrail(seal, SEAL_BATCH)) === SEAL_BATCH) {
           await sleep(SEAL_REST_MS);
         }
       },
@@ -147,6 +151,7 @@ export function composeWorker(
   jobs.define(forgetSignIns);
   jobs.schedule(forget, '17 3 * * *', {});
   jobs.schedule(forgetSignIns, '41 * * * *', {});
+  scheduleAuditMonths({ database, jobs, clock, logger });
   scheduleVersionCounts({ database, jobs, clock });
 }
 

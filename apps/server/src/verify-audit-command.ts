@@ -1,4 +1,9 @@
-import { verifyAuditTrail } from './audit-trail/verify-audit-trail.ts';
+import { readFile } from 'node:fs/promises';
+import { auditBlockSchema } from '@deviceportal/audit-proof/proof-lines';
+import { z } from 'zod';
+import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { verifyAuditTrail, type AuditVerification } from './audit-trail/verify-audit-trail.ts';
+import { readInstallationKey } from './platform/installation-key.ts';
 import { openUnmigrated } from './platform/open-platform.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 import { StartError } from './platform/start-error.ts';
@@ -6,20 +11,72 @@ import { StartError } from './platform/start-error.ts';
 const FAULTS = {
   changed: 'its content is not what was sealed',
   missing: 'the event or its seal is gone',
-  unlinked: 'it does not follow from the one before',
+  unlinked: 'its block does not follow from the one before',
+  resealed: 'its block is not what its hash says',
+  unsigned: 'no known key has signed its block',
 } as const;
 
+const PROGRESS_EVERY = 250_000;
+
 await runOperatorCommand(
-  { words: 0, line: 'npm run verify-audit -- [--data-dir .data]' },
-  async ({ config, logger, resources }) => {
+  { words: [0, 1], line: 'npm run verify-audit -- [CHECKPOINT] [--data-dir .data]' },
+  async ({ words: [file], config, logger, resources }) => {
+    const kept = file === undefined ? undefined : await readCheckpoint(file);
     const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
-    const { verified, broken, strays, head } = await verifyAuditTrail({ database });
-    const found = `${verified} audit events are as they were sealed. Head: ${head}`;
-    const faults: string[] = [];
-    if (broken !== null)
-      faults.push(`Fault at event ${broken.sequence}: ${FAULTS[broken.reason]}.`);
-    if (strays > 0) faults.push(`Fault: ${strays} events have no seal and wait for none.`);
-    if (faults.length > 0) throw new StartError([found, ...faults].join('\n'));
-    return found;
+    const { derive } = await readInstallationKey(config.dataDir);
+    const own = createAuditSigner(derive(AUDIT_KEY_PURPOSE)).keyId;
+    let told = 0;
+    const found = await verifyAuditTrail(
+      { database },
+      {
+        kept,
+        onProgress: (verified) => {
+          if (verified - told < PROGRESS_EVERY) return;
+          told = verified;
+          process.stderr.write(`${verified} events …\n`);
+        },
+      },
+    );
+    const proven = [
+      `${found.verified} audit events in ${found.blocks} blocks are as they were sealed. Head: ${found.head}`,
+      ...signatureLines(found, own),
+    ].join('\n');
+    const faults = faultLines(found);
+    if (faults.length > 0) throw new StartError([proven, ...faults].join('\n'));
+    return proven;
   },
 );
+
+function signatureLines({ keyIds, setBack, holdsKept }: AuditVerification, own: string): string[] {
+  const others = keyIds.filter((id) => id !== own);
+  return [
+    ...(keyIds.includes(own) ? [`Signed by this installation (key ${own}).`] : []),
+    ...(others.length > 0
+      ? [`Signed by other keys: ${others.join(', ')}. Compare them with what you kept.`]
+      : []),
+    ...(setBack > 0 ? [`Note: ${setBack} blocks were sealed after a clock was set back.`] : []),
+    ...(holdsKept === true ? ['The block of the checkpoint is in the chain.'] : []),
+  ];
+}
+
+function faultLines({ broken, strays, holdsKept }: AuditVerification): string[] {
+  return [
+    ...(broken === null ? [] : [`Fault at event ${broken.sequence}: ${FAULTS[broken.reason]}.`]),
+    ...(strays > 0 ? [`Fault: ${strays} events have no seal and wait for none.`] : []),
+    ...(holdsKept === false
+      ? [
+          'Fault: the block of the checkpoint is not in the chain: the trail was cut off or made anew.',
+        ]
+      : []),
+  ];
+}
+
+/** @throws StartError when the file is no checkpoint */
+async function readCheckpoint(file: string): Promise<z.infer<typeof auditBlockSchema>> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  try {
+    return z.object({ block: auditBlockSchema }).parse(JSON.parse(text)).block;
+  } catch {
+    throw new StartError(`${file} is not a checkpoint of the audit trail.`);
+  }
+}

@@ -4,7 +4,10 @@ import { moment } from '../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** Append-only without exception: a trigger refuses update, delete and truncate. Its seal is a row of its own. */
+/**
+ * Append-only: triggers refuse update, delete and truncate. The table is divided by id into months (an id tells when the
+ * event was recorded, whatever its device's clock said), so that a month goes at once when it has become a cold file.
+ */
 export const auditEvent = pgTable(
   'audit_event',
   {
@@ -43,15 +46,44 @@ export const auditEvent = pgTable(
 );
 
 /**
- * The chain: each event's place in it, its hash and the hash before. Insert-only like the events, written by the one
- * sealer in batches after commit, so that the chain is no lock on writers. A table of its own, because a seal in the
- * event's row would be an update, which writes the row and all its index entries a second time.
+ * The chain: a block for each batch that was sealed, with a Merkle tree over its events, the hash of the block before
+ * and a signature. Insert-only like the events, written by the one sealer after commit, so that the chain is no lock on
+ * writers, and a row for hundreds of events. The hash of each event stands here too: so it is known which of them was
+ * changed, and an event is proven without reading its neighbours.
  */
-export const auditSeal = pgTable('audit_seal', {
-  sequence: bigint({ mode: 'number' }).primaryKey(),
-  eventId: uuid('event_id').notNull().unique(),
-  hash: bytes().notNull(),
-  previousHash: bytes('previous_hash').notNull(),
+export const auditBlock = pgTable(
+  'audit_block',
+  {
+    number: bigint({ mode: 'number' }).primaryKey(),
+    firstSequence: bigint('first_sequence', { mode: 'number' }).notNull(),
+    lastSequence: bigint('last_sequence', { mode: 'number' }).notNull().unique(),
+    /** Smallest and largest id: almost in the order of blocks, so that the block of an event is found by a range. */
+    firstId: uuid('first_id').notNull(),
+    lastId: uuid('last_id').notNull(),
+    /** In the order of the trail, which is that of ids within a block. */
+    eventIds: uuid('event_ids').array().notNull(),
+    /** 32 bytes for each event. */
+    leaves: bytes().notNull(),
+    root: bytes().notNull(),
+    previousHash: bytes('previous_hash').notNull(),
+    hash: bytes().notNull(),
+    sealedAt: moment('sealed_at').notNull(),
+    keyId: text('key_id').notNull(),
+    signature: bytes().notNull(),
+  },
+  (table) => [
+    index('audit_block_by_ids').using('brin', table.firstId, table.lastId).with({
+      pages_per_range: 4,
+    }),
+  ],
+);
+
+/** Public keys that have signed blocks: the present one of the installation, and those before it. */
+export const auditKey = pgTable('audit_key', {
+  id: text().primaryKey(),
+  /** Ed25519, 32 bytes. */
+  publicKey: bytes('public_key').notNull(),
+  since: moment('since').notNull(),
 });
 
 /**

@@ -1,85 +1,146 @@
 import { sql } from 'drizzle-orm';
+import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
+import { recordValues, type RecordValues } from '@deviceportal/audit-proof/audit-record';
+import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
 import type { Database } from '../platform/database/database.ts';
-import { GENESIS_HASH, sealHash, type SealedContent } from './audit-seal.ts';
-import { sealedFields } from './seal-audit-trail.ts';
+import { readAuditKeys, readBlocks, type SealedBlock } from './audit-block-store.ts';
+import { auditKeyId } from './audit-signer.ts';
+import { isSignedBy, proofTools } from './proof-tools.ts';
+import { readSealedRecords } from './sealed-record.ts';
 
 export interface AuditVerification {
   /** Sealed events that were found to be as they were written. */
   readonly verified: number;
+  readonly blocks: number;
   /** The first place where the chain does not hold. */
-  readonly broken: {
-    readonly sequence: number;
-    readonly reason: 'changed' | 'missing' | 'unlinked';
-  } | null;
+  readonly broken: ChainFault | null;
   /** Events that are neither sealed nor wait for it: written around the trigger, or their seal was removed. */
   readonly strays: number;
-  /** Hash of the newest verified event, hexadecimal: kept elsewhere, it also proves that none was cut off the end. */
+  /** Hash of the newest verified block, hexadecimal: kept elsewhere, it also proves that none was cut off the end. */
   readonly head: string;
+  /** Blocks whose server's clock had been set back. */
+  readonly setBack: number;
+  /** Whose signatures the blocks carry. */
+  readonly keyIds: readonly string[];
+  /** Whether the block that was kept elsewhere is in the chain; null where none was given. */
+  readonly holdsKept: boolean | null;
 }
 
-interface SealedRow extends Omit<SealedContent, 'id'> {
-  /** Null where the event that was sealed is gone. */
-  readonly id: string | null;
-  readonly hash: Buffer;
-  readonly previousHash: Buffer;
+export interface VerifyOptions {
+  /** A block that was kept elsewhere. */
+  readonly kept?: Pick<AuditBlock, 'number' | 'hash'> | undefined;
+  readonly onProgress?: (verified: number) => void;
 }
 
-const ROWS_AT_ONCE = 2_000;
+const EVENTS_AT_ONCE = 4_000;
+const BLOCKS_AT_ONCE = 200;
 
-/** Walks the chain from the first event on and recomputes every hash. Reads the whole trail. */
-export async function verifyAuditTrail({
-  database,
-}: {
-  readonly database: Database;
-}): Promise<AuditVerification> {
-  const chain = await verifyChain(database);
+/** Walks the chain from the first block on and recomputes every hash. Reads the whole trail. */
+export async function verifyAuditTrail(
+  { database }: { readonly database: Database },
+  options: VerifyOptions = {},
+): Promise<AuditVerification> {
+  const walk = new ChainWalk(database, await loadKeys(database), options);
+  const chain = await walk.toEnd();
   return { ...chain, strays: await countStrays(database) };
 }
 
-async function verifyChain(database: Database): Promise<Omit<AuditVerification, 'strays'>> {
-  let sequence = 0;
-  let head = GENESIS_HASH;
-  for (;;) {
-    const { rows } = await database.orm.execute(sql`
-      select l.sequence::float8 as sequence, ${sealedFields}, l.hash, l.previous_hash as "previousHash"
-      from (select * from audit_seal where sequence > ${sequence} order by sequence limit ${ROWS_AT_ONCE}) l
-      left join audit_event e on e.id = l.event_id order by l.sequence`);
-    for (const row of rows as unknown as SealedRow[]) {
-      const reason = whyBroken(row, sequence + 1, head);
-      if (reason !== null) {
-        return {
-          verified: sequence,
-          broken: { sequence: sequence + 1, reason },
-          head: head.toString('hex'),
-        };
-      }
-      sequence = row.sequence;
-      head = row.hash;
-    }
-    if (rows.length < ROWS_AT_ONCE) {
-      return { verified: sequence, broken: null, head: head.toString('hex') };
-    }
+async function loadKeys({ orm }: Database): Promise<Map<string, Buffer>> {
+  const keys = await readAuditKeys(orm);
+  const pairs = keys.map(({ id, publicKey }) => [id, Buffer.from(publicKey, 'base64url')] as const);
+  return new Map(pairs.filter(([id, publicKey]) => auditKeyId(publicKey) === id));
+}
+
+class ChainWalk {
+  readonly #database: Database;
+  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #options: VerifyOptions;
+  readonly #check = new ChainCheck(proofTools.sha256);
+  readonly #used = new Set<string>();
+  #blocks = 0;
+  #holdsKept = false;
+
+  constructor(database: Database, keys: ReadonlyMap<string, Buffer>, options: VerifyOptions) {
+    this.#database = database;
+    this.#keys = keys;
+    this.#options = options;
   }
+
+  async toEnd(): Promise<Omit<AuditVerification, 'strays'>> {
+    let broken: ChainFault | null = null;
+    while (broken === null) {
+      const blocks = await readBlocks(this.#database.orm, this.#blocks, BLOCKS_AT_ONCE);
+      if (blocks.length === 0) break;
+      broken = await this.#checkAll(blocks);
+      this.#options.onProgress?.(this.#check.verified);
+    }
+    const { verified, head, setBack } = this.#check;
+    return {
+      verified,
+      head,
+      setBack,
+      broken,
+      blocks: this.#blocks,
+      keyIds: [...this.#used],
+      holdsKept: this.#options.kept === undefined ? null : this.#holdsKept,
+    };
+  }
+
+  async #checkAll(blocks: readonly SealedBlock[]): Promise<ChainFault | null> {
+    for (const part of inParts(blocks)) {
+      const ids = part.flatMap(({ eventIds }) => eventIds);
+      const records = await readSealedRecords(this.#database.orm, ids);
+      const byId = new Map(records.map((record) => [record.id, recordValues(record)]));
+      for (const block of part) {
+        const fault = this.#checkOne(block, byId);
+        if (fault !== null) return fault;
+      }
+    }
+    return null;
+  }
+
+  #checkOne(block: SealedBlock, byId: ReadonlyMap<string, RecordValues>): ChainFault | null {
+    const { leaves, eventIds } = block;
+    const first = this.#check.verified + 1;
+    const records = eventIds.map((id) => byId.get(id) ?? null);
+    const fault = this.#check.add(block, { leaves, records });
+    if (fault !== null) return fault;
+    const key = this.#keys.get(block.keyId);
+    const signature = Buffer.from(block.signature, 'base64url');
+    if (key === undefined || !isSignedBy(key, signature, Buffer.from(block.hash, 'hex'))) {
+      return { sequence: first, block: block.number, reason: 'unsigned' };
+    }
+    this.#used.add(block.keyId);
+    this.#blocks = block.number;
+    const { kept } = this.#options;
+    if (kept?.number === block.number) this.#holdsKept = kept.hash === block.hash;
+    return null;
+  }
+}
+
+/** Blocks together as long as their events are not too many to be read at once. */
+function* inParts(blocks: readonly SealedBlock[]): Generator<SealedBlock[]> {
+  let part: SealedBlock[] = [];
+  let events = 0;
+  for (const block of blocks) {
+    if (part.length > 0 && events + block.eventIds.length > EVENTS_AT_ONCE) {
+      yield part;
+      part = [];
+      events = 0;
+    }
+    part.push(block);
+    events += block.eventIds.length;
+  }
+  if (part.length > 0) yield part;
 }
 
 /** One statement sees one moment: an event that is being sealed right now stands in one of the two. */
 async function countStrays({ orm }: Database): Promise<number> {
   const { rows } = await orm.execute(sql`
-    with waiting as materialized (
-      select event_id as id from audit_unsealed union all select unnest(further) from audit_unsealed)
+    with known as materialized (
+      select unnest(event_ids) as id from audit_block
+      union all select event_id from audit_unsealed union all select unnest(further) from audit_unsealed)
     select count(*)::float8 as strays from audit_event e
-    where not exists (select from audit_seal l where l.event_id = e.id)
-      and not exists (select from waiting where waiting.id = e.id)`);
+    where not exists (select from known where known.id = e.id)`);
   return (rows[0] as { strays: number }).strays;
-}
-
-function whyBroken(
-  row: SealedRow,
-  expected: number,
-  head: Buffer,
-): 'changed' | 'missing' | 'unlinked' | null {
-  const { hash, previousHash, id, ...content } = row;
-  if (row.sequence !== expected || id === null) return 'missing';
-  if (!previousHash.equals(head)) return 'unlinked';
-  return sealHash({ ...content, id }, previousHash).equals(hash) ? null : 'changed';
 }

@@ -52,7 +52,7 @@ export async function takeTurn(tx: Transaction): Promise<boolean> {
 
 export async function lastSealed(on: Executor): Promise<number> {
   const { rows } = await on.execute<{ sequence: number }>(
-    sql`select coalesce(max(sequence), 0)::float8 as sequence from audit_seal`,
+    sql`select coalesce(max(last_sequence), 0)::float8 as sequence from audit_block`,
   );
   return rows[0]?.sequence ?? 0;
 }
@@ -85,7 +85,11 @@ export async function readTrail(
       e.type = 'command.finished' and e.data ->> 'state' = 'Success' and not exists (
         select from finding f where f.rule = 'repeated-failures' and f.device_id = e.device_id) as quiet,
       case when e.type = 'device-event.service-crashed' then e.data else '{}'::jsonb end as data
-    from (select sequence, event_id from audit_seal where sequence > ${after} order by sequence limit ${limit}) s
+    from (
+      select b.first_sequence + u.position - 1 as sequence, u.event_id
+      from audit_block b cross join lateral unnest(b.event_ids) with ordinality as u(event_id, position)
+      where b.last_sequence > ${after} and b.first_sequence + u.position - 1 > ${after}
+      order by b.last_sequence, u.position limit ${limit}) s
     join audit_event e on e.id = s.event_id order by s.sequence`);
   return rows.map(({ device_id: deviceId, at, ...row }) => ({
     ...row,

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
+import { newId } from '@deviceportal/contract/ids';
+import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
+import { sealing } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 let test: TestDatabase;
@@ -27,22 +30,26 @@ const record = (count: number) =>
   );
 
 const eventAt = (sequence: number) =>
-  sql`(select event_id from audit_seal where sequence = ${sequence})`;
+  sql`(select event_ids[${sequence} - first_sequence + 1] from audit_block
+    where ${sequence} between first_sequence and last_sequence)`;
 
 /** As somebody would who owns the database and wants to hide something. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
-  await test.database.orm.execute(sql`alter table audit_event disable trigger all`);
-  await test.database.orm.execute(sql`alter table audit_seal disable trigger all`);
+  const { rows } = await test.database.orm.execute<{ name: string }>(sql`
+    select tgrelid::regclass::text as name from pg_trigger where tgname like 'audit%append_only'`);
+  for (const { name } of rows) {
+    await test.database.pool.query(`alter table ${name} disable trigger user`);
+  }
   await test.database.orm.execute(statement);
 }
 
 it('[seal-1] batches give one chain without hole, whatever their size', async () => {
   await record(25);
-  expect(await sealAuditTrail(test, 10)).toBe(10);
-  expect(await sealAuditTrail(test, 10)).toBe(10);
+  expect(await sealAuditTrail(sealing(test), 10)).toBe(10);
+  expect(await sealAuditTrail(sealing(test), 10)).toBe(10);
   await record(3);
-  expect(await sealAuditTrail(test, 10)).toBe(8);
-  expect(await sealAuditTrail(test, 10)).toBe(0);
+  expect(await sealAuditTrail(sealing(test), 10)).toBe(8);
+  expect(await sealAuditTrail(sealing(test), 10)).toBe(0);
   expect(await verifyAuditTrail(test)).toMatchObject({ verified: 28, broken: null });
 });
 
@@ -50,10 +57,10 @@ it('[seal-2] several sealers at once make one chain', async () => {
   await record(300);
   await Promise.all(
     Array.from({ length: 6 }, async () => {
-      for (let round = 0; round < 20; round += 1) await sealAuditTrail(test, 20);
+      for (let round = 0; round < 20; round += 1) await sealAuditTrail(sealing(test), 20);
     }),
   );
-  while ((await sealAuditTrail(test, 100)) > 0);
+  while ((await sealAuditTrail(sealing(test), 100)) > 0);
   expect(await verifyAuditTrail(test)).toMatchObject({ verified: 300, broken: null });
 });
 
@@ -73,16 +80,16 @@ it('[seal-3] an event whose transaction commits late is sealed later, and nothin
   });
   await isWritten;
   await record(5);
-  expect(await sealAuditTrail(test)).toBe(5);
+  expect(await sealAuditTrail(sealing(test))).toBe(5);
   commit();
   await late;
-  expect(await sealAuditTrail(test)).toBe(1);
+  expect(await sealAuditTrail(sealing(test))).toBe(1);
   expect(await verifyAuditTrail(test)).toMatchObject({ verified: 6, broken: null });
 });
 
 it('[seal-4] a changed event breaks the chain where it stands', async () => {
   await record(10);
-  await sealAuditTrail(test);
+  await sealAuditTrail(sealing(test));
   await tamper(sql`update audit_event set data = data || '{"index":99}' where id = ${eventAt(4)}`);
   expect(await verifyAuditTrail(test)).toMatchObject({
     verified: 3,
@@ -92,7 +99,7 @@ it('[seal-4] a changed event breaks the chain where it stands', async () => {
 
 it('[seal-5] a removed event is missed', async () => {
   await record(10);
-  await sealAuditTrail(test);
+  await sealAuditTrail(sealing(test));
   await tamper(sql`delete from audit_event where id = ${eventAt(7)}`);
   expect(await verifyAuditTrail(test)).toMatchObject({
     verified: 6,
@@ -100,20 +107,23 @@ it('[seal-5] a removed event is missed', async () => {
   });
 });
 
-it('[seal-6] events that were sealed anew after a change no longer link', async () => {
+it('[seal-6] an event that was changed together with its hash does not fit its block', async () => {
   await record(4);
-  await sealAuditTrail(test);
-  await tamper(sql`update audit_seal set hash = sha256('other') where sequence = 2`);
-  expect((await verifyAuditTrail(test)).broken?.sequence).toBe(2);
+  await sealAuditTrail(sealing(test));
+  await tamper(
+    sql`update audit_block set leaves = overlay(leaves placing sha256('other') from 33)`,
+  );
+  expect((await verifyAuditTrail(test)).broken).toMatchObject({ sequence: 2, reason: 'changed' });
 });
 
 it.each([
-  ['update', sql`update audit_seal set sequence = 9`],
-  ['delete', sql`delete from audit_seal`],
-  ['truncate', sql`truncate audit_seal`],
+  ['update', sql`update audit_block set first_sequence = 9`],
+  ['delete', sql`delete from audit_block`],
+  ['truncate', sql`truncate audit_block`],
+  ['a key exchanged', sql`update audit_key set public_key = ''`],
 ])('[seal-7] a seal is set once: %s is refused', async (_name, statement) => {
   await record(1);
-  await sealAuditTrail(test);
+  await sealAuditTrail(sealing(test));
   await expect(test.database.orm.execute(statement)).rejects.toMatchObject({
     cause: { message: 'the audit trail is append-only' },
   });
@@ -121,11 +131,13 @@ it.each([
 
 it('[seal-8] an event that was written around the seal, or whose seal was taken away, is a stray', async () => {
   await record(3);
-  await sealAuditTrail(test);
-  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 3, strays: 0 });
-  await tamper(sql`delete from audit_seal where sequence = 3`);
+  await sealAuditTrail(sealing(test));
   await record(1);
-  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 2, broken: null, strays: 2 });
+  await sealAuditTrail(sealing(test));
+  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 4, strays: 0 });
+  await tamper(sql`delete from audit_block where number = 2`);
+  await record(1);
+  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 3, broken: null, strays: 2 });
 });
 
 it('[seal-9] an event waits for its seal whatever statement wrote it, and not where it was rolled back', async () => {
@@ -137,6 +149,119 @@ it('[seal-9] an event waits for its seal whatever statement wrote it, and not wh
   await test.database.orm.execute(sql`
     insert into audit_event (id, at, type, actor_kind, actor_name)
     select gen_random_uuid(), now(), 'device.created', 'system', 'by hand' from generate_series(1, 3)`);
-  expect(await sealAuditTrail(test)).toBe(3);
+  expect(await sealAuditTrail(sealing(test))).toBe(3);
   expect(await verifyAuditTrail(test)).toMatchObject({ verified: 3, strays: 0 });
+});
+
+const fieldChanges = {
+  id: sql`id = gen_random_uuid()`,
+  at: sql`at = at + interval '1 microsecond'`,
+  type: sql`type = 'device.updated'`,
+  device_id: sql`device_id = gen_random_uuid()`,
+  actor_kind: sql`actor_kind = 'user'`,
+  actor_id: sql`actor_id = ''`,
+  actor_name: sql`actor_name = actor_name || ' '`,
+  actor_address: sql`actor_address = '192.0.2.1'`,
+  case_id: sql`case_id = gen_random_uuid()`,
+  request_id: sql`request_id = 'r'`,
+  run_id: sql`run_id = gen_random_uuid()`,
+  data: sql`data = jsonb_set(data, '{nested,b,0}', '1.50')`,
+};
+
+it('[seal-10] a change of any one field is found', async () => {
+  await record(3);
+  await sealAuditTrail(sealing(test));
+  await tamper(sql`create table saved as select * from audit_event`);
+  for (const [field, change] of Object.entries(fieldChanges)) {
+    await tamper(sql`update audit_event set ${change} where id = ${eventAt(2)}`);
+    expect(await verifyAuditTrail(test), field).toMatchObject({
+      verified: 1,
+      broken: { sequence: 2, reason: field === 'id' ? 'missing' : 'changed' },
+    });
+    await tamper(sql`delete from audit_event`);
+    await tamper(sql`insert into audit_event select * from saved`);
+  }
+  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 3, broken: null });
+});
+
+const blockChanges = [
+  ['missing', 'a block that is gone', sql`delete from audit_block where number = 2`],
+  [
+    'missing',
+    'two blocks in each other’s place',
+    sql`update audit_block set number = number + 1, last_sequence = last_sequence + 100 where number = 3;
+        update audit_block set number = 3 where number = 2; update audit_block set number = 2 where number = 4`,
+  ],
+  [
+    'resealed',
+    'two events in each other’s place',
+    sql`update audit_block set event_ids = array[event_ids[2], event_ids[1], event_ids[3]],
+          leaves = substr(leaves, 33, 32) || substr(leaves, 1, 32) || substr(leaves, 65) where number = 2`,
+  ],
+  [
+    'resealed',
+    'another time of sealing',
+    sql`update audit_block set sealed_at = sealed_at - interval '1 s' where number = 2`,
+  ],
+  [
+    'unlinked',
+    'a block of another chain',
+    sql`update audit_block set previous_hash = sha256('') where number = 2`,
+  ],
+  [
+    'unsigned',
+    'a forged signature',
+    sql`update audit_block set signature = sha512('') where number = 2`,
+  ],
+] as const;
+
+it('[seal-11] a block that is gone, moved, changed, of another chain or not signed is found', async () => {
+  for (let block = 0; block < 3; block += 1) {
+    await record(3);
+    await sealAuditTrail(sealing(test));
+  }
+  await tamper(sql`create table saved as select * from audit_block`);
+  for (const [reason, what, change] of blockChanges) {
+    await tamper(change);
+    expect((await verifyAuditTrail(test)).broken, what).toMatchObject({ sequence: 4, reason });
+    await tamper(sql`delete from audit_block`);
+    await tamper(sql`insert into audit_block select * from saved`);
+  }
+  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 9, broken: null });
+});
+
+it('[seal-12] a chain that was cut off or made anew does not hold the block that was kept elsewhere', async () => {
+  await record(2);
+  await sealAuditTrail(sealing(test));
+  const kept = { number: 1, hash: (await verifyAuditTrail(test)).head };
+  expect(await verifyAuditTrail(test, { kept })).toMatchObject({ holdsKept: true });
+  const other = { ...kept, hash: '0'.repeat(64) };
+  expect(await verifyAuditTrail(test, { kept: other })).toMatchObject({ holdsKept: false });
+  expect(await verifyAuditTrail(test, { kept: { ...kept, number: 2 } })).toMatchObject({
+    broken: null,
+    holdsKept: false,
+  });
+});
+
+it('[seal-13] events lie in the month in which they were recorded, also those that were there before the month was made', async () => {
+  const idIn = (month: number): string => newId(Date.UTC(2024, month, 15));
+  await test.database.pool.query(
+    `insert into audit_event (id, at, type, actor_kind, actor_name)
+     select id, now(), 'device.created', 'system', 'x' from unnest($1::uuid[]) as id`,
+    [[idIn(0), idIn(0), idIn(2)]],
+  );
+  await sealAuditTrail(sealing(test));
+  expect(await ensureAuditMonths(test, new Date())).toBe(2);
+  expect(await ensureAuditMonths(test, new Date())).toBe(0);
+  const { rows } = await test.database.pool.query<{ name: string; n: number }>(
+    'select tableoid::regclass::text as name, count(*)::int as n from audit_event group by 1 order by 1',
+  );
+  expect(rows).toEqual([
+    { name: 'audit_event_2024_01', n: 2 },
+    { name: 'audit_event_2024_03', n: 1 },
+  ]);
+  await expect(test.database.pool.query('delete from audit_event_2024_01')).rejects.toThrow(
+    'append-only',
+  );
+  expect(await verifyAuditTrail(test)).toMatchObject({ verified: 3, broken: null, strays: 0 });
 });

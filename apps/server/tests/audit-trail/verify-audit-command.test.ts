@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
+import { sealAll } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 const command = fileURLToPath(new URL('../../src/verify-audit-command.ts', import.meta.url));
@@ -26,7 +26,7 @@ beforeAll(async () => {
       })),
     ),
   );
-  await sealAuditTrail(test);
+  await sealAll(test);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -47,17 +47,24 @@ function verify(): Promise<{ code: number; output: string }> {
 
 it('[verify-1] a whole trail: count and head, exit code 0; a changed event: the first fault, exit code 1', async () => {
   const { rows } = await test.database.pool.query<{ head: string }>(
-    `select encode(hash, 'hex') as head from audit_seal where sequence = 5`,
+    `select encode(hash, 'hex') as head from audit_block`,
   );
   const whole = await verify();
   expect(whole).toMatchObject({ code: 0 });
-  expect(whole.output).toContain(`5 audit events are as they were sealed. Head: ${rows[0]?.head}`);
-  await test.database.pool.query('alter table audit_event disable trigger user');
+  expect(whole.output).toContain(
+    `5 audit events in 1 blocks are as they were sealed. Head: ${rows[0]?.head}`,
+  );
+  const { rows: parts } = await test.database.pool.query<{ name: string }>(
+    "select tgrelid::regclass::text as name from pg_trigger where tgname = 'audit_event_append_only'",
+  );
+  for (const { name } of parts) {
+    await test.database.pool.query(`alter table ${name} disable trigger user`);
+  }
   await test.database.pool.query(`
     update audit_event set actor_name = 'somebody else'
-    where id in (select event_id from audit_seal where sequence >= 3)`);
+    where id = any(array(select event_ids[3] from audit_block))`);
   const changed = await verify();
   expect(changed).toMatchObject({ code: 1 });
-  expect(changed.output).toContain('2 audit events are as they were sealed.');
+  expect(changed.output).toContain('2 audit events in 0 blocks are as they were sealed.');
   expect(changed.output).toContain('Fault at event 3: its content is not what was sealed.');
 });

@@ -17,6 +17,7 @@ import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';
+import { sealing } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -56,7 +57,7 @@ const idOf = (serial: string): string => ids.get(serial) ?? '';
 
 /** What the server does every second, until nothing is left to do. */
 async function settle(): Promise<void> {
-  await sealAuditTrail(db);
+  await sealAuditTrail(sealing(db));
   const deps = {
     database: db.database,
     changes,

@@ -73,7 +73,8 @@ async function* backupLines(
   const tables = await listTables(client);
   for (const { name, columns } of tables) {
     yield toLine({ kind: 'table', name, columns: [...columns] });
-    yield* client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+    // A query, because a table that is divided into parts cannot be copied as such.
+    yield* client.query(copyTo(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
     yield `${END_OF_ROWS}\n`;
   }
   yield toLine({ kind: 'end', tables: tables.length });

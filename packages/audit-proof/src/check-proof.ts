@@ -1,0 +1,161 @@
+import { blockHash, type AuditKey } from './audit-block.ts';
+import { leafHash, recordFields } from './audit-record.ts';
+import { fromBase64Url, fromHex, toHex, type Sha256 } from './hashing.ts';
+import { rootFromLeaves } from './merkle-tree.ts';
+import {
+  proofLineSchema,
+  type ProofLine,
+  type ProofManifest,
+  type UnprovenEvents,
+} from './proof-lines.ts';
+
+/** What a check needs of the machine that it runs on. */
+export interface ProofTools {
+  readonly sha256: Sha256;
+  /** A hash that is fed piece by piece. */
+  readonly createSha256: () => {
+    update(bytes: Uint8Array): unknown;
+    digest(): Uint8Array;
+  };
+  /** Ed25519. */
+  readonly verify: (
+    publicKey: Uint8Array<ArrayBuffer>,
+    signature: Uint8Array<ArrayBuffer>,
+    message: Uint8Array,
+  ) => Promise<boolean>;
+}
+
+export type ProofFaultReason =
+  /** A line is not what a proof is made of, or the file is cut off. */
+  | 'unreadable'
+  /** An event is not the one that was sealed at its place. */
+  | 'not-sealed'
+  /** A block is not what its hash says. */
+  | 'resealed'
+  | 'unsigned'
+  /** Lines were changed, taken away or added after the export. */
+  | 'edited';
+
+export interface ProofReport {
+  /** The first fault; null when all holds. */
+  readonly fault: { readonly line: number; readonly reason: ProofFaultReason } | null;
+  readonly events: number;
+  readonly blocks: number;
+  readonly manifest: ProofManifest | null;
+  readonly unproven: UnprovenEvents;
+  /** Keys whose signatures were found: compare them with those of the installation. */
+  readonly keys: readonly AuditKey[];
+}
+
+const encoder = new TextEncoder();
+const LINE_FEED = Uint8Array.of(0x0a);
+
+/** Reads a proof and checks everything in it. Whether its key is the installation's is for the reader to compare. */
+export async function checkProof(
+  lines: AsyncIterable<string> | Iterable<string>,
+  tools: ProofTools,
+  onProgress: (events: number) => void = () => {},
+): Promise<ProofReport> {
+  const check = new ProofCheck(tools);
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    const reason = await check.add(line);
+    onProgress(check.report.events);
+    if (reason !== null) return { ...check.report, fault: { line: number, reason } };
+  }
+  if (check.isWhole) return check.report;
+  return { ...check.report, fault: { line: number + 1, reason: 'unreadable' } };
+}
+
+class ProofCheck {
+  readonly #tools: ProofTools;
+  readonly #all: ReturnType<ProofTools['createSha256']>;
+  readonly #used = new Map<string, AuditKey>();
+  #keys: readonly AuditKey[] = [];
+  #manifest: ProofManifest | null = null;
+  #unproven: UnprovenEvents = { masked: 0, unsealed: 0 };
+  #events = 0;
+  #blocks = 0;
+  #ended = false;
+
+  constructor(tools: ProofTools) {
+    this.#tools = tools;
+    this.#all = tools.createSha256();
+  }
+
+  get isWhole(): boolean {
+    return this.#ended;
+  }
+
+  get report(): ProofReport {
+    return {
+      fault: null,
+      events: this.#events,
+      blocks: this.#blocks,
+      manifest: this.#manifest,
+      unproven: this.#unproven,
+      keys: [...this.#used.values()],
+    };
+  }
+
+  async add(text: string): Promise<ProofFaultReason | null> {
+    const line = parseLine(text);
+    if (line === null || this.#ended) return 'unreadable';
+    if ((line.kind === 'export') !== (this.#manifest === null)) return 'unreadable';
+    if (line.kind === 'end') return this.#end(line);
+    this.#all.update(encoder.encode(text));
+    this.#all.update(LINE_FEED);
+    if (line.kind === 'block') return this.#block(line);
+    this.#manifest = line.manifest;
+    this.#keys = line.keys;
+    return null;
+  }
+
+  async #block(line: Extract<ProofLine, { kind: 'block' }>): Promise<ProofFaultReason | null> {
+    const { sha256 } = this.#tools;
+    const { block, events, path } = line;
+    const known = new Map(events.map(([index, values]) => [index, leafHash(sha256, values)]));
+    if (known.size !== events.length) return 'unreadable';
+    if (events.some(([, values]) => values.length !== recordFields.length)) return 'unreadable';
+    const root = rootFromLeaves(sha256, { count: block.count, known, path: path.map(fromHex) });
+    if (root === null || toHex(root) !== block.root) return 'not-sealed';
+    if (blockHash(sha256, block) !== block.hash) return 'resealed';
+    if (!(await this.#isSigned(block.hash, block))) return 'unsigned';
+    this.#events += events.length;
+    this.#blocks += 1;
+    return null;
+  }
+
+  async #end(line: Extract<ProofLine, { kind: 'end' }>): Promise<ProofFaultReason | null> {
+    const digest = toHex(this.#all.digest());
+    if (digest !== line.sha256 || !(await this.#isSigned(digest, line))) return 'edited';
+    const { masked, unsealed } = line.unproven;
+    this.#unproven = line.unproven;
+    this.#ended = true;
+    const isAll =
+      line.events === this.#events &&
+      line.blocks === this.#blocks &&
+      this.#events + masked + unsealed === this.#manifest?.count;
+    return isAll ? null : 'edited';
+  }
+
+  async #isSigned(
+    hash: string,
+    { keyId, signature }: { readonly keyId: string; readonly signature: string },
+  ): Promise<boolean> {
+    const key = this.#keys.find(({ id }) => id === keyId);
+    if (key === undefined) return false;
+    this.#used.set(key.id, key);
+    const [publicKey, signed] = [fromBase64Url(key.publicKey), fromBase64Url(signature)];
+    return this.#tools.verify(publicKey, signed, fromHex(hash));
+  }
+}
+
+function parseLine(text: string): ProofLine | null {
+  try {
+    return proofLineSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

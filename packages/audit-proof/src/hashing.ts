@@ -1,0 +1,37 @@
+/** SHA-256 of some bytes, at once: trees are made of very many small hashes, and a promise for each would cost more. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
+const encoder = new TextEncoder();
+
+/** SHA-256 of one byte that says what is hashed, and a text in UTF-8: a hash of one kind is never one of another. */
+export function hashText(sha256: Sha256, kind: number, text: string): Uint8Array {
+  const bytes = new Uint8Array(1 + text.length * 3);
+  bytes[0] = kind;
+  const { written } = encoder.encodeInto(text, bytes.subarray(1));
+  return sha256(bytes.subarray(0, 1 + written));
+}
+
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
+
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
+
+/** @param text an even number of hexadecimal digits */
+export function fromHex(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
+  }
+  return bytes;
+}
+
+/** @param text base64url, with or without padding */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(plain, (character) => character.codePointAt(0) ?? 0);
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/**
+ * A proof is a file of JSON lines: what was exported, a line for each block with the exported events in it, and an end
+ * that signs all the lines before it. Whoever has it needs nothing else to check it.
+ */
+export const PROOF_FORMAT = 'device-portal-audit-proof';
+
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const auditKeySchema = z.object({
+  id: z.string(),
+  publicKey: z.base64url(),
+  since: z.string(),
+});
+
+export const auditBlockSchema = z.object({
+  number: z.int().positive(),
+  firstSequence: z.int().positive(),
+  count: z.int().positive().max(100_000),
+  root: hashSchema,
+  previousHash: hashSchema,
+  hash: hashSchema,
+  sealedAt: z.string(),
+  keyId: z.string(),
+  signature: z.base64url(),
+});
+
+/** What a manifest says beside this, it says to people. */
+const manifestSchema = z.looseObject({
+  file: z.string(),
+  sha256: hashSchema,
+  count: z.int().nonnegative(),
+  createdAt: z.string(),
+});
+
+const unprovenSchema = z.object({
+  /** Shown with names or numbers left out: the exporter may not see what was sealed. */
+  masked: z.int().nonnegative(),
+  /** Written too shortly before the export. */
+  unsealed: z.int().nonnegative(),
+});
+
+export const proofLineSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('export'),
+    format: z.literal(PROOF_FORMAT),
+    version: z.literal(1),
+    manifest: manifestSchema,
+    keys: z.array(auditKeySchema).min(1),
+  }),
+  z.object({
+    kind: z.literal('block'),
+    block: auditBlockSchema,
+    /** Place within the block, and the record. */
+    events: z.array(z.tuple([z.int().nonnegative(), z.array(z.string().nullable())])).min(1),
+    path: z.array(hashSchema),
+  }),
+  z.object({
+    kind: z.literal('end'),
+    blocks: z.int().nonnegative(),
+    events: z.int().nonnegative(),
+    unproven: unprovenSchema,
+    /** Of all lines before this one, each with its line feed. */
+    sha256: hashSchema,
+    keyId: z.string(),
+    /** Ed25519 over the 32 bytes of the hash. */
+    signature: z.base64url(),
+  }),
+]);
+
+export type ProofLine = z.infer<typeof proofLineSchema>;
+export type ProofManifest = z.infer<typeof manifestSchema>;
+export type UnprovenEvents = z.infer<typeof unprovenSchema>;
