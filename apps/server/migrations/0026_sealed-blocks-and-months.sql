@@ -117,6 +117,8 @@ CREATE INDEX audit_event_by_actor ON audit_event (actor_id, at, id) WHERE actor_
 --> statement-breakpoint
 CREATE INDEX audit_event_by_request ON audit_event (request_id) WHERE request_id IS NOT NULL;
 --> statement-breakpoint
+CREATE INDEX audit_event_by_case ON audit_event (case_id, at, id) WHERE case_id IS NOT NULL;
+--> statement-breakpoint
 CREATE INDEX audit_event_by_run ON audit_event (run_id, at) WHERE run_id IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER audit_event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event

@@ -1,3 +1,4 @@
+import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { join } from 'node:path';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
@@ -53,6 +54,7 @@ export function composeWeb(
     runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
     directory,
     exportsDir,
+    auditSigner: createAuditSigner(composition.key.derive(AUDIT_KEY_PURPOSE)),
     sessionDurationMinutes: config.sessionDurationMinutes,
     softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),

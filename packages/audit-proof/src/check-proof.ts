@@ -3,6 +3,7 @@ import { leafHash, recordFields } from './audit-record.ts';
 import { fromBase64Url, fromHex, toHex, type Sha256 } from './hashing.ts';
 import { rootFromLeaves } from './merkle-tree.ts';
 import {
+  endText,
   proofLineSchema,
   type ProofLine,
   type ProofManifest,
@@ -128,6 +129,7 @@ class ProofCheck {
   }
 
   async #end(line: Extract<ProofLine, { kind: 'end' }>): Promise<ProofFaultReason | null> {
+    this.#all.update(encoder.encode(endText(line)));
     const digest = toHex(this.#all.digest());
     if (digest !== line.sha256 || !(await this.#isSigned(digest, line))) return 'edited';
     const { masked, unsealed } = line.unproven;

@@ -61,13 +61,23 @@ export const proofLineSchema = z.discriminatedUnion('kind', [
     blocks: z.int().nonnegative(),
     events: z.int().nonnegative(),
     unproven: unprovenSchema,
-    /** Of all lines before this one, each with its line feed. */
+    /** Of all lines before this one, each with its line feed, and `endText`. */
     sha256: hashSchema,
     keyId: z.string(),
     /** Ed25519 over the 32 bytes of the hash. */
     signature: z.base64url(),
   }),
 ]);
+
+/** What the end says in numbers: as true as the lines before it. */
+export function endText(end: {
+  readonly blocks: number;
+  readonly events: number;
+  readonly unproven: UnprovenEvents;
+}): string {
+  const { masked, unsealed } = end.unproven;
+  return JSON.stringify([end.blocks, end.events, masked, unsealed]);
+}
 
 export type ProofLine = z.infer<typeof proofLineSchema>;
 export type ProofManifest = z.infer<typeof manifestSchema>;

@@ -158,11 +158,57 @@ export interface AuditExport {
   readonly downloadUrl: string;
   /** The same facts with the filter and the exporter, as a file beside it. */
   readonly manifestUrl: string;
+  /** What proves the events without the portal. */
+  readonly proofUrl: string;
+  readonly proofName: string;
   readonly fileName: string;
   readonly count: number;
   readonly sha256: string;
   readonly createdAt: Timestamp;
   readonly createdBy: string;
+}
+
+/** Links of the chain, from after a block on; `events` also gives what the blocks hold, where the viewer may see it all. */
+export const readAuditChainInput = z.object({
+  after: z.int().nonnegative().default(0),
+  /** With `after` 0: begins with the block that was sealed first from this time on. */
+  from: z.iso.datetime({ offset: true }).nullable().default(null),
+  depth: z.enum(['links', 'events']).default('links'),
+});
+
+export interface AuditChainBlock {
+  readonly number: number;
+  readonly firstSequence: number;
+  readonly count: number;
+  readonly root: string;
+  readonly previousHash: string;
+  readonly hash: string;
+  readonly sealedAt: Timestamp;
+  readonly keyId: string;
+  readonly signature: string;
+  /** Null where only the links were asked for, or may be seen. */
+  readonly content: {
+    /** Hashes of its events as they were sealed, 32 bytes each, base64. */
+    readonly leaves: string;
+    /** The events as they are now, in the order of `recordFields`; null where one is gone. */
+    readonly records: readonly (readonly (string | null)[] | null)[];
+  } | null;
+}
+
+/** A piece of the chain, and where it ends. */
+export interface AuditChain {
+  /** The block before the first of this piece; null at the beginning of the trail. */
+  readonly before: AuditChainBlock | null;
+  readonly blocks: readonly AuditChainBlock[];
+  /** The newest block; null where nothing is sealed yet. */
+  readonly head: AuditChainBlock | null;
+  /** Whether the viewer's rights leave out what the blocks hold. */
+  readonly withheld: boolean;
+  readonly keys: readonly {
+    readonly id: string;
+    readonly publicKey: string;
+    readonly since: Timestamp;
+  }[];
 }
 
 export const auditFacetsInput = z.object({ filter: auditFilterSchema.prefault({}) });

@@ -48,6 +48,15 @@ export async function readHeaders(
   return (rows as unknown as AuditBlock[]).map(headerOf);
 }
 
+/** Number of the first block with an event that was recorded from a time on; one more than the last where there is none. */
+export async function firstBlockSince(executor: Executor, from: string): Promise<number> {
+  const { rows } = await executor.execute(sql`
+    select coalesce((select min(b.number) from audit_block b
+                     where b.last_id >= audit_id_from(${from}::timestamptz)),
+                    (select max(b.number) + 1 from audit_block b), 1)::float8 as number`);
+  return (rows[0] as { number: number }).number;
+}
+
 /** Numbers of the blocks that hold any of these events, given in the order of their ids. */
 export async function findBlocksOf(executor: Executor, ids: readonly string[]): Promise<number[]> {
   const [first, last] = [ids[0], ids.at(-1)];

@@ -1,6 +1,7 @@
 import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
 import { holds, scopesOf, type Permission } from '@deviceportal/contract/permissions';
 import { maskName } from '../people/mask-person.ts';
+import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AuditSight } from './audit-event-query.ts';
 
@@ -24,6 +25,16 @@ export function maskActor<Actor extends Omit<AuditActor, 'address'>>(
 
 export function maskEvent(event: AuditEvent, sight: AuditSight): AuditEvent {
   return { ...event, actor: maskActor(event.actor, sight), data: maskData(event.data, sight) };
+}
+
+/** Whether the viewer sees an event as it was sealed: nothing masked, no number of what lies outside their scope. */
+export function isShownWhole(event: AuditEvent, sight: AuditSight): boolean {
+  const { actor, data } = event;
+  const counts = typeof data['runId'] === 'string' && 'targets' in data;
+  if (counts && !sight.scopes.some(isEverywhere)) return false;
+  if (sight.seesPeople) return true;
+  const isOther = actor.kind === 'user' && actor.id !== sight.userId;
+  return !isOther && typeof data['username'] !== 'string';
 }
 
 /** Acts on users say whom they were done to. */

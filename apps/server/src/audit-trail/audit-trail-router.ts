@@ -2,6 +2,8 @@ import {
   auditFacetsInput,
   exportAuditTrailInput,
   listAuditEventsInput,
+  readAuditChainInput,
+  type AuditChain,
   type AuditEvent,
   type AuditExport,
   type AuditFacets,
@@ -11,6 +13,7 @@ import { permitted, router } from '../platform/api.ts';
 import type { AuditTrailDeps } from './audit-trail-deps.ts';
 import { exportAuditTrail } from './export-audit-trail.ts';
 import { getAuditFacets } from './get-audit-facets.ts';
+import { readAuditChain } from './read-audit-chain.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 
 export function createAuditTrailRouter(deps: AuditTrailDeps) {
@@ -25,6 +28,9 @@ export function createAuditTrailRouter(deps: AuditTrailDeps) {
       .mutation(({ ctx, input, signal }): Promise<AuditExport> =>
         exportAuditTrail(deps, ctx.viewer, { ...input, origin: ctx, signal }),
       ),
+    chain: permitted('audit-trail:read')
+      .input(readAuditChainInput)
+      .query(({ ctx, input }): Promise<AuditChain> => readAuditChain(deps, ctx.viewer, input)),
     facets: permitted('audit-trail:read')
       .input(auditFacetsInput)
       .query(({ ctx, input }): Promise<AuditFacets> =>

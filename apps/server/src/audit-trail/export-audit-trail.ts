@@ -19,9 +19,10 @@ import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { auditCsvHeader, auditCsvLine } from './audit-csv-codec.ts';
 import { auditQuery } from './audit-event-query.ts';
 import { selectAuditEvents } from './audit-event-store.ts';
-import { auditSightOf, maskEvent } from './audit-sight.ts';
+import { auditSightOf, isShownWhole, maskEvent } from './audit-sight.ts';
 import type { AuditTrailDeps } from './audit-trail-deps.ts';
 import { actorOf, recordAudit } from './record-audit.ts';
+import { writeExportProof } from './write-export-proof.ts';
 
 export interface ExportAuditTrail extends z.infer<typeof exportAuditTrailInput> {
   readonly origin: RequestOrigin;
@@ -30,9 +31,12 @@ export interface ExportAuditTrail extends z.infer<typeof exportAuditTrailInput> 
 
 const ROWS_AT_ONCE = 2_000;
 const MAX_ROWS = 500_000;
+/** The name of a proof begins with that of its export. */
+const PROOF_SUFFIX = '.proof.jsonl';
 
 /**
- * Writes exactly what the filter finds into a file and a manifest beside it (filter, count, time, exporter, sha256).
+ * Writes exactly what the filter finds into a file, with a manifest beside it (filter, count, time, exporter, sha256) and
+ * a proof that can be checked without the portal.
  * The export is itself an audit event.
  *
  * @throws PortalError 2004 for more than 500,000 events
@@ -45,7 +49,7 @@ export async function exportAuditTrail(
   const createdAt = deps.clock();
   const stamp = createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const fileName = `audit-trail-${stamp}-${newId().slice(-12)}.${input.format}`;
-  const { count, sha256 } = await writeExport(deps, viewer, { ...input, fileName });
+  const { count, sha256, proven } = await writeExport(deps, viewer, { ...input, fileName });
   const manifest = {
     file: fileName,
     format: input.format,
@@ -62,6 +66,11 @@ export async function exportAuditTrail(
   await writeFile(join(deps.exportsDir, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, {
     mode: 0o600,
   });
+  const proofName = `${fileName}${PROOF_SUFFIX}`;
+  await writeExportProof(
+    { database: deps.database, signer: deps.auditSigner, clock: deps.clock },
+    { path: join(deps.exportsDir, proofName), manifest, ids: proven, masked: count - proven.size },
+  );
   await inTransaction(deps.database, (tx) =>
     recordAudit(tx, [
       {
@@ -77,6 +86,8 @@ export async function exportAuditTrail(
   return {
     downloadUrl: deps.signExportUrl(fileName, holderOf(viewer)),
     manifestUrl: deps.signExportUrl(manifestName, holderOf(viewer)),
+    proofUrl: deps.signExportUrl(proofName, holderOf(viewer)),
+    proofName,
     fileName,
     count,
     sha256,
@@ -93,15 +104,19 @@ async function writeExport(
   deps: AuditTrailDeps,
   viewer: Viewer,
   file: ExportFile,
-): Promise<{ count: number; sha256: string }> {
+): Promise<{ count: number; sha256: string; proven: ReadonlySet<string> }> {
   await mkdir(deps.exportsDir, { recursive: true, mode: 0o700 });
   const path = join(deps.exportsDir, file.fileName);
   const hash = createHash('sha256');
+  const proven = new Set<string>();
+  const sight = auditSightOf(viewer, 'audit-trail:export');
   let count = 0;
   async function* text(): AsyncGenerator<string> {
     if (file.format === 'csv') yield auditCsvHeader();
     else yield '[';
-    for await (const events of eventsOf(deps, viewer, file)) {
+    for await (const found of eventsOf(deps, viewer, file)) {
+      for (const event of found) if (isShownWhole(event, sight)) proven.add(event.id);
+      const events = found.map((event) => maskEvent(event, sight));
       const lines = events.map((event, index) =>
         file.format === 'csv'
           ? auditCsvLine(event)
@@ -130,7 +145,7 @@ async function writeExport(
     await rm(`${path}.part`, { force: true });
     throw error;
   }
-  return { count, sha256: hash.digest('hex') };
+  return { count, sha256: hash.digest('hex'), proven };
 }
 
 function tooMany(): PortalError {
@@ -141,6 +156,7 @@ function tooMany(): PortalError {
   });
 }
 
+/** As they are: what the viewer may not see is still in them. */
 async function* eventsOf(
   { database }: AuditTrailDeps,
   viewer: Viewer,
@@ -155,7 +171,7 @@ async function* eventsOf(
       auditQuery(filter, sight, after),
       ROWS_AT_ONCE,
     );
-    yield found.events.map((event) => maskEvent(event, sight));
+    yield found.events;
     after = found.next;
   } while (after !== null);
 }

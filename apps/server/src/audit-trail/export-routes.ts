@@ -8,7 +8,8 @@ import { z } from 'zod';
 import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
 
 const PURPOSE = 'audit-export';
-const FILE_NAME = /^audit-trail-\d{8}T\d{6}Z-[0-9a-f]{12}\.(csv|json)(\.manifest\.json)?$/;
+const FILE_NAME =
+  /^audit-trail-\d{8}T\d{6}Z-[0-9a-f]{12}\.(csv|json)(\.manifest\.json|\.proof\.jsonl)?$/;
 
 /** A link to a finished export for whoever made it, valid for an hour while they are signed in. */
 export function signExportUrl(links: PersonLinks, fileName: string, holder: LinkHolder): string {
@@ -60,7 +61,7 @@ const manifestSchema = z.object({ exportedBy: z.object({ id: z.string() }) });
 
 /** An export holds what its maker could see: nobody else gets it by another way than their link. */
 async function exporterOf(exportsDir: string, fileName: string): Promise<string | undefined> {
-  const manifest = `${fileName.replace(/\.manifest\.json$/, '')}.manifest.json`;
+  const manifest = `${fileName.replace(/\.(manifest\.json|proof\.jsonl)$/, '')}.manifest.json`;
   const text = await readFile(join(exportsDir, manifest), 'utf8').catch(() => undefined);
   return text === undefined
     ? undefined

@@ -22,6 +22,7 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { testSigner } from '../support/audit-signer.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
 
 let test: TestDatabase;
@@ -46,6 +47,7 @@ beforeAll(async () => {
     database: test.database,
     clock: () => new Date(),
     exportsDir,
+    auditSigner: testSigner,
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
   };
   [lobby = '', tokyo = ''] = await seedDevices(test.database, [

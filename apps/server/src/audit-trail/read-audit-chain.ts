@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { recordValues } from '@deviceportal/audit-proof/audit-record';
+import type {
+  AuditChain,
+  AuditChainBlock,
+  readAuditChainInput,
+} from '@deviceportal/contract/audit-trail';
+import { isEverywhere } from '../devices/device-scope-condition.ts';
+import type { Executor } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import {
+  firstBlockSince,
+  lastBlock,
+  readAuditKeys,
+  readBlocks,
+  readHeaders,
+  type SealedBlock,
+} from './audit-block-store.ts';
+import { auditSightOf } from './audit-sight.ts';
+import type { AuditTrailDeps } from './audit-trail-deps.ts';
+import { readSealedRecords } from './sealed-record.ts';
+
+const HEADERS_AT_ONCE = 2_000;
+const BLOCKS_AT_ONCE = 60;
+const EVENTS_AT_ONCE = 3_000;
+
+/**
+ * A piece of the chain, for a check outside this server. Who is limited to some devices, or may not see people, gets
+ * the links without the events.
+ */
+export async function readAuditChain(
+  { database: { orm } }: Pick<AuditTrailDeps, 'database'>,
+  viewer: Viewer,
+  input: z.infer<typeof readAuditChainInput>,
+): Promise<AuditChain> {
+  const sight = auditSightOf(viewer, 'audit-trail:read');
+  const withheld = !(sight.seesPeople && sight.scopes.some(isEverywhere));
+  const start =
+    input.after === 0 && input.from !== null
+      ? (await firstBlockSince(orm, input.from)) - 1
+      : input.after;
+  const [before] = start > 0 ? await readHeaders(orm, start - 1, 1) : [];
+  const head = await lastBlock(orm);
+  return {
+    before: before === undefined ? null : { ...before, content: null },
+    blocks:
+      withheld || input.depth === 'links'
+        ? (await readHeaders(orm, start, HEADERS_AT_ONCE)).map((block) => ({
+            ...block,
+            content: null,
+          }))
+        : await withContent(orm, await readBlocks(orm, start, BLOCKS_AT_ONCE)),
+    head: head === undefined ? null : { ...head, content: null },
+    withheld,
+    keys: await readAuditKeys(orm),
+  };
+}
+
+async function withContent(
+  orm: Executor,
+  blocks: readonly SealedBlock[],
+): Promise<AuditChainBlock[]> {
+  const piece = blocks.slice(0, fitting(blocks));
+  const found = await readSealedRecords(
+    orm,
+    piece.flatMap(({ eventIds }) => eventIds),
+  );
+  const byId = new Map(found.map((record) => [record.id, recordValues(record)]));
+  return piece.map(({ eventIds, leaves, ...block }) => ({
+    ...block,
+    content: {
+      leaves: Buffer.concat(leaves).toString('base64'),
+      records: eventIds.map((id) => byId.get(id) ?? null),
+    },
+  }));
+}
+
+/** How many blocks have together no more events than one answer should carry; at least one. */
+function fitting(blocks: readonly SealedBlock[]): number {
+  let events = 0;
+  const over = blocks.findIndex((block) => (events += block.count) > EVENTS_AT_ONCE);
+  return over === -1 ? blocks.length : Math.max(1, over);
+}

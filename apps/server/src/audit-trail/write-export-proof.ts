@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
+import { toHex } from '@deviceportal/audit-proof/hashing';
+import { proveLeaves } from '@deviceportal/audit-proof/merkle-tree';
+import {
+  endText,
+  PROOF_FORMAT,
+  type ProofLine,
+  type ProofManifest,
+} from '@deviceportal/audit-proof/proof-lines';
+import { sql } from 'drizzle-orm';
+import {
+  findBlocksOf,
+  readAuditKeys,
+  readBlocksByNumber,
+  type SealedBlock,
+} from './audit-block-store.ts';
+import { proofTools } from './proof-tools.ts';
+import { sealAuditTrail, type SealDeps } from './seal-audit-trail.ts';
+import { readSealedRecords } from './sealed-record.ts';
+
+export interface ExportProof {
+  /** Where the proof goes. */
+  readonly path: string;
+  readonly manifest: ProofManifest;
+  /** Events that were shown as they are sealed. */
+  readonly ids: ReadonlySet<string>;
+  /** How many were shown with something left out. */
+  readonly masked: number;
+}
+
+const IDS_AT_ONCE = 5_000;
+const BLOCKS_AT_ONCE = 20;
+const SEAL_ROUNDS = 40;
+const SEAL_REST_MS = 100;
+
+/** Writes what proves the events of an export: each with its way to the root of a signed block. */
+export async function writeExportProof(deps: SealDeps, proof: ExportProof): Promise<void> {
+  await sealWhatWaits(deps);
+  try {
+    await pipeline(
+      Readable.from(proofText(deps, proof)),
+      createWriteStream(`${proof.path}.part`, { mode: 0o600 }),
+    );
+    await rename(`${proof.path}.part`, proof.path);
+  } catch (error) {
+    await rm(`${proof.path}.part`, { force: true });
+    throw error;
+  }
+}
+
+/** What was exported may have been written a moment ago; another sealer may be at it already. */
+async function sealWhatWaits(deps: SealDeps): Promise<void> {
+  for (let round = 0; round < SEAL_ROUNDS; round += 1) {
+    if ((await sealAuditTrail(deps)) > 0) continue;
+    const { rows } = await deps.database.orm.execute(sql`select from audit_unsealed limit 1`);
+    if (rows.length === 0) return;
+    await sleep(SEAL_REST_MS);
+  }
+}
+
+async function* proofText(deps: SealDeps, proof: ExportProof): AsyncGenerator<string> {
+  const { database, signer } = deps;
+  const all = createHash('sha256');
+  const write = (line: ProofLine): string => {
+    const text = `${JSON.stringify(line)}\n`;
+    all.update(text);
+    return text;
+  };
+  const keys = await readAuditKeys(database.orm);
+  const own = {
+    id: signer.keyId,
+    publicKey: signer.publicKey.toString('base64url'),
+    since: proof.manifest.createdAt,
+  };
+  yield write({
+    kind: 'export',
+    format: PROOF_FORMAT,
+    version: 1,
+    manifest: proof.manifest,
+    keys: keys.some(({ id }) => id === own.id) ? keys : [...keys, own],
+  });
+  let [blocks, events] = [0, 0];
+  for await (const line of blockLines(deps, proof.ids)) {
+    blocks += 1;
+    events += line.events.length;
+    yield write(line);
+  }
+  const unproven = { masked: proof.masked, unsealed: proof.ids.size - events };
+  const digest = all.update(endText({ blocks, events, unproven })).digest();
+  const end: ProofLine = {
+    kind: 'end',
+    blocks,
+    events,
+    unproven,
+    sha256: digest.toString('hex'),
+    keyId: signer.keyId,
+    signature: signer.sign(digest).toString('base64url'),
+  };
+  yield `${JSON.stringify(end)}\n`;
+}
+
+type BlockLine = Extract<ProofLine, { kind: 'block' }>;
+
+async function* blockLines(
+  { database }: SealDeps,
+  wanted: ReadonlySet<string>,
+): AsyncGenerator<BlockLine> {
+  const numbers = await numbersOf({ database }, wanted);
+  for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {
+    const blocks = await readBlocksByNumber(database.orm, numbers.slice(at, at + BLOCKS_AT_ONCE));
+    const ids = blocks.flatMap(({ eventIds }) => eventIds.filter((id) => wanted.has(id)));
+    const records = await readSealedRecords(database.orm, ids);
+    const byId = new Map(records.map((record) => [record.id, record]));
+    for (const block of blocks) {
+      const line = lineOf(block, byId);
+      if (line.events.length > 0) yield line;
+    }
+  }
+}
+
+async function numbersOf(
+  { database }: Pick<SealDeps, 'database'>,
+  wanted: ReadonlySet<string>,
+): Promise<number[]> {
+  const ids = [...wanted].toSorted();
+  const numbers = new Set<number>();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const found = await findBlocksOf(database.orm, ids.slice(at, at + IDS_AT_ONCE));
+    for (const number of found) numbers.add(number);
+  }
+  return [...numbers].toSorted((one, other) => one - other);
+}
+
+function lineOf(sealed: SealedBlock, byId: ReadonlyMap<string, AuditRecord>): BlockLine {
+  const { eventIds, leaves, ...block } = sealed;
+  const events = eventIds.flatMap((id, index): BlockLine['events'] => {
+    const record = byId.get(id);
+    return record === undefined ? [] : [[index, [...recordValues(record)]]];
+  });
+  const known = new Set(events.map(([index]) => index));
+  const path = known.size === 0 ? [] : proveLeaves(proofTools.sha256, leaves, known);
+  return { kind: 'block', block, events, path: path.map(toHex) };
+}
