@@ -109,6 +109,8 @@ export const situations: readonly Situation[] = [
   ofDevice('device commands', '?tab=commands', rows),
   ofDevice('device versions', '?tab=versions', shows('main table tbody td')),
   ofDevice('device instances', '?tab=instances', shows('main [role="tabpanel"] time')),
+  ofDevice('device twins', '?tab=twins', shows('main [role="tabpanel"] table')),
+  ofDevice('device past', '?tab=past', shows('main [role="tabpanel"] table')),
   ofDevice('device notes', '?tab=notes', shows('main textarea')),
   ofDevice('device raw', '?tab=raw', shows('.dp-code-text')),
   command('storage/usage', shows('#parameter-top')),

@@ -23,6 +23,8 @@ import { createFindingsRouter } from './findings/findings-router.ts';
 import type { SearchDeps } from './search/find-anything.ts';
 import { createSearchRouter } from './search/search-router.ts';
 import { createSessionRouter, type SessionDependencies } from './session/session-router.ts';
+import { createThenAndNowRouter } from './then-and-now/then-and-now-router.ts';
+import { createTwinsRouter } from './twins/twins-router.ts';
 import type { UploadDeps } from './versions/create-software-upload.ts';
 import { createVersionsRouter } from './versions/versions-router.ts';
 
@@ -46,6 +48,8 @@ export function createAppRouter(deps: AppRouterDependencies) {
     search: createSearchRouter(deps),
     devices: createDevicesRouter(deps),
     findings: createFindingsRouter(deps),
+    twins: createTwinsRouter(deps),
+    thenAndNow: createThenAndNowRouter(deps),
     people: createPeopleRouter(deps),
     documents: createDocumentsRouter(deps),
     commands: createCommandsRouter(deps),

@@ -7,6 +7,8 @@ export const deviceTabs = [
   'events',
   'location',
   'instances',
+  'twins',
+  'past',
   'notes',
   'raw',
 ] as const;
@@ -15,5 +17,7 @@ export type DeviceTab = (typeof deviceTabs)[number];
 export const deviceSearch = searchSchema({
   tab: choiceField(...deviceTabs),
   sel: textField(64),
+  /** The moment that is looked back at. */
+  at: textField(40),
 });
-export const deviceDefaults = { tab: 'overview', sel: '' } as const;
+export const deviceDefaults = { tab: 'overview', sel: '', at: '' } as const;

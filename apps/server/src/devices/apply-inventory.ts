@@ -22,10 +22,11 @@ export interface InventoryRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A device of which something on record changed: which fields, with their new values. */
+/** A device of which something on record changed: which fields, with their new values and the old ones. */
 export interface InventoryChange {
   readonly deviceId: string;
   readonly changed: Readonly<Record<string, string | null>>;
+  readonly before: Readonly<Record<string, string | null>>;
 }
 
 /**
@@ -43,6 +44,7 @@ export async function applyInventory(
   const answer = await tx.execute<{
     device_id: string;
     changed: Record<string, string | null>;
+    old: Record<string, string | null>;
   }>(sql`
     with i as materialized (select * from jsonb_to_recordset(${input}::jsonb) as i(
       device_id uuid, serial text, model text, hardware_revision text, time_zone text)),
@@ -75,8 +77,14 @@ export async function applyInventory(
       || case when fresh.old_hardware_revision is distinct from d.hardware_revision
         then jsonb_build_object('hardwareRevision', d.hardware_revision) else '{}' end
       || case when fresh.old_time_zone is distinct from d.time_zone
-        then jsonb_build_object('timeZone', d.time_zone) else '{}' end as changed`);
-  const changes = answer.rows.map((row) => ({ deviceId: row.device_id, changed: row.changed }));
+        then jsonb_build_object('timeZone', d.time_zone) else '{}' end as changed,
+      jsonb_build_object('serialNumber', fresh.old_serial_number, 'model', fresh.old_model,
+        'hardwareRevision', fresh.old_hardware_revision, 'timeZone', fresh.old_time_zone) as old`);
+  const changes = answer.rows.map(({ device_id: deviceId, changed, old }) => ({
+    deviceId,
+    changed,
+    before: Object.fromEntries(Object.keys(changed).map((field) => [field, old[field] ?? null])),
+  }));
   await refreshDeviceCopies(
     tx,
     changes.map((change) => change.deviceId),

@@ -61,7 +61,7 @@ export async function applyEntries(
         type: 'device.inventory-changed',
         actor: actor(change.deviceId),
         deviceId: change.deviceId,
-        data: { changed: change.changed },
+        data: { changed: change.changed, before: change.before },
       })),
       ...softwareAudit('device.software-changed', software, actor),
       ...softwareAudit('device.packages-changed', packages, actor),

@@ -1,0 +1,66 @@
+import Header from '@cloudscape-design/components/header';
+import { useMemo, type ReactNode } from 'react';
+import type { CommandThen } from '@deviceportal/contract/then-and-now';
+import { useT } from '../../i18n/use-t.ts';
+import { PortalLink } from '../../shell/portal-link.tsx';
+import { StatusOf } from '../../shell/status-of.tsx';
+import { DataTable } from '../../shell/table/data-table.tsx';
+import type { TableColumn } from '../../shell/table/table-column.ts';
+import { Time } from '../../shell/time.tsx';
+import { invocationHref } from '../invocation-href.ts';
+
+const here = { isPending: false, error: null, refetch: () => undefined };
+
+/** What was under way at that moment; nothing where nothing was. */
+export function ThenCommands({
+  commands,
+  deviceId,
+}: {
+  readonly commands: readonly CommandThen[];
+  readonly deviceId: string;
+}): ReactNode {
+  const t = useT();
+  const columns = useMemo(
+    (): readonly TableColumn<CommandThen>[] => [
+      {
+        id: 'command',
+        header: t('devices.commands.command'),
+        cell: ({ command, invocationId: id }) => (
+          <PortalLink href={invocationHref({ id, command, deviceId })}>{command}</PortalLink>
+        ),
+        rowHeader: true,
+      },
+      {
+        id: 'state',
+        header: t('devices.then.now'),
+        cell: ({ state }) => <StatusOf kind="invocation" value={state} />,
+      },
+      {
+        id: 'queuedAt',
+        header: t('devices.commands.queuedAt'),
+        cell: ({ queuedAt }) => <Time at={queuedAt} style="absolute" />,
+      },
+      {
+        id: 'endedAt',
+        header: t('devices.then.ended'),
+        cell: ({ endedAt }) => <Time at={endedAt} style="absolute" />,
+      },
+    ],
+    [t, deviceId],
+  );
+  if (commands.length === 0) return null;
+  return (
+    <DataTable
+      id="device-then-commands"
+      label={t('devices.then.running')}
+      header={<Header variant="h2">{t('devices.then.running')}</Header>}
+      variant="container"
+      columns={columns}
+      rows={commands}
+      rowKey={({ invocationId }) => invocationId}
+      query={here}
+      empty={{ title: t('devices.then.running') }}
+      withoutSettings
+    />
+  );
+}

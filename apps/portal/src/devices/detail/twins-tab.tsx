@@ -1,0 +1,145 @@
+import Badge from '@cloudscape-design/components/badge';
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import {
+  TWINS_NEEDED,
+  type TwinComparison,
+  type TwinDifference,
+} from '@deviceportal/contract/twins';
+import { useApi } from '../../api/use-api.ts';
+import { useFormat } from '../../i18n/format-values.ts';
+import type { MessageKey } from '../../i18n/message-key.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ShareBar } from '../../shell/share-bar.tsx';
+import { DataTable } from '../../shell/table/data-table.tsx';
+import type { TableColumn } from '../../shell/table/table-column.ts';
+import { Time } from '../../shell/time.tsx';
+import type { DeviceTabProps } from './device-tab-content.tsx';
+
+/** In what the device is unlike healthy ones of its model, the most telling first. */
+export function TwinsTab({ device }: DeviceTabProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(api.twins.compare.queryOptions({ deviceId: device.id }));
+  const columns = useTwinColumns(query.data?.trouble != null);
+  const more = query.data?.more ?? 0;
+  return (
+    <DataTable
+      id="device-twins"
+      label={t('devices.twins.title')}
+      header={
+        <Header variant="h2" description={<About comparison={query.data} />}>
+          {t('devices.twins.title')}
+        </Header>
+      }
+      variant="container"
+      columns={columns}
+      rows={query.data?.differences}
+      rowKey={({ kind, name }) => `${kind} ${name}`}
+      query={query}
+      empty={useEmptyWords(query.data)}
+      footer={
+        more === 0 ? null : (
+          <Box color="text-body-secondary">{t('devices.twins.more', { count: more })}</Box>
+        )
+      }
+      withoutSettings
+      wrapLines
+    />
+  );
+}
+
+function About({ comparison }: { readonly comparison: TwinComparison | undefined }): ReactNode {
+  const t = useT();
+  if (comparison === undefined || comparison.healthy < TWINS_NEEDED) return null;
+  const { model, healthy, trouble } = comparison;
+  const about = t('devices.twins.about', { healthy, model: model ?? '' });
+  if (trouble === null) return about;
+  const finding = t(`devices.finding.${trouble.rule}`);
+  return `${about} ${t('devices.twins.trouble', { finding, devices: trouble.devices })}`;
+}
+
+function useEmptyWords(comparison: TwinComparison | undefined) {
+  const t = useT();
+  if (comparison !== undefined && comparison.healthy < TWINS_NEEDED) {
+    const { healthy, model } = comparison;
+    return {
+      title: t('devices.twins.tooFew'),
+      body:
+        model === null
+          ? t('devices.twins.noModel')
+          : t('devices.twins.tooFewBody', { healthy, needed: TWINS_NEEDED }),
+    };
+  }
+  return { title: t('devices.twins.empty'), body: t('devices.twins.emptyBody') };
+}
+
+function useTwinColumns(withTrouble: boolean): readonly TableColumn<TwinDifference>[] {
+  const t = useT();
+  const format = useFormat();
+  return useMemo(() => {
+    const valueWords = ({ kind }: TwinDifference, value: string | null): string => {
+      if (value === null) return t('devices.twins.none');
+      if (kind === 'country') return format.country(value);
+      return kind === 'disk' || kind === 'memory'
+        ? t(`devices.twins.fill.${value}` as MessageKey)
+        : value;
+    };
+    const troubled: TableColumn<TwinDifference> = {
+      id: 'troubled',
+      header: t('devices.twins.troubled'),
+      cell: ({ troubledShare }) =>
+        troubledShare === null ? (
+          '-'
+        ) : (
+          <ShareBar share={troubledShare} words={format.percent(troubledShare)} />
+        ),
+    };
+    return [
+      {
+        id: 'what',
+        header: t('devices.twins.what'),
+        cell: ({ kind, name }) => t(`devices.twins.kind.${kind}`, { name }),
+        rowHeader: true,
+      },
+      {
+        id: 'own',
+        header: t('devices.twins.own'),
+        cell: (difference) => <b>{valueWords(difference, difference.own)}</b>,
+      },
+      {
+        id: 'usual',
+        header: t('devices.twins.usual'),
+        cell: (difference) => {
+          const share = format.percent(difference.usualShare);
+          const value = valueWords(difference, difference.usual);
+          const words =
+            difference.usual === null
+              ? t('devices.twins.hasNot', { share })
+              : t('devices.twins.has', { value, share });
+          return <ShareBar share={difference.usualShare} words={words} />;
+        },
+      },
+      {
+        id: 'same',
+        header: t('devices.twins.same'),
+        cell: ({ sameShare }) => <ShareBar share={sameShare} words={format.percent(sameShare)} />,
+      },
+      ...(withTrouble ? [troubled] : []),
+      {
+        id: 'since',
+        header: t('devices.twins.since'),
+        cell: ({ since, changedBeforeTrouble }) => (
+          <>
+            <Time at={since} />{' '}
+            {changedBeforeTrouble ? (
+              <Badge color="severity-high">{t('devices.twins.before')}</Badge>
+            ) : null}
+          </>
+        ),
+      },
+    ];
+  }, [t, format, withTrouble]);
+}

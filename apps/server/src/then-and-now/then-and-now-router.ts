@@ -1,0 +1,14 @@
+import { thenAndNowInput, type ThenAndNow } from '@deviceportal/contract/then-and-now';
+import { permitted, router } from '../platform/api.ts';
+import type { Database } from '../platform/database/database.ts';
+import { getThenAndNow } from './get-then-and-now.ts';
+
+export function createThenAndNowRouter(deps: { readonly database: Database }) {
+  return router({
+    get: permitted('devices:read')
+      .input(thenAndNowInput)
+      .query(({ ctx, input }): Promise<ThenAndNow> =>
+        getThenAndNow(deps, ctx.viewer, { deviceId: input.deviceId, at: new Date(input.at) }),
+      ),
+  });
+}

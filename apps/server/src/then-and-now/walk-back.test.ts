@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { connectivityAfter, walkBack, type DeviceEvent, type DeviceRecord } from './walk-back.ts';
+
+const now: DeviceRecord = {
+  lifecycle: 'active',
+  name: 'Kiosk 7',
+  serialNumber: 'SN1',
+  model: 'kiosk',
+  hardwareRevision: 'B',
+  ownerId: null,
+  country: 'DE',
+  timeZone: null,
+  labels: { site: 'north' },
+};
+const event = (
+  type: string,
+  data: Record<string, unknown>,
+  at = '2026-11-20T12:00:00Z',
+): DeviceEvent => ({
+  at,
+  type,
+  actor: { kind: 'user', id: 'u1', name: 'Ana' },
+  data,
+});
+
+test('[then-1] without changes it was as it is', () => {
+  const then = walkBack(now, []);
+  expect(then.name).toEqual({ value: 'Kiosk 7', isKnown: true, change: null });
+});
+
+test('[then-2] of several changes the oldest says what was, the newest who changed it last', () => {
+  const newest = event('device.updated', { before: { name: 'B' }, after: { name: 'Kiosk 7' } });
+  const oldest = event('device.updated', { before: { name: 'A' }, after: { name: 'B' } });
+  expect(walkBack(now, [newest, oldest]).name).toEqual({
+    value: 'A',
+    isKnown: true,
+    change: newest,
+  });
+});
+
+test('[then-3] where a change does not say what was before, it is not known', () => {
+  const change = event('device.inventory-changed', { changed: { hardwareRevision: 'B' } });
+  expect(walkBack(now, [change]).hardwareRevision.isKnown).toBe(false);
+  const telling = event('device.inventory-changed', {
+    changed: { hardwareRevision: 'B' },
+    before: { hardwareRevision: null },
+  });
+  expect(walkBack(now, [telling]).hardwareRevision).toMatchObject({ value: null, isKnown: true });
+});
+
+test('[then-4] lifecycle and labels go back, too', () => {
+  const changes = [
+    event('device.labels-changed', { before: {}, after: { site: 'north' } }),
+    event('device.resumed', { before: 'suspended', after: 'active' }),
+    event('device.suspended', { before: 'active', after: 'suspended' }),
+    event('device.enrolled', {}),
+  ];
+  expect(walkBack(now, changes.slice(0, 2)).lifecycle.value).toBe('suspended');
+  expect(walkBack(now, changes).lifecycle.value).toBe('pending');
+  expect(walkBack(now, changes).labels.value).toEqual({});
+});
+
+test('[then-5] whatever was changed in whatever order: going back over all of it arrives at the start', () => {
+  const edits = fc.array(
+    fc.tuple(fc.constantFrom('name' as const, 'country' as const), fc.string()),
+  );
+  fc.assert(
+    fc.property(edits, (all) => {
+      let record: DeviceRecord = now;
+      const changes: DeviceEvent[] = [];
+      for (const [field, value] of all) {
+        const before = { [field]: record[field] };
+        record = { ...record, [field]: value };
+        changes.unshift(event('device.updated', { before, after: { [field]: value } }));
+      }
+      const then = walkBack(record, changes);
+      expect(then.name.value).toBe(now.name);
+      expect(then.country.value).toBe(now.country);
+    }),
+  );
+});
+
+test('[then-6] the last event of a connection says how it stood', () => {
+  expect(connectivityAfter(null)).toBe('never');
+  expect(connectivityAfter(event('device.connected', { connectivity: 'degraded' }))).toBe(
+    'degraded',
+  );
+  expect(connectivityAfter(event('device.recovered', {}))).toBe('online');
+  expect(connectivityAfter(event('device.disconnected', { reason: 'timeout' }))).toBe('offline');
+});
