@@ -21,8 +21,3 @@ test.each(cases.map((entry) => [entry.id, entry] as const))(
 test('[sdk-2] every listed difference belongs to a recorded case', () => {
   expect(leftoverPatterns(vectorCases.map(({ id }) => id))).toEqual([]);
 });
-
-// These ran in a browser, and come with the browser runner.
-const inBrowser = vectorCases.filter(({ env }) => env === 'browser').map(({ id }) => id);
-// oxlint-disable-next-line vitest/warn-todo
-for (const id of inBrowser) test.todo(`[sdk-3] ${id}`);

@@ -14,6 +14,8 @@ export interface RestCall {
   readonly token?: string | null | undefined;
   /** Another host than the application's. */
   readonly base?: string;
+  /** What an answer that is none is reported as. */
+  readonly malformed?: IdentityError;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,15 +33,15 @@ export async function callRest(client: IdentityClient, call: RestCall): Promise<
     ...(call.body ? { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) } : {}),
     signal: call.signal,
   });
-  return openEnvelope(client, answer);
+  return openEnvelope(client, answer, call.malformed ?? malformed(client));
 }
 
-function openEnvelope(client: IdentityClient, answer: Answer): unknown {
+function openEnvelope(client: IdentityClient, answer: Answer, unclear: IdentityError): unknown {
   if (!answer.ok) throw statusError(client, answer);
   const { code, statusCode, apiCode, message, data } = asRecord(answer.body);
   if (code === 200 || statusCode === 200) return data;
   const number = code ?? statusCode;
-  if (typeof number !== 'number') throw report(client, malformed(client));
+  if (typeof number !== 'number') throw report(client, unclear);
   throw report(client, new IdentityError(String(message ?? ''), { code: number, data, apiCode }));
 }
 

@@ -49,23 +49,15 @@ async function upload(
 ): Promise<string> {
   const body = new FormData();
   body.set('file', photo, FILE_NAME);
-  const reply = await client
-    .rest({ method: 'POST', path: '/api/v2/upload', query, body, signal })
-    .catch((cause: unknown) => {
-      throw asUploadFailure(client, cause);
-    });
+  const malformed = uploadFailed(client);
+  const path = '/api/v2/upload';
+  const reply = await client.rest({ method: 'POST', path, query, body, malformed, signal });
   const found = asRecord(reply)[wanted];
   if (typeof found === 'string') return found;
-  throw report(client, uploadFailed(client, undefined));
+  throw report(client, malformed);
 }
 
-/** What the server refused keeps its number; anything else is a failed upload. */
-function asUploadFailure(client: IdentityClient, cause: unknown): unknown {
-  const isUnclear = cause instanceof IdentityError && cause.code === 'MALFORMED_REPLY';
-  return isUnclear ? uploadFailed(client, cause) : cause;
-}
-
-function uploadFailed(client: IdentityClient, cause: unknown): IdentityError {
+function uploadFailed(client: IdentityClient): IdentityError {
   const message = say(client.options.lang, { zh: '上传图片失败', en: 'upload image failed' });
-  return new IdentityError(message, { code: 500, cause });
+  return new IdentityError(message, { code: 500 });
 }

@@ -24,7 +24,10 @@ export async function parseRequest(
     headers,
   };
   const type = headers['content-type'] ?? '';
-  const text = type.startsWith('multipart/') ? '' : await request.text();
+  if (type.startsWith('multipart/')) {
+    return { ...common, bodyKind: 'multipart', body: await readForm(request) };
+  }
+  const text = await request.text();
   if (type.includes('x-www-form-urlencoded')) {
     const body = Object.fromEntries(new URLSearchParams(text));
     return { ...common, bodyKind: 'form', body };
@@ -37,6 +40,15 @@ export async function parseRequest(
     return { ...common, bodyKind: 'json', body: body as Json };
   }
   return { ...common, bodyKind: 'graphql', ...readGraphql(body.query, body.variables ?? {}) };
+}
+
+async function readForm(request: Request): Promise<Json> {
+  const form = await request.formData();
+  return [...form].map(([name, value]) =>
+    typeof value === 'string'
+      ? { name, value }
+      : { name, filename: value.name, contentType: value.type, size: value.size },
+  );
 }
 
 function readGraphql(

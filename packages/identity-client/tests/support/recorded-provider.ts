@@ -44,8 +44,10 @@ function fits(rule: Rule, { method, path, body }: RecordedRequest): boolean {
 
 function recordedReply(entry: VectorCase, request: RecordedRequest): Reply {
   const isSame = (other: RecordedRequest | null): boolean =>
-    other?.path === request.path && rootField(other.body) === rootField(request.body);
-  const found = entry.exchanges?.find((exchange) => isSame(exchange.request));
+    other?.path === request.path &&
+    other.method === request.method &&
+    rootField(other.body) === rootField(request.body);
+  const found = entry.exchanges?.findLast((exchange) => isSame(exchange.request));
   if (found) return found.reply;
   if (isSame(entry.expectedRequest) && entry.reply) return entry.reply;
   if (request.path === '/api/v2/.well-known') {
@@ -58,12 +60,17 @@ function rootField(body: RecordedRequest['body']): string | undefined {
   return (body as { readonly rootFields?: readonly string[] } | null)?.rootFields?.[0];
 }
 
-function toResponse({ status = 200, json, text, html }: Reply): Response {
+function toResponse(reply: Reply): Response {
+  const { status = 200, json, text, html } = reply;
   const body = json === undefined ? (text ?? html ?? '') : JSON.stringify(json);
   const filled = body
     .replaceAll('{{HOST}}', HOST)
     .replaceAll('"{{RSAPUB}}"', JSON.stringify(providerKeys.rsaPublic));
-  return new Response(filled, { status });
+  const headers = {
+    ...(html === undefined ? {} : { 'content-type': 'text/html' }),
+    ...reply.headers,
+  };
+  return new Response(filled, { status, headers });
 }
 
 function wait(clock: Clock, milliseconds: number, signal?: AbortSignal | null): Promise<void> {

@@ -39,6 +39,7 @@ export interface Reply {
   readonly html?: string;
   readonly delayMs?: number;
   readonly drop?: boolean;
+  readonly headers?: { readonly [name: string]: string };
 }
 
 export interface Rule extends Reply {
