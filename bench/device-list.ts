@@ -1,19 +1,9 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema } from '@deviceportal/contract/devices';
-import { builtinRoles } from '@deviceportal/contract/permissions';
 import { applyConnects, applyDisconnects } from '../apps/server/src/devices/apply-connectivity.ts';
 import { listDevices } from '../apps/server/src/devices/list-devices.ts';
-import {
-  inTransaction,
-  openDatabase,
-  type Database,
-} from '../apps/server/src/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
-import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
 import {
   cellClasses,
   cells,
@@ -22,6 +12,7 @@ import {
   type CellClass,
 } from './device-list-cells.ts';
 import { fillFleet } from './device-list-fleet.ts';
+import { administrator, openFleetBed } from './support/fleet-bed.ts';
 
 const PAGE_LIMIT_MS = 25;
 const FILLED_LIMIT_MS = 150;
@@ -29,17 +20,6 @@ const STATUS_LIMIT_MS = 500;
 const GROWTH_LIMIT = 1.3;
 const LATER_PAGES = 4;
 const PAGE_SIZE = 25;
-
-const viewer: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  signedInAt: new Date(),
-};
 
 interface Sample {
   readonly ms: number;
@@ -88,15 +68,15 @@ async function main(): Promise<void> {
 }
 
 async function measureSize(size: number, options: Options): Promise<Map<CellClass, number>> {
-  await using cleanup = new AsyncDisposableStack();
-  const dataDir = await openDataDir(cleanup, size, options.keepIn);
-  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
-  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 4 }));
-  await migrateDatabase(database);
-  const startedMs = performance.now();
-  const filled = await database.pool.query('select from device limit 1');
-  if (filled.rowCount === 0) await fillFleet(database, size);
-  console.log(`\n${size.toLocaleString('en')} devices (filled in ${seconds(startedMs)} s)`);
+  await using bed = await openFleetBed({
+    keepIn: options.keepIn === null ? undefined : join(options.keepIn, String(size)),
+    maxConnections: 4,
+    fill: (database) => fillFleet(database, size),
+  });
+  const { database, filledMs } = bed;
+  console.log(
+    `\n${size.toLocaleString('en')} devices (filled in ${(filledMs / 1000).toFixed(1)} s)`,
+  );
   await measurePages(database, 1);
   const samples = await measurePages(database, options.rounds);
   printPages(samples, options.worst);
@@ -104,22 +84,6 @@ async function measureSize(size: number, options: Options): Promise<Map<CellClas
   return new Map(
     [...samples.first].map(([cellClass, found]) => [cellClass, percentile(found, 0.5)]),
   );
-}
-
-async function openDataDir(
-  cleanup: AsyncDisposableStack,
-  size: number,
-  keepIn: string | null,
-): Promise<string> {
-  if (keepIn !== null) {
-    const kept = join(keepIn, String(size));
-    await mkdir(kept, { recursive: true });
-    return kept;
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
-  return dataDir;
 }
 
 async function measurePages(database: Database, rounds: number): Promise<Samples> {
@@ -139,7 +103,7 @@ async function measureCell(database: Database, cell: Cell, samples: Samples): Pr
   let filled = false;
   for (let page = 0; page <= LATER_PAGES; page += 1) {
     const startedMs = performance.now();
-    const answer: Awaited<ReturnType<typeof listDevices>> = await listDevices(deps, viewer, {
+    const answer: Awaited<ReturnType<typeof listDevices>> = await listDevices(deps, administrator, {
       filter,
       sort: cell.sort,
       descending: cell.descending,
@@ -251,6 +215,5 @@ function percentile(found: readonly { readonly ms: number }[], share: number): n
 }
 
 const fixed = (ms: number): string => ms.toFixed(1).padStart(6);
-const seconds = (startedMs: number): string => ((performance.now() - startedMs) / 1000).toFixed(1);
 
 await main();

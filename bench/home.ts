@@ -1,21 +1,15 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices';
 import { findingRules } from '@deviceportal/contract/finding-rules';
-import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
 import { listDevices } from '../apps/server/src/devices/list-devices.ts';
 import { createFleetSummary } from '../apps/server/src/devices/summarise-fleet.ts';
 import { createFindingCounts } from '../apps/server/src/findings/count-findings.ts';
 import { judgeDevice } from '../apps/server/src/findings/judge-device.ts';
 import { moveFindings } from '../apps/server/src/findings/move-findings.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
-import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
-import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { fillFleet } from './device-list-fleet.ts';
+import { administrator, inPoland, openFleetBed } from './support/fleet-bed.ts';
 import { percentile } from './support/portal-process.ts';
 
 /** A round of the background job: longer, and requests would feel it. */
@@ -26,23 +20,6 @@ const HOME_LIMIT_MS = 1_000;
 const ROUNDS = 30;
 const PAGES = 8;
 
-const administrator: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  signedInAt: new Date(),
-};
-const inPoland: Viewer = {
-  ...administrator,
-  grants: administrator.grants.map(({ permissions }) => ({
-    permissions,
-    scope: { ...everywhere, countries: ['PL'], labels: { env: 'prod' } },
-  })),
-};
 const clock = () => new Date();
 
 /** Measures what the home page asks and what finds it out, on a database of its own: `--size 1000000 --keep-in <folder>`. */
@@ -51,32 +28,17 @@ async function main(): Promise<void> {
     options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
   });
   const size = Number(values.size);
-  await using cleanup = new AsyncDisposableStack();
-  const dataDir = await openDataDir(cleanup, values['keep-in']);
-  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
-  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 8 }));
-  await migrateDatabase(database);
-  const { rowCount } = await database.pool.query('select from device limit 1');
-  if (rowCount === 0) await fillFleet(database, size);
+  await using bed = await openFleetBed({
+    keepIn: values['keep-in'],
+    maxConnections: 8,
+    fill: (database) => fillFleet(database, size),
+  });
+  const { database } = bed;
   await measureRounds(database);
   await openFindings(database);
   await measureHome(database);
   await measureList(database);
   await measureDevice(database);
-}
-
-async function openDataDir(
-  cleanup: AsyncDisposableStack,
-  keepIn: string | undefined,
-): Promise<string> {
-  if (keepIn !== undefined) {
-    await mkdir(keepIn, { recursive: true });
-    return keepIn;
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
-  return dataDir;
 }
 
 /** A look at the whole fleet, a piece at a time. */

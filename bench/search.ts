@@ -1,40 +1,17 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
 import { builtinConsequences } from '../apps/server/src/commands/builtin-commands.ts';
 import { composeSearch } from '../apps/server/src/compose-search.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
-import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../apps/server/src/search/find-anything.ts';
 import { fillFleet } from './device-list-fleet.ts';
+import { administrator, inPoland, openFleetBed } from './support/fleet-bed.ts';
 import { percentile } from './support/portal-process.ts';
 
 const LIMIT_MS = 50;
 const ASKED_OF_EACH = 40;
 const VOCABULARY = 200_000;
-
-const administrator: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  signedInAt: new Date(),
-};
-const inPoland: Viewer = {
-  ...administrator,
-  grants: administrator.grants.map(({ permissions }) => ({
-    permissions,
-    scope: { ...everywhere, countries: ['PL'], labels: { env: 'prod' } },
-  })),
-};
 
 /** Measures the search for anything on a database of its own: `--size 1000000 --keep-in <folder>`. */
 async function main(): Promise<void> {
@@ -42,16 +19,13 @@ async function main(): Promise<void> {
     options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
   });
   const size = Number(values.size);
-  await using cleanup = new AsyncDisposableStack();
-  const dataDir = await openDataDir(cleanup, values['keep-in']);
-  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
-  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 10 }));
-  await migrateDatabase(database);
-  const startedMs = performance.now();
-  const { rowCount } = await database.pool.query('select from device limit 1');
-  if (rowCount === 0) await fill(database, size);
-  const filledS = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`${size.toLocaleString('en')} devices (filled in ${filledS} s)`);
+  await using bed = await openFleetBed({
+    keepIn: values['keep-in'],
+    maxConnections: 10,
+    fill: (database) => fill(database, size),
+  });
+  const { database, filledMs } = bed;
+  console.log(`${size.toLocaleString('en')} devices (filled in ${(filledMs / 1000).toFixed(1)} s)`);
   const clock = () => new Date();
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
   const search = composeSearch({ database, clock });
@@ -62,20 +36,6 @@ async function main(): Promise<void> {
   const ratio = Math.max(...worst) / LIMIT_MS;
   console.log(`ratio to the limit of ${LIMIT_MS} ms: ${ratio.toFixed(2)}`);
   if (ratio > 1) process.exitCode = 1;
-}
-
-async function openDataDir(
-  cleanup: AsyncDisposableStack,
-  keepIn: string | undefined,
-): Promise<string> {
-  if (keepIn !== undefined) {
-    await mkdir(keepIn, { recursive: true });
-    return keepIn;
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
-  return dataDir;
 }
 
 async function fill(database: Database, size: number): Promise<void> {

@@ -1,24 +1,15 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices';
-import { builtinRoles } from '@deviceportal/contract/permissions';
 import { tavState } from '@deviceportal/contract/states';
 import { listDevices } from '../apps/server/src/devices/list-devices.ts';
-import {
-  inTransaction,
-  openDatabase,
-  type Database,
-} from '../apps/server/src/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
-import type { Caller, Viewer } from '../apps/server/src/platform/viewer.ts';
+import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
+import type { Caller } from '../apps/server/src/platform/viewer.ts';
 import { getVersionMatrix } from '../apps/server/src/versions/get-version-matrix.ts';
 import { approveSoftware } from '../apps/server/src/versions/approve-software.ts';
 import { restateDevices } from '../apps/server/src/versions/restate-devices.ts';
 import { recountCells } from '../apps/server/src/versions/software-store.ts';
 import { fillFleet, writeInBulk } from './device-list-fleet.ts';
+import { administrator, openFleetBed } from './support/fleet-bed.ts';
 
 const MATRIX_LIMIT_MS = 200;
 const PAGE_LIMIT_MS = 25;
@@ -29,29 +20,16 @@ const COMPONENTS = ['firmware', 'os', 'radio'];
 /** Components with approvals; "os" follows the age of a device, so that those in one state lie side by side. */
 const STATED = ['', 'firmware:', 'os:'];
 
-const viewer: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  signedInAt: new Date(),
-};
-
 /** Measures approved against installed, and the device list by what that means, on a database of its own: `--size 1000000`. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { size: { type: 'string', default: '1000000' } } });
   const size = Number(values.size);
-  await using cleanup = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
-  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
-  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 4 }));
-  await migrateDatabase(database);
-  await fillFleet(database, size);
+  await using bed = await openFleetBed({
+    keepIn: undefined,
+    maxConnections: 4,
+    fill: (database) => fillFleet(database, size),
+  });
+  const { database } = bed;
   await timed(`${size} devices × ${COMPONENTS.length} components reported`, () =>
     installSoftware(database, size),
   );
@@ -123,7 +101,7 @@ const restateAll = (database: Database) =>
 
 /** Another version of "os" for everybody: devices on 4.8 to 4.12, five of sixteen, get another state. */
 async function measureChange(database: Database): Promise<void> {
-  const caller: Caller = { viewer, requestId: 'bench', address: '127.0.0.1' };
+  const caller: Caller = { viewer: administrator, requestId: 'bench', address: '127.0.0.1' };
   await timed('another version approved', () =>
     approveSoftware({ database, clock: () => new Date() }, caller, {
       component: 'os',
@@ -141,7 +119,7 @@ async function measureMatrix(database: Database): Promise<void> {
   let cells = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const startedMs = performance.now();
-    const matrix = await getVersionMatrix({ database }, viewer, 'firmware');
+    const matrix = await getVersionMatrix({ database }, administrator, 'firmware');
     samples.push(performance.now() - startedMs);
     cells = matrix.rows.reduce((sum, row) => sum + row.cells.length, 0);
   }
@@ -182,7 +160,7 @@ async function measureList(database: Database): Promise<void> {
       });
       const input = { filter, sort, descending, pageSize: 25, cursor: null };
       const startedMs = performance.now();
-      const page = await listDevices(deps, viewer, input);
+      const page = await listDevices(deps, administrator, input);
       const ms = performance.now() - startedMs;
       if (round === 0) continue;
       if (!page.complete) early += 1;
