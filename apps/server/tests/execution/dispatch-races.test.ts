@@ -1,6 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
+import { findSent, findUnanswered } from '../../src/commands/execution/find-open-work.ts';
+import { terminateInvocations } from '../../src/commands/execution/terminate-invocations.ts';
+import { inTransaction, type Transaction } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { rowsOf, seedDevices, seedRun } from '../support/gateway-bed.ts';
 
@@ -89,3 +93,50 @@ test('[dispatch-race-3] a place that another server takes while the next device 
   expect(claimed).toEqual([]);
   expect(await sentOf(runId)).toBe(0);
 });
+
+test('[dispatch-race-4] what an instance was sent is not sent to the one that takes its place', async () => {
+  const { runId, deviceId } = await seedOne();
+  await dispatchRun(bed.database, runId);
+  await inTransaction(bed.database, (tx) => replaceInstance(tx, deviceId));
+  // It connects before anybody has ended what the other one was sent.
+  expect(await findSent(bed.database, [deviceId])).toEqual([]);
+  expect(await findUnanswered(bed.database, 0)).toEqual([]);
+});
+
+test('[dispatch-race-5] what is sent while a device is enrolled anew ends with the instance that it was meant for', async () => {
+  const { runId, deviceId } = await seedOne();
+  await inTransaction(bed.database, async (tx) => {
+    await replaceInstance(tx, deviceId);
+    expect((await dispatchRun(bed.database, runId)).claimed).toHaveLength(1);
+  });
+  await terminateInvocations(bed.database, [deviceId]);
+  const ended = await rowsOf(
+    bed.database,
+    'select status_details from invocation where run_id = $1',
+    [runId],
+  );
+  expect(ended).toEqual([{ status_details: 'Undeliverable' }]);
+});
+
+async function seedOne(): Promise<{ readonly runId: string; readonly deviceId: string }> {
+  const [deviceId, instanceId] = [newId(), newInstanceId()];
+  await seedDevices(bed.database, [
+    { deviceId, instanceId, name: 'device', connectivity: 'online' },
+  ]);
+  const { runId } = await seedRun(bed.database, { deviceIds: [deviceId] });
+  return { runId, deviceId };
+}
+
+/** As `enrolDevice` does it for a device that comes back with an empty disk. */
+async function replaceInstance(tx: Transaction, deviceId: string): Promise<void> {
+  const instanceId = newInstanceId();
+  await tx.execute(sql`
+    update device_instance set state = 'superseded' where device_id = ${deviceId} and state = 'current'`);
+  await tx.execute(sql`
+    insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
+      agent_version, host_name, certificate_fingerprint, certificate_ends_at)
+    values (${instanceId}, ${deviceId}, 'current', 'Linux', 'Test', '1', 'x64', '1.0.0', '', '', now())`);
+  await tx.execute(
+    sql`update device_status set instance_id = ${instanceId} where device_id = ${deviceId}`,
+  );
+}

@@ -7,7 +7,7 @@ import { history, rounds, type History, type Round } from '../support/run-histor
 import { RunWorld } from '../support/run-histories/run-world.ts';
 
 /** `DEVICEPORTAL_TEST_HISTORIES=50000 npx vitest run run-histories` looks longer. */
-const HISTORIES = Number(process.env['DEVICEPORTAL_TEST_HISTORIES'] ?? 1_600);
+const HISTORIES = Number(process.env['DEVICEPORTAL_TEST_HISTORIES'] ?? 1_200);
 const AT_ONCE = 400;
 
 /** What the histories led to. */
