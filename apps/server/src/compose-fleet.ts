@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import type { Composition } from './composition.ts';
 import { claimForLocalAgent } from './devices/claim-for-local-agent.ts';
 import { recordSimulatedFleet, type DescribedFleet } from './devices/record-simulated-fleet.ts';
+import { createSoftwareDirectory } from './versions/software-directory.ts';
+import { softwareDirOf } from './versions/software-dir-of.ts';
 import { keepRunning } from './platform/child-program.ts';
 
 const agentSource = join(import.meta.dirname, '../../agent/src');
@@ -22,7 +24,8 @@ export async function composeFleet(composition: Composition): Promise<void> {
 
 async function startFleet({ platform, resources, clock, serverUrl }: Composition): Promise<void> {
   const { config, database, logger } = platform;
-  const claim = await recordSimulatedFleet({ database, clock }, config.fleet, describeFleet);
+  const files = createSoftwareDirectory(softwareDirOf(config));
+  const claim = await recordSimulatedFleet({ database, clock, files }, config.fleet, describeFleet);
   resources.use(
     keepRunning({
       name: 'simulated fleet',

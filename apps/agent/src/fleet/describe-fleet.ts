@@ -10,7 +10,7 @@ import {
   type Country,
   type DeviceModel,
 } from './fleet-catalogue.ts';
-import { FIRMWARE } from './describe-releases.ts';
+import { FIRMWARE, isOldestHarmful } from './describe-releases.ts';
 import { seededRandom, type SeededRandom } from './seeded-random.ts';
 
 export const rhythms = ['always', 'office', 'flaky', 'rarely', 'never'] as const;
@@ -73,8 +73,28 @@ export function describeFleet(size: number, seed = 'device-portal'): FleetDescri
     const owner = seededRandom(`${seed}/ownership/${index}`).integer(0, ownerCount - 1);
     return describeDevice(seed, index, { owner, country: countryOf(seed, owner) });
   });
-  return { owners, devices };
+  return { owners, devices: withOneLeftBehind(devices) };
 }
+
+/** The first device that is nearly as old as a version that turned out to be harmful has stayed at just that one. */
+function withOneLeftBehind(devices: readonly DevicePlan[]): readonly DevicePlan[] {
+  const found = devices.find(
+    ({ software: [application], faults }) =>
+      faults.length === 0 &&
+      application !== undefined &&
+      isOldestHarmful(application.component) &&
+      versionsOf(application.component).at(-2) === application.version,
+  );
+  return devices.map((device) => {
+    const [application, ...others] = device.software;
+    if (device !== found || application === undefined) return device;
+    const version = versionsOf(application.component).at(-1) ?? application.version;
+    return { ...device, software: [{ ...application, version }, ...others] };
+  });
+}
+
+const versionsOf = (service: string): readonly string[] =>
+  models.find((each) => each.service === service)?.applicationVersions ?? [];
 
 /** Every country comes up early, so that a small fleet has them all. */
 function countryOf(seed: string, owner: number): Country {

@@ -11,6 +11,13 @@ export interface ReleasePlan {
   readonly state: 'draft' | 'approved' | 'deprecated' | 'blocked';
   readonly releasedDaysAgo: number | null;
   readonly notes: string;
+  /** What devices install; null where there is none. */
+  readonly file: ReleaseFile | null;
+}
+
+export interface ReleaseFile {
+  readonly name: string;
+  readonly content: string;
 }
 
 export interface ApprovalPlan {
@@ -38,6 +45,9 @@ const heldBack: readonly { readonly model: string; readonly country: string }[] 
 const harmful: Readonly<Record<string, string>> = {
   payment: 'Loses receipts when the network fails during a payment.',
 };
+/** Whether a version of this application is blocked: its oldest. */
+export const isOldestHarmful = (service: string): boolean => harmful[service] !== undefined;
+
 const NEXT_KIOSK = '4.3.0-beta.1';
 export const FIRMWARE = ['1.8.0', '1.7.2'] as const;
 /** The model whose new firmware is not approved yet. */
@@ -73,6 +83,7 @@ function applicationReleases(built: readonly DeviceModel[]): ReleasePlan[] {
       state: harm === undefined ? stateOf(position) : 'blocked',
       releasedDaysAgo: releaseAgeDays(position),
       notes: harm ?? '',
+      file: harm === undefined ? fileOf(first.service, version) : null,
     };
   });
 }
@@ -97,6 +108,8 @@ function systemReleases(): ReleasePlan[] {
     state: stateOf(position),
     releasedDaysAgo: releaseAgeDays(position),
     notes: '',
+    // The operating system and its kernel come from the distribution.
+    file: component === 'firmware' ? fileOf(component, version) : null,
   }));
 }
 
@@ -108,6 +121,13 @@ const beta = (component: string, version: string): ReleasePlan => ({
   state: 'draft',
   releasedDaysAgo: null,
   notes: 'Tried in the early ring.',
+  file: null,
+});
+
+/** Small, and a whole program all the same: it says what it is. */
+const fileOf = (component: string, version: string): ReleaseFile => ({
+  name: `${component}-${version}.sh`,
+  content: `#!/bin/sh\n# As the company of the simulated fleet ships it.\necho '${component} ${version}'\n`,
 });
 
 function approvalsOf({ model, service, applicationVersions }: DeviceModel): ApprovalPlan[] {

@@ -5,6 +5,7 @@ import {
   type DescribedApproval,
   type DescribedRelease,
 } from '../versions/record-releases.ts';
+import type { SoftwareFiles } from '../versions/software-files.ts';
 import { setting } from '../platform/platform-tables.ts';
 import { insertClaim } from './claim-store.ts';
 import { createDevices, type PersonDraft } from './create-devices.ts';
@@ -39,6 +40,13 @@ export interface DescribedFleet {
   readonly approvals: readonly DescribedApproval[];
 }
 
+interface RecordFleetDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** Where the files of its software versions go. */
+  readonly files: SoftwareFiles;
+}
+
 const RECORDED_SIZE = 'simulated-fleet-size';
 const CLAIM_LIFETIME_MS = 24 * 3_600_000;
 
@@ -47,7 +55,7 @@ const CLAIM_LIFETIME_MS = 24 * 3_600_000;
  * have not enrolled yet, undefined when all have.
  */
 export async function recordSimulatedFleet(
-  { database, clock }: { readonly database: Database; readonly clock: () => Date },
+  { database, clock, files }: RecordFleetDeps,
   size: number,
   describe: (size: number) => Promise<DescribedFleet>,
 ): Promise<string | undefined> {
@@ -60,7 +68,7 @@ export async function recordSimulatedFleet(
     const fleet = await describe(size);
     await createDevices({ database }, toDescription(fleet, clock()));
     // Once: what people have changed of it since is theirs.
-    if (before === 0) await recordReleases({ database, clock }, fleet);
+    if (before === 0) await recordReleases({ database, clock, files }, fleet);
     await database.orm
       .insert(setting)
       .values({ key: RECORDED_SIZE, value: size })

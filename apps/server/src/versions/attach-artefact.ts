@@ -3,6 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import { recordAudit, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Executor } from '../platform/database/database.ts';
+import { setSoftwareArtefact } from './software-store.ts';
 import type { SoftwareUpload } from './sign-software-url.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
@@ -50,10 +51,7 @@ export function attachArtefact(
   const { upload, stored } = input;
   return inTransaction(deps.database, async (tx) => {
     const replaced = await requireOpenForArtefact(tx, upload);
-    await tx.execute(sql`
-      update software_version set artefact_name = ${upload.name}, artefact_key = ${stored.storageKey},
-        artefact_bytes = ${stored.bytes}, artefact_sha256 = ${stored.sha256}
-      where component = ${upload.component} and version = ${upload.version}`);
+    await setSoftwareArtefact(tx, upload, { name: upload.name, ...stored });
     await recordAudit(tx, [
       {
         type: 'version.artefact-added',

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
-import { insertSoftware, refreshCellStates, setSoftwareState } from './software-store.ts';
+import type { SoftwareFiles } from './software-files.ts';
+import {
+  insertSoftware,
+  refreshCellStates,
+  setSoftwareArtefact,
+  setSoftwareState,
+  type SoftwareArtefact,
+} from './software-store.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
 export interface DescribedRelease {
@@ -13,6 +22,8 @@ export interface DescribedRelease {
   readonly state: SoftwareVersionState;
   readonly releasedDaysAgo: number | null;
   readonly notes: string;
+  /** What devices install; null where there is none. */
+  readonly file: { readonly name: string; readonly content: string } | null;
 }
 
 export interface DescribedApproval {
@@ -32,15 +43,21 @@ const PAST_DAYS = 90;
 
 /** Puts releases, approvals and the adoption of the days before on record, so that a new portal has something to compare. */
 export async function recordReleases(
-  { database, clock }: VersionsDeps,
+  { database, clock, files }: VersionsDeps & { readonly files: SoftwareFiles },
   described: {
     readonly releases: readonly DescribedRelease[];
     readonly approvals: readonly DescribedApproval[];
   },
 ): Promise<void> {
   const now = clock();
+  const releases = await Promise.all(
+    described.releases.map(async (release) => ({
+      ...release,
+      artefact: release.file === null ? null : await storeFile(files, release.file),
+    })),
+  );
   await inTransaction(database, async (tx) => {
-    for (const release of described.releases) await recordRelease(tx, release, now);
+    for (const release of releases) await recordRelease(tx, release, now);
     for (const approval of described.approvals) await recordApproval(tx, approval, now);
     const components = new Set(described.releases.map(({ component }) => component));
     for (const component of [...components].toSorted()) await refreshCellStates(tx, component);
@@ -48,7 +65,22 @@ export async function recordReleases(
   });
 }
 
-async function recordRelease(tx: Transaction, release: DescribedRelease, now: Date) {
+/** Where the transaction fails, what was stored belongs to no version and is deleted by and by. */
+async function storeFile(
+  files: SoftwareFiles,
+  { name, content }: { readonly name: string; readonly content: string },
+): Promise<SoftwareArtefact> {
+  const storageKey = randomUUID();
+  const bytes = Buffer.from(content);
+  await files.writePart(storageKey, { start: 0, end: bytes.length - 1 }, Readable.from([bytes]));
+  return { name, storageKey, ...(await files.finishPart(storageKey)) };
+}
+
+async function recordRelease(
+  tx: Transaction,
+  release: DescribedRelease & { readonly artefact: SoftwareArtefact | null },
+  now: Date,
+): Promise<void> {
   const { component, version, releasedDaysAgo } = release;
   const releasedAt = releasedDaysAgo === null ? now : daysFrom(now, -releasedDaysAgo);
   const isNew = await insertSoftware(tx, {
@@ -59,6 +91,7 @@ async function recordRelease(tx: Transaction, release: DescribedRelease, now: Da
   });
   if (!isNew) return;
   await setSoftwareState(tx, release, release.state);
+  if (release.artefact !== null) await setSoftwareArtefact(tx, release, release.artefact);
   await recordAudit(tx, [
     {
       type: 'version.registered',

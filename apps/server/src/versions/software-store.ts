@@ -49,6 +49,25 @@ export async function setSoftwareState(
     update software_version set state = ${state} where component = ${component} and version = ${version}`);
 }
 
+/** The file that devices install a version from, as it is stored. */
+export interface SoftwareArtefact {
+  readonly name: string;
+  readonly storageKey: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export async function setSoftwareArtefact(
+  tx: Transaction,
+  { component, version }: SoftwareReference,
+  artefact: SoftwareArtefact,
+): Promise<void> {
+  await tx.execute(sql`
+    update software_version set artefact_name = ${artefact.name}, artefact_key = ${artefact.storageKey},
+      artefact_bytes = ${artefact.bytes}, artefact_sha256 = ${artefact.sha256}
+    where component = ${component} and version = ${version}`);
+}
+
 /**
  * What the versions of a component mean is worked out anew: after each change of an approval or of a version's state.
  * The devices that run them are told afterwards (`restate-devices.ts`): they may be many.

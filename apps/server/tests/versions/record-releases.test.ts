@@ -1,19 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeFleet } from '../../../agent/src/fleet/describe-fleet.ts';
 import { describePastSoftware } from '../../../agent/src/fleet/describe-past-software.ts';
 import { describeReleases } from '../../../agent/src/fleet/describe-releases.ts';
 import { recordSimulatedFleet } from '../../src/devices/record-simulated-fleet.ts';
+import { createSoftwareDirectory } from '../../src/versions/software-directory.ts';
+import type { SoftwareFiles } from '../../src/versions/software-files.ts';
+import { findSoftwareFiles } from '../../src/versions/find-software-files.ts';
 import { getVersionAdoption } from '../../src/versions/get-version-adoption.ts';
 import { getVersionMatrix } from '../../src/versions/get-version-matrix.ts';
 import { listApprovals } from '../../src/versions/list-software.ts';
+import { restateDevices } from '../../src/versions/restate-devices.ts';
 import { administrator } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 let db: TestDatabase;
+let directory: string;
+let files: SoftwareFiles;
 const clock = () => new Date();
 
 const record = (size: number) =>
-  recordSimulatedFleet({ database: db.database, clock }, size, async (wanted) => {
+  recordSimulatedFleet({ database: db.database, clock, files }, size, async (wanted) => {
     const { owners, devices } = describeFleet(wanted);
     const pastOf = (device: (typeof devices)[number]) => ({
       ...device,
@@ -24,9 +34,14 @@ const record = (size: number) =>
 
 beforeAll(async () => {
   db = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'releases-'));
+  files = createSoftwareDirectory(directory);
   await record(120);
 });
-afterAll(() => db[Symbol.asyncDispose]());
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
 
 test('[first-start-1] a new portal compares its fleet: devices are current, behind and ahead', async () => {
   const states = async (component: string) => {
@@ -59,4 +74,24 @@ test('[first-start-3] what people change of it stays changed when the fleet grow
   await db.database.pool.query("delete from version_approval where component = 'firmware'");
   await record(130);
   expect(await listApprovals({ database: db.database }, 'firmware')).toEqual([]);
+});
+
+test('[first-start-4] what is approved for a device can be installed from the portal at once', async () => {
+  const wanted = describeReleases()
+    .releases.filter(({ component, state }) => component === 'payment' && state === 'approved')
+    .map(({ component, version }) => ({ component, version }));
+  const found = await findSoftwareFiles({ database: db.database }, wanted);
+  expect(found.map(({ version }) => version)).toEqual(wanted.map(({ version }) => version));
+  for (const { component, version, storageKey } of found) {
+    const stored = await files.open(storageKey);
+    expect(stored && (await text(stored))).toContain(`${component} ${version}`);
+  }
+});
+
+test('[first-start-5] one device runs a version that is blocked, and counts as such', async () => {
+  expect(await restateDevices({ database: db.database }, { limitMs: 20_000 })).toBe(true);
+  const { rows } = await db.database.pool.query(
+    "select component from device_tav where state = 'blocked' and component <> ''",
+  );
+  expect(rows).toEqual([{ component: 'payment' }]);
 });
