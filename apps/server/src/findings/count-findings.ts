@@ -24,16 +24,15 @@ async function count({ database, clock }: Deps, viewer: Viewer): Promise<Finding
   const within = scopes.some(isEverywhere)
     ? sql``
     : sql`join device d on d.id = f.device_id and ${deviceScopeCondition(scopes)}`;
-  const { rows } = await database.orm.execute<{
-    rule: FindingRule | null;
-    severity: string | null;
-    n: number;
-  }>(sql`
-    with seen as materialized (select f.rule, f.severity, f.device_id from finding f ${within})
-    select rule, severity, count(*)::int as n from seen group by 1, 2
-    union all select null, null, count(distinct device_id)::int from seen`);
+  // Two readings, each without a sort: what both had in common would be written to the disk in between.
+  const [byRule, devices] = await Promise.all([
+    database.orm.execute<{ rule: FindingRule; severity: string; n: number }>(sql`
+      select f.rule, f.severity, count(*)::int as n from finding f ${within} group by 1, 2`),
+    database.orm.execute<{ n: number }>(sql`
+      select count(*)::int as n from (select f.device_id from finding f ${within} group by 1) device_with`),
+  ]);
   const of = (rule: FindingRule, severity: string): number =>
-    rows.find((row) => row.rule === rule && row.severity === severity)?.n ?? 0;
+    byRule.rows.find((row) => row.rule === rule && row.severity === severity)?.n ?? 0;
   return {
     rules: findingRules
       .map((rule): FindingCount => ({
@@ -42,7 +41,7 @@ async function count({ database, clock }: Deps, viewer: Viewer): Promise<Finding
         warnings: of(rule, 'warning'),
       }))
       .filter(({ errors, warnings }) => errors + warnings > 0),
-    devices: rows.find(({ rule }) => rule === null)?.n ?? 0,
+    devices: devices.rows[0]?.n ?? 0,
     progress: await sweepProgress(database.orm),
     asOf: clock().toISOString(),
   };

@@ -60,10 +60,26 @@ export async function saveFindings(
     opened_at: openedAt,
   }));
   await tx.execute(sql`
-    insert into finding (device_id, rule, severity, facts, opened_at)
-    select device_id, rule, severity, facts::jsonb, opened_at from ${rowsOf(findingTypes, rows)} r
-    order by rule, device_id
+    insert into finding (device_id, rule, severity, facts, opened_at, serial_rank, name)
+    select r.device_id, r.rule, r.severity, r.facts::jsonb, r.opened_at, d.serial_rank, d.name
+    from ${rowsOf(findingTypes, rows)} r join device d on d.id = r.device_id
+    order by r.rule, r.device_id
     on conflict (rule, device_id) do update set severity = excluded.severity, facts = excluded.facts`);
+}
+
+/**
+ * The copies of the sort keys, of devices whose events are being followed: one that was renamed while a finding was
+ * being written has its own event, and that comes after both.
+ */
+export async function refreshSortKeys(
+  tx: Transaction,
+  deviceIds: readonly string[],
+): Promise<void> {
+  if (deviceIds.length === 0) return;
+  await tx.execute(sql`
+    update finding f set serial_rank = d.serial_rank, name = d.name from device d
+    where f.device_id = any(${sql.param([...deviceIds])}::uuid[]) and d.id = f.device_id
+      and (f.serial_rank, f.name) is distinct from (d.serial_rank, d.name)`);
 }
 
 /** What no longer holds goes into the history. */

@@ -12,7 +12,10 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment } from '../platform/columns.ts';
 
-/** What is wrong with devices now. One that no longer holds moves to the history. */
+/**
+ * What is wrong with devices now. One that no longer holds moves to the history. With copies of the device's sort keys,
+ * for the list of devices by a finding; kept by a trigger.
+ */
 export const finding = pgTable(
   'finding',
   {
@@ -21,10 +24,14 @@ export const finding = pgTable(
     severity: text().notNull(),
     facts: jsonb().$type<Record<string, string | number | null>>().notNull(),
     openedAt: moment('opened_at').notNull(),
+    serialRank: text('serial_rank').notNull().default(''),
+    name: text().notNull().default(''),
   },
   (table) => [
     primaryKey({ columns: [table.rule, table.deviceId] }),
     index('finding_by_device').on(table.deviceId),
+    index('finding_by_serial').on(table.rule, sql`${table.serialRank} collate "C"`, table.deviceId),
+    index('finding_by_name').on(table.rule, sql`${table.name} collate "C"`, table.deviceId),
   ],
 );
 

@@ -5,6 +5,7 @@ import type { RuleSettings } from './finding-rule.ts';
 import {
   closeFindings,
   loadOpenFindings,
+  refreshSortKeys,
   saveChecks,
   saveFindings,
   type OpenFinding,
@@ -52,6 +53,7 @@ async function reviseSome(
   const over = [...open.values()].filter((each) => !holds.has(keyOf(each)));
   const fresh = wanted.filter((each) => !isDeepStrictEqual(open.get(keyOf(each)), each));
   await closeFindings(tx, over, now);
+  await refreshSortKeys(tx, deviceIds);
   await saveFindings(tx, fresh);
   await saveChecks(tx, judged);
   return [...new Set([...over, ...fresh].map(({ deviceId }) => deviceId))];

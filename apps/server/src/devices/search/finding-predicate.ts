@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { isFindingRule } from '@deviceportal/contract/finding-rules';
-import { fromRows, onDevice, source, type Predicate } from './device-predicate.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import { findingRules, isFindingRule } from '@deviceportal/contract/finding-rules';
+import { fromRows, onDevice, source, type Branch, type Predicate } from './device-predicate.ts';
 
 /** Any rule at all. */
 const ANY = 'any';
@@ -11,14 +11,23 @@ export function isFinding(text: string): boolean {
 
 /** Devices about which a rule has found something, as the record has it. */
 export function hasFinding(rule: string): Predicate {
-  if (rule === ANY) {
-    const anyOfThem = sql`(select distinct device_id from finding) b`;
-    return onDevice(sql`exists (select from finding f where f.device_id = d.id)`, [
-      source([fromRows(anyOfThem, sql`true`)]),
-    ]);
-  }
-  return onDevice(
-    sql`exists (select from finding f where f.rule = ${rule} and f.device_id = d.id)`,
-    [source([fromRows(sql`finding b`, sql`b.rule = ${rule}`)])],
-  );
+  const told = rule === ANY ? sql`true` : sql`f.rule = ${rule}`;
+  const holds = (device: SQL) =>
+    sql`exists (select from finding f where f.device_id = ${device} and ${told} offset 0)`;
+  return {
+    ...onDevice(holds(sql`d.id`), [
+      // One device may have several: in order they are merged from the rules, each of which has an order of its own.
+      rule === ANY ? source(findingRules.map(toldBy)) : source([toldBy(rule)]),
+    ]),
+    whereOnStatus: holds(sql`s.device_id`),
+  };
+}
+
+function toldBy(rule: string): Branch {
+  const sorts = ['serialNumber', 'name'] as const;
+  return {
+    ...fromRows(sql`finding b`, sql`b.rule = ${rule}`),
+    keys: sorts,
+    ordered: sorts,
+  };
 }
