@@ -59,6 +59,18 @@ const dialog = '[role="dialog"]:not([aria-hidden="true"]) button, dialog[open]';
 /** A document with a version that waits for its review. */
 export const IN_REVIEW = 'Situation-in-review';
 
+/** An AirBlast whose canaries are done and that waits for a second person. */
+export const IN_APPROVAL = 'Situation in approval';
+const inApproval = `main a[href^="/air-blast/"]:has-text("${IN_APPROVAL}")`;
+const airBlast = (name: string, reach: Situation['reach']): Situation => ({
+  name: `AirBlast ${name}`,
+  path: () => '/air-blast',
+  reach: async (page) => {
+    await press(inApproval, 'main .dp-step-rail')(page);
+    await reach(page);
+  },
+});
+
 export const situations: readonly Situation[] = [
   loaded('/', shows('main a[href^="/devices?"]')),
   loaded('/devices'),
@@ -85,6 +97,24 @@ export const situations: readonly Situation[] = [
     '/air-blast?plan=1&all=1&document=DevicePortal-storage-usage',
     shows('main .dp-wave-sketch'),
   ),
+  airBlast('that asks for approval', shows('main .dp-reasons')),
+  airBlast('and why a device has not got it', async (page) => {
+    await rows(page);
+    await press('main tbody button[aria-haspopup="dialog"]', '[role="dialog"] .dp-reasons')(page);
+  }),
+  airBlast('report', async (page) => {
+    await page.goto(`${page.url()}/report`);
+    await shows('main .dp-timeline li')(page);
+  }),
+  {
+    name: 'what I am told of',
+    path: () => '/air-blast',
+    reach: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: /^Notifications|^通知/ }).click();
+      await shows('.dp-news-item')(page);
+    },
+  },
   {
     name: 'schedule of a command',
     path: () => '/commands/storage/usage?all=1',

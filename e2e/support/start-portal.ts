@@ -12,6 +12,9 @@ declare module 'vitest' {
   }
 }
 
+/** From so many devices on an AirBlast needs a second person. */
+export const APPROVAL_DEVICES = 20;
+
 /** Starts the whole product once for all browser tests: database, broker, a real agent and a small fleet. */
 export default async function startPortal(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env['DEVICEPORTAL_E2E_URL'];
@@ -24,7 +27,7 @@ export default async function startPortal(project: TestProject): Promise<() => P
   const portal = await spawnPortal(['--fleet', '40'], {
     DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
     // The fleet here is smaller than what needs a second person by default.
-    DEVICEPORTAL_AIR_BLAST_APPROVAL_DEVICES: '20',
+    DEVICEPORTAL_AIR_BLAST_APPROVAL_DEVICES: String(APPROVAL_DEVICES),
     // A device that leaves by its own rhythm would leave in the middle of a test.
     DEVICEPORTAL_AGENT_RHYTHM: 'off',
   });

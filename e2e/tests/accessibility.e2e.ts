@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { allLooks, pairwiseLooks, putOn, type Look } from '../support/looks.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { IN_REVIEW, situations, type Situation } from '../support/situations.ts';
+import { IN_APPROVAL, IN_REVIEW, situations, type Situation } from '../support/situations.ts';
 import { openStage } from '../support/stage.ts';
 
+const CANARY_LIMIT_MS = 60_000;
 const stage = openStage();
 let fleet: Fleet;
+let airBlastId: string;
 beforeAll(async () => {
   const admin = await PortalClient.signIn('admin');
   fleet = await readFleet(admin);
@@ -20,8 +25,42 @@ beforeAll(async () => {
     parameters: { path: '/tmp' },
     idempotencyKey: randomUUID(),
   });
-  await putInReview(await PortalClient.signIn('operator'));
+  const operator = await PortalClient.signIn('operator');
+  await putInReview(operator);
+  airBlastId = await putInApproval(operator);
 });
+// Its devices are free for the tests of other files.
+afterAll(async () => {
+  const operator = await PortalClient.signIn('operator');
+  await operator.order('airBlast.assumeRole', { id: airBlastId });
+  await operator.order('airBlast.abort', { id: airBlastId, reason: '' });
+});
+
+/** An AirBlast that waits for a second person. */
+async function putInApproval(operator: PortalClient): Promise<string> {
+  const deviceIds = fleet.devices
+    .filter(({ connectivity, lifecycle }) => connectivity === 'online' && lifecycle === 'active')
+    .slice(0, APPROVAL_DEVICES)
+    .map(({ id }) => id);
+  const { id } = await operator.order<AirBlastDetail>('airBlast.plan', {
+    name: IN_APPROVAL,
+    change: { kind: 'document', document: 'DevicePortal-storage-usage' },
+    target: { kind: 'devices', deviceIds },
+    options: { successPercent: 1 },
+    idempotencyKey: randomUUID(),
+  });
+  await operator.order('airBlast.assumeRole', { id });
+  for (const step of ['preflight', 'canary']) {
+    const { nextStep } = await operator.order<AirBlastDetail>('airBlast.renewToken', { id });
+    await operator.order('airBlast.startStep', { id, step, token: nextStep?.token });
+  }
+  for (const endsAt = Date.now() + CANARY_LIMIT_MS; Date.now() < endsAt;) {
+    const { state } = await operator.ask<AirBlastDetail>('airBlast.get', { id });
+    if (state === 'approval') return id;
+    await sleep(200);
+  }
+  throw new Error('the canaries have not ended in time');
+}
 
 /** A version that waits for somebody else; a server that tests ran on before has it already. */
 async function putInReview(author: PortalClient): Promise<void> {

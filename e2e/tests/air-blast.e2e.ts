@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { findViolations } from '../support/accessibility.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
+import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { openStage } from '../support/stage.ts';
-import { heading } from '../support/words.ts';
+import { bodyRows, choose, heading } from '../support/words.ts';
 
 const stage = openStage();
-/** As the tests' portal is set. */
-const APPROVAL_DEVICES = 20;
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -90,4 +90,29 @@ describe('AirBlast', () => {
     await operator.getByText('AirBlast approved').first().waitFor();
     expect(await findViolations(operator)).toEqual([]);
   });
+
+  test('[e2e-air-blast-3] all that match in the device list are planned for, with nothing chosen again', async () => {
+    const { model } = fleet.takeOnline();
+    const document = 'DevicePortal-storage-usage';
+    const operator = await PortalClient.signIn('operator');
+    const { count } = await operator.ask<{ count: number }>('commands.previewTarget', {
+      command: 'document',
+      document,
+      target: { kind: 'filter', filter: { tokens: [modelIs(model)] } },
+    });
+    const page = await stage.open('operator', `/devices?q=model%3D${model ?? ''}`);
+    await bodyRows(page).first().waitFor();
+    await choose(page, 'Actions', /^Select all \d+ matches$/);
+    await choose(page, 'Actions', 'AirBlast');
+    await page.waitForURL('**/air-blast?**');
+    await page.goto(`${page.url()}&document=${document}`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Every one of a model');
+    await pressWhenReady(page, 'Freeze the target set');
+    await heading(page, 'Every one of a model').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const { targetCount } = await operator.ask<AirBlastDetail>('airBlast.get', { id });
+    expect(targetCount).toBe(count);
+  });
 });
+
+const modelIs = (model: string | null) => ({ key: 'model', operator: '=', values: [model] });

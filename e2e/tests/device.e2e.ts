@@ -89,7 +89,7 @@ describe('a device', () => {
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Its connections and commands are refused').first().waitFor();
     const command = await stage.openBeside(page, `/commands/storage/usage?device=${device.id}`);
-    await command.getByText('The device is suspended: it accepts no commands').waitFor();
+    await command.getByText('is suspended: nothing is sent to it.').waitFor();
     await choose(page, 'Manage', 'Resume');
     await page
       .getByRole('dialog', { name: /^Resume/ })

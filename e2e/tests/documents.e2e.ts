@@ -83,7 +83,7 @@ describe('documents', () => {
     const author = await stage.open('operator', `/documents/${NAME}`);
     await author.getByRole('button', { name: 'Send for review' }).click();
     await author.getByText('Version 1 waits for a review').first().waitFor();
-    await author.getByText(/somebody with the role Administrator/).waitFor();
+    await author.getByText('Needs documents:approve: Administrator').waitFor();
 
     const reviewer = await stage.open('admin', '/documents');
     await reviewer.getByRole('checkbox', { name: 'Waiting for my review' }).check();
@@ -122,7 +122,8 @@ describe('documents', () => {
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await page.getByText('Version 3 is a draft').waitFor();
     await choose(page, 'Actions', 'Send version 3 for review');
-    await page.getByText('You wrote this version, so somebody else has to approve it.').waitFor();
+    await page.getByText('It waits for its review by somebody else: you wrote it.').waitFor();
+    await page.getByText('Somebody else has to do it (Administrator)').waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await page.goto(`/documents?waiting=true`);
     await page

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { commandNameSchema } from './commands.ts';
 import { documentNameSchema } from './documents.ts';
 import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
@@ -20,6 +21,14 @@ export const explainInput = z.discriminatedUnion('kind', [
     kind: z.literal('document-version'),
     name: documentNameSchema,
     version: z.int().positive(),
+  }),
+  /** A command that would leave a device out. */
+  z.object({
+    kind: z.literal('command-target'),
+    command: commandNameSchema,
+    /** `name` or `name:version`; empty takes the command's own. */
+    document: z.string().max(160).default(''),
+    deviceId: idSchema,
   }),
   /** An act that was refused (1000), on one device where it was about one. */
   z.object({
@@ -38,6 +47,7 @@ export const reasonCodes = [
   'device-never-connected',
   'device-offline',
   'device-unknown',
+  'device-no-serial-number',
   'run-paused',
   'run-cancelling',
   'run-cancelled',

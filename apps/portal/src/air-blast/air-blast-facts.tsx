@@ -1,5 +1,6 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail, ReasonCount } from '@deviceportal/contract/air-blast';
 import { useFormat } from '../i18n/format-values.ts';
@@ -27,46 +28,48 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
     .join(', ');
   return (
     <Container header={<Header variant="h2">{t('airBlast.plan')}</Header>}>
-      <KeyValue
-        items={[
-          { label: t('airBlast.change'), value: run.change },
-          { label: t('airBlast.operator'), value: run.operator },
-          { label: t('airBlast.reason'), value: run.reason },
-          {
-            label: t('airBlast.radius'),
-            value: t('airBlast.radiusWords', {
-              devices: radius.devices,
-              people: radius.people,
-              countries: radius.countries.length,
-            }),
-          },
-          {
-            label: t('airBlast.predicted'),
-            value:
-              run.predictedDurationMs === null ? null : format.duration(run.predictedDurationMs),
-          },
-          { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
-          { label: t('airBlast.excluded'), value: reasons(run.excluded) },
-          { label: t('airBlast.noGo'), value: reasons(run.noGo) },
-          {
-            label: t('airBlast.approval'),
-            value: approvals || t(run.needsApproval ? 'airBlast.needed' : 'airBlast.notNeeded'),
-          },
-          {
-            label: t('airBlast.report'),
-            value: (
-              <PortalLink href={`/air-blast/${run.id}/report`}>
-                {t('airBlast.reportWords', {
-                  asIntended: report.asIntended,
-                  different: report.different,
-                  notChanged: report.notChanged,
-                })}
-              </PortalLink>
-            ),
-          },
-        ]}
-      />
-      <ChangeParameters run={run} />
+      <SpaceBetween size="s">
+        <KeyValue
+          items={[
+            { label: t('airBlast.change'), value: run.change },
+            { label: t('airBlast.operator'), value: run.operator },
+            { label: t('airBlast.reason'), value: run.reason },
+            {
+              label: t('airBlast.radius'),
+              value: t('airBlast.radiusWords', {
+                devices: radius.devices,
+                people: radius.people,
+                countries: radius.countries.length,
+              }),
+            },
+            {
+              label: t('airBlast.predicted'),
+              value:
+                run.predictedDurationMs === null ? null : format.duration(run.predictedDurationMs),
+            },
+            { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
+            { label: t('airBlast.excluded'), value: reasons(run.excluded) },
+            { label: t('airBlast.noGo'), value: reasons(run.noGo) },
+            {
+              label: t('airBlast.approval'),
+              value: approvals || t(run.needsApproval ? 'airBlast.needed' : 'airBlast.notNeeded'),
+            },
+            {
+              label: t('airBlast.report'),
+              value: (
+                <PortalLink href={`/air-blast/${run.id}/report`}>
+                  {t('airBlast.reportWords', {
+                    asIntended: report.asIntended,
+                    different: report.different,
+                    notChanged: report.notChanged,
+                  })}
+                </PortalLink>
+              ),
+            },
+          ]}
+        />
+        <ChangeParameters run={run} />
+      </SpaceBetween>
     </Container>
   );
 }

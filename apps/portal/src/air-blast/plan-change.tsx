@@ -1,4 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -12,7 +11,7 @@ import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
 import { issueWords } from '../commands/constraint-words.ts';
 import { DocumentPicker } from '../commands/document-picker.tsx';
 import type { FieldValue } from '../commands/form-model.ts';
-import { notRunnableWords } from '../commands/not-runnable-words.ts';
+import { NotRunnable } from '../commands/not-runnable.tsx';
 import { ParameterFields } from '../commands/parameter-fields.tsx';
 import { UseLastValues } from '../commands/use-last-values.tsx';
 import { useCommandWords } from '../commands/use-command-words.ts';
@@ -87,12 +86,8 @@ function DocumentFacts({ form }: { readonly form: CommandForm }): ReactNode {
   const t = useT();
   const format = useFormat();
   const words = useCommandWords();
-  const { documentName, documentVersion: version, documentState: state } = form;
+  const { documentName, documentVersion: version } = form;
   const name = documentName ?? '';
-  const refused =
-    state === 'active'
-      ? null
-      : notRunnableWords({ state, version, roles: format.list([...form.approverRoles]) }, t);
   return (
     <SpaceBetween size="xs">
       <div className="dp-command-chip">
@@ -106,11 +101,7 @@ function DocumentFacts({ form }: { readonly form: CommandForm }): ReactNode {
         </Box>
       </div>
       <Box>{words.document({ name, description: form.description })}</Box>
-      {refused === null ? null : (
-        <Alert type="warning" header={refused.header}>
-          {refused.content}
-        </Alert>
-      )}
+      <NotRunnable form={form} />
     </SpaceBetween>
   );
 }

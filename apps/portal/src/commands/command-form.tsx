@@ -60,7 +60,8 @@ export function CommandForm(props: CommandFormProps): ReactNode {
     <SpaceBetween size="l">
       <TargetSection
         target={target}
-        needsSerialNumber={form.needsSerialNumber}
+        command={form.command}
+        document={search.document}
         error={state.error}
         asked={state.asked}
         onDevice={(device) => onSearch({ ...noTarget, device })}

@@ -1,4 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
@@ -10,7 +9,7 @@ import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { ConsequenceBadge } from './consequence-badge.tsx';
 import { DocumentPicker } from './document-picker.tsx';
-import { notRunnableWords } from './not-runnable-words.ts';
+import { NotRunnable } from './not-runnable.tsx';
 import { platformNames } from './platform-names.ts';
 import { useCommandWords } from './use-command-words.ts';
 
@@ -76,21 +75,4 @@ function Phases({ phases }: Pick<CommandForm, 'phases'>): ReactNode {
     .map((phase) => t(`commands.phases.${phase}.promise`, { count: phases[phase] }));
   if (words.length === 0) return null;
   return <Box>{words.join(' ')}</Box>;
-}
-
-/** What nobody has approved does not run; said before anything is filled in, with whom to ask. */
-function NotRunnable({ form }: { readonly form: CommandForm }): ReactNode {
-  const t = useT();
-  const format = useFormat();
-  const { documentState: state, documentVersion: version } = form;
-  if (state === 'active') return null;
-  const words = notRunnableWords(
-    { state, version, roles: format.list([...form.approverRoles]) },
-    t,
-  );
-  return (
-    <Alert type="warning" header={words.header}>
-      {words.content}
-    </Alert>
-  );
 }

@@ -2,13 +2,13 @@ import type { DocumentState } from '@deviceportal/contract/states';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import type { Translate } from '../i18n/use-t.ts';
 
-export interface NotRunnableWords {
+interface NotRunnableWords {
   readonly header: string;
   readonly content: string;
 }
 
 /** Why a version does not run, and whom to ask. */
-export function notRunnableWords(
+function notRunnableWords(
   {
     state,
     version,

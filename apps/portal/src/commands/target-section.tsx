@@ -1,4 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
@@ -6,10 +5,10 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import type { ReactNode } from 'react';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { DeviceStatus, LastSeen } from '../devices/device-status.tsx';
+import { WhyPanel } from '../explanations/why-panel.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -22,7 +21,9 @@ import type { Target } from './use-target.ts';
 
 export interface TargetSectionProps {
   readonly target: Target;
-  readonly needsSerialNumber: boolean;
+  readonly command: string;
+  /** `name` or `name:version`; empty takes the command's own. */
+  readonly document: string;
   /** What the last press was refused with, when it is about the devices. */
   readonly error: unknown;
   readonly asked: number;
@@ -127,31 +128,23 @@ function DeviceChip({ device }: { readonly device: DeviceDetail }): ReactNode {
   );
 }
 
-/** What will stop the command, said before it is sent. The server has the last word. */
+/** What will stop the command, said before it is sent, as the server will decide. */
 function DeviceHindrance({
   device,
-  needsSerialNumber,
+  command,
+  document,
   error,
 }: TargetSectionProps & { readonly device: DeviceDetail }): ReactNode {
-  const t = useT();
   const refused = error === null || error === undefined ? '' : portalErrorOf(error).name;
-  if (device.lifecycle === 'suspended' || device.lifecycle === 'retired') {
-    return <Alert type="warning">{t(`commands.target.${device.lifecycle}`)}</Alert>;
-  }
-  if (device.instanceId === null && refused !== 'deviceInstanceNotFound') {
-    const facts = { serialNumber: device.serialNumber };
-    return <ErrorView error={new PortalError('deviceInstanceNotFound', { facts })} place="alert" />;
-  }
-  if (needsSerialNumber && device.serialNumber === null && refused !== 'commandHasNoSerialNumber') {
-    return (
-      <ErrorView
-        error={new PortalError('commandHasNoSerialNumber', { facts: { name: device.name } })}
-        place="alert"
-        actions={<Button href={`/devices/${device.id}`}>{t('commands.target.openDevice')}</Button>}
-      />
-    );
-  }
-  return null;
+  // The refusal stands above and says the same.
+  if (targetErrors.has(refused)) return null;
+  return (
+    <WhyPanel
+      type="warning"
+      of={{ kind: 'command-target', command, document, deviceId: device.id }}
+      revision={`${device.lifecycle} ${device.instanceId ?? ''} ${device.serialNumber ?? ''}`}
+    />
+  );
 }
 
 /** How many devices a set has, which of its serial numbers are unknown, and who is left out. */

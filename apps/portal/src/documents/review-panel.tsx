@@ -3,11 +3,11 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
+import { ReasonList } from '../explanations/reason-list.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
-import { LastReview } from './last-review.tsx';
 import { ReviewDecision } from './review-decision.tsx';
 import { useDocumentChanges } from './use-document-changes.tsx';
 
@@ -28,8 +28,6 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
 
 function Draft({ document, shown }: ReviewPanelProps): ReactNode {
   const t = useT();
-  const { may } = useViewer();
-  const changes = useDocumentChanges(document);
   const rejected = shown.review?.decision === 'rejected';
   const { version } = shown;
   return (
@@ -38,29 +36,21 @@ function Draft({ document, shown }: ReviewPanelProps): ReactNode {
       header={t(rejected ? 'documents.review.rejectedTitle' : 'documents.review.draftTitle', {
         version,
       })}
-      action={
-        may('documents:manage') ? (
-          <Button loading={changes.busy} onClick={() => changes.sendForReview(version)}>
-            {t('documents.review.sendShort')}
-          </Button>
-        ) : undefined
-      }
     >
-      <SpaceBetween size="xs">
-        {rejected ? <LastReview version={shown} /> : null}
-        <WhoApproves document={document} />
-      </SpaceBetween>
+      <WhyNotYet document={document} shown={shown} />
     </Alert>
   );
 }
 
-/** In words whom to ask: the roles that may approve, and that one's own text needs somebody else. */
-function WhoApproves({ document }: { readonly document: DocumentDetail }): ReactNode {
-  const t = useT();
-  const format = useFormat();
-  return t('documents.review.whoApproves', {
-    roles: format.list([...document.approverRoles]) || 'documents:approve',
-  });
+/** What stands between the version and its being run, with the act that helps or whom to ask for it. */
+function WhyNotYet({ document, shown }: ReviewPanelProps): ReactNode {
+  return (
+    <ReasonList
+      of={{ kind: 'document-version', name: document.name, version: shown.version }}
+      revision={`${shown.state} ${shown.submittedAt ?? ''} ${document.versionInReview ?? ''}`}
+      isSettled
+    />
+  );
 }
 
 function InReview(props: ReviewPanelProps): ReactNode {
@@ -88,15 +78,7 @@ function InReview(props: ReviewPanelProps): ReactNode {
           ) : undefined
         }
       >
-        <SpaceBetween size="xs">
-          <div>{sent}</div>
-          {decides ? null : (
-            <div>
-              {shown.own && may('documents:approve') ? `${t('documents.review.own')} ` : ''}
-              <WhoApproves document={document} />
-            </div>
-          )}
-        </SpaceBetween>
+        {decides ? sent : <WhyNotYet {...props} />}
       </Alert>
       {decides ? <ReviewDecision key={shown.version} {...props} /> : null}
     </SpaceBetween>

@@ -27,6 +27,8 @@ export function useExplanations({ of, revision = '', isSettled = false }: Explai
   const query = useQuery(
     api.explanations.explain.queryOptions(of, {
       refetchInterval: isSettled ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS,
+      // What was kept from before may have been mended by the very act that shows them anew.
+      refetchOnMount: 'always',
     }),
   );
   const { refetch } = query;

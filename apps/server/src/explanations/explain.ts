@@ -8,6 +8,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { airBlastReasons } from './air-blast-reasons.ts';
 import { documentReasons } from './document-reasons.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';
+import { explainCommandTarget } from './explain-command-target.ts';
 import { explainInvocation } from './explain-invocation.ts';
 import { explainPermission } from './explain-permission.ts';
 import { explainRun } from './explain-run.ts';
@@ -25,6 +26,7 @@ const readBy: Readonly<Record<ExplainInput['kind'], readonly Permission[]>> = {
   'air-blast-target': ['air-blast:run', 'air-blast:approve'],
   schedule: ['commands:read'],
   'document-version': ['documents:read'],
+  'command-target': ['commands:read'],
   permission: [],
 };
 
@@ -52,6 +54,8 @@ export async function explain(
       return explainVersions(deps, viewer, input.id);
     case 'air-blast-target':
       return [await explainTarget(deps, viewer, input)];
+    case 'command-target':
+      return [await explainCommandTarget(deps, viewer, input)];
     case 'permission':
       return [await explainPermission(deps, viewer, input)];
     default:

@@ -14,6 +14,7 @@ import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import {
+  may,
   origin,
   runInput,
   seedDevices,
@@ -357,5 +358,36 @@ describe('somebody who holds every right', () => {
     expect(await why(of, administrator)).toMatchObject([
       { code: 'target-excluded', facts: { reason: 'not-permitted' }, act: { kind: 'open-device' } },
     ]);
+  });
+});
+
+describe('a device that a command would leave out', () => {
+  const target = (deviceId = '', command = 'restart/agent') =>
+    ({ kind: 'command-target', command, document: '', deviceId }) as const;
+
+  it('[why-15] says so before it is sent, as sending it would find', async () => {
+    const [suspended, unregistered, away, nameless] = await seedDevices(test.database, [
+      { lifecycle: 'suspended' },
+      { enrolled: false },
+      { connectivity: 'offline' },
+      { serialNumber: null },
+    ]);
+    expect(await why(target(suspended))).toMatchObject([
+      { code: 'device-suspended', act: { kind: 'resume-device', lacks: null } },
+    ]);
+    expect(codes(await why(target(unregistered)))).toEqual(['device-not-enrolled']);
+    expect(await why(target(away))).toEqual([]);
+    expect(codes(await why(target(nameless, 'software/install')))).toEqual([
+      'device-no-serial-number',
+    ]);
+    expect(
+      await why(target(away), viewerHolding([may(['devices:read', 'commands:read'])])),
+    ).toMatchObject([{ code: 'permission-missing', act: { kind: 'request-access' } }]);
+  });
+
+  it('[why-16] out of sight there is no such device', async () => {
+    const [inGermany] = await seedDevices(test.database, [{ country: 'DE' }]);
+    const inFrance = viewerWith('Operator', { ...everywhere, countries: ['FR'] });
+    await expect(why(target(inGermany), inFrance)).rejects.toMatchObject({ code: 6000 });
   });
 });

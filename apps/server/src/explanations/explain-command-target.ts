@@ -1,0 +1,38 @@
+import type { Explanation } from '@deviceportal/contract/explanations';
+import { findExclusion, type ExclusionFacts } from '../commands/find-exclusion.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { deviceReasons } from './device-reasons.ts';
+import { settle, type ExplainDeps } from './explain-deps.ts';
+import { explainPermission } from './explain-permission.ts';
+import type { ReasonSketch } from './reason-sketch.ts';
+
+/** Why a command would leave a device out; nothing where it would run on it. @throws PortalError 4002, 2003, 6000 */
+export async function explainCommandTarget(
+  deps: ExplainDeps,
+  viewer: Viewer,
+  wanted: { readonly command: string; readonly document: string; readonly deviceId: string },
+): Promise<Explanation> {
+  const facts = await findExclusion(deps, viewer, wanted);
+  if (facts.exclusion === 'not-permitted') {
+    const permission = facts.toRun.join(' | ');
+    return explainPermission(deps, viewer, { permission, deviceId: facts.deviceId });
+  }
+  return { about: null, reasons: await settle(deps, viewer, exclusionReasons(facts)) };
+}
+
+/** A device that is merely away is not left out: it runs the command when it returns. */
+const leavesOut: ReadonlySet<string> = new Set([
+  'device-suspended',
+  'device-retired',
+  'device-not-enrolled',
+]);
+
+function exclusionReasons(facts: ExclusionFacts): ReasonSketch[] {
+  const { exclusion, deviceId, deviceName: device } = facts;
+  if (exclusion === null) return [];
+  if (exclusion === 'no-serial-number') {
+    const act = { kind: 'open-device', on: { deviceId, device } } as const;
+    return [{ code: 'device-no-serial-number', facts: { device }, act }];
+  }
+  return deviceReasons(facts).filter(({ code }) => leavesOut.has(code));
+}
