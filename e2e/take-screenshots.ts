@@ -12,12 +12,19 @@ const USER = 'admin@deviceportal.local';
 const MOST_BYTES = 300_000;
 const FIRST_CHECKS_MS = 180_000;
 const ASK_EVERY_MS = 3_000;
+const STEP_LIMIT_MS = 120_000;
 const images = join(import.meta.dirname, '../docs/images');
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-screenshots-'));
 try {
   const ports = { port: await freePort(), mqttPort: await freePort() };
-  await using portal = await startPortalProcess({ dataDir, ...ports, args: ['--fleet', '200'] });
+  await using portal = await startPortalProcess({
+    dataDir,
+    ...ports,
+    args: ['--fleet', '200'],
+    // A canary that leaves by its own rhythm would hold the run up.
+    env: { DEVICEPORTAL_AGENT_RHYTHM: 'off' },
+  });
   await takeScreenshots(portal.url);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
@@ -32,6 +39,7 @@ async function takeScreenshots(url: string): Promise<void> {
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
+  page.setDefaultTimeout(STEP_LIMIT_MS);
   await page.goto('/signin?next=/devices');
   await page.locator('input[autocomplete="username"]').fill(USER);
   await page.keyboard.press('Enter');
@@ -73,10 +81,8 @@ async function takeAirBlast(page: Page): Promise<void> {
       .filter({ hasText: name })
       .first()
       .click();
-  await page.goto('/air-blast?plan=1&document=DevicePortal-storage-clean&q=model%3DL24');
-  await page
-    .getByRole('textbox', { name: 'Name', exact: true })
-    .fill('Make room before the update');
+  await page.goto('/air-blast?plan=1&document=DevicePortal-storage-usage&q=model%3DL24');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Disks before the update');
   await page.locator('main .dp-wave-sketch').waitFor();
   await press('Freeze the target set');
   await press('Assume the AirBlast role');

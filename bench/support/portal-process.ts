@@ -20,6 +20,7 @@ export interface PortalProcessOptions {
   readonly port: number;
   readonly mqttPort: number;
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The whole server as an operator starts it, waited for until it is ready. */
@@ -35,7 +36,7 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
       ...(options.args ?? []),
     ],
     {
-      env: { ...process.env, DEVICEPORTAL_SIGN_IN_LIMITS: 'off' },
+      env: { ...process.env, DEVICEPORTAL_SIGN_IN_LIMITS: 'off', ...options.env },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
