@@ -130,6 +130,14 @@ export const situations: readonly Situation[] = [
   loaded('/api-calls'),
   loaded('/uam/users'),
   loaded('/uam/roles'),
+  loaded('/uam/roles?create=true', shows('main input[type="checkbox"]')),
+  loaded('/uam/roles?tab=matrix', shows('main table tbody td')),
+  loaded('/uam/roles?tab=who-can&can=restart%2Fdevice', rows),
+  {
+    name: 'user',
+    path: () => '/uam/users',
+    reach: press('main a[href^="/uam/users/"]', 'main h2'),
+  },
   {
     name: 'role',
     path: () => '/uam/roles',

@@ -1,4 +1,5 @@
-import { createAccessRouter, type AccessDependencies } from './access/access-router.ts';
+import type { AccessDeps } from './access/access-deps.ts';
+import { createAccessRouter } from './access/access-router.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
 import { createAirBlastRouter } from './air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from './api-calls/api-calls-router.ts';
@@ -30,7 +31,7 @@ import { createVersionsRouter } from './versions/versions-router.ts';
 
 export interface AppRouterDependencies
   extends
-    AccessDependencies,
+    AccessDeps,
     AirBlastDeps,
     AuditTrailDeps,
     CommandsDeps,

@@ -3,14 +3,20 @@ import type { OutsideLogins } from '@deviceportal/identity-service/outside-login
 import { composeTokenVerifier } from './compose-token-verifier.ts';
 import type { Composition } from './composition.ts';
 import { loginNamesOf } from './platform/config/provider-origins.ts';
-import { createViewerFinder, type ViewerFinder } from './session/find-viewer.ts';
+import {
+  createViewerFinder,
+  type FindViewerDependencies,
+  type ViewerFinder,
+} from './session/find-viewer.ts';
 import { createOutsideLogins } from './session/outside-logins.ts';
 import type { TokenVerifier } from './session/token-verifier.ts';
 
 /** Whoever asks with a token or a signature, as the portal knows them. */
 export function composeViewers(composition: Composition, identity: IdentityService): ViewerFinder {
   const tokens = composeTokenVerifier(composition.platform.config, identity);
-  return viewersOf(composition, tokens, (originJti) => identity.isSignInOpen(originJti));
+  return viewersOf(composition, tokens, async ({ originJti, groups }) =>
+    originJti === null ? groups : identity.findGroupsOfOpenSignIn(originJti),
+  );
 }
 
 /** People who sign in at a provider elsewhere; undefined where that is the embedded user pool. */
@@ -26,7 +32,7 @@ export function composeOutsideSignIn(composition: Composition): OutsideSignIn | 
   if (providerSet.source === 'embedded') return undefined;
   const tokens = composeTokenVerifier(config, undefined);
   // What has ended at a provider elsewhere, a token alone does not say.
-  const viewers = viewersOf(composition, tokens, async () => true);
+  const viewers = viewersOf(composition, tokens, async ({ groups }) => groups);
   const hasOwnPool = providerSet.kind === 'authing' || providerSet.identityPool === undefined;
   const providerNames = loginNamesOf(providerSet);
   const logins = hasOwnPool
@@ -38,9 +44,9 @@ export function composeOutsideSignIn(composition: Composition): OutsideSignIn | 
 function viewersOf(
   { platform, clock }: Composition,
   tokens: TokenVerifier,
-  isSignInOpen: (originJti: string) => Promise<boolean>,
+  findGroups: FindViewerDependencies['findGroups'],
 ): ViewerFinder {
   const { database, config } = platform;
   const { sessionDurationMinutes } = config;
-  return createViewerFinder({ database, tokens, clock, sessionDurationMinutes, isSignInOpen });
+  return createViewerFinder({ database, tokens, clock, sessionDurationMinutes, findGroups });
 }

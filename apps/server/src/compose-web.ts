@@ -53,6 +53,7 @@ export function composeWeb(
     vault,
     runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
     directory,
+    notices: parts.notices,
     exportsDir,
     auditSigner: createAuditSigner(composition.key.derive(AUDIT_KEY_PURPOSE)),
     sessionDurationMinutes: config.sessionDurationMinutes,

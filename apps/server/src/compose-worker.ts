@@ -6,6 +6,7 @@ import { advanceAirBlasts } from './air-blast/advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
 import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
 import { scheduleAuditMonths } from './audit-trail/schedule-audit-months.ts';
+import { keepUsersInStep } from './access/keep-users-in-step.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { sealAuditTrail } from './audit-trail/seal-audit-trail.ts';
 import { createDirectoryArtefactStore } from './commands/artefact-store.ts';
@@ -39,6 +40,8 @@ const NOTICES_EVERY_MS = 1_000;
 /** How soon the devices of a version are told what it means now; a stop waits for a round of it. */
 const RESTATE_EVERY_MS = 1_000;
 const RESTATE_LIMIT_MS = 3_000;
+/** How soon a change that was made at the user pool itself is on record here. */
+const USERS_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** An upload's link ends after an hour: what is older will not be gone on with. */
 const ORPHAN_DAYS = 1;
@@ -112,6 +115,12 @@ export function composeWorker(
     repeat(async () => void (await restateDevices({ database }, { limitMs: RESTATE_LIMIT_MS })), {
       everyMs: RESTATE_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, 'devices were not told what versions mean'),
+    }),
+  );
+  resources.use(
+    repeat(() => keepUsersInStep({ database, directory }), {
+      everyMs: USERS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'users are not in step with the user pool'),
     }),
   );
   const artefactsDir = join(config.dataDir, 'artefacts');

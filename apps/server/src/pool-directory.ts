@@ -1,5 +1,6 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { UserDirectory } from './access/user-directory.ts';
+import { createPoolAdministration, factsOf } from './pool-administration.ts';
 
 const PAGE_SIZE = 1_000;
 
@@ -8,6 +9,7 @@ export function createPoolDirectory(
   identity: Pick<IdentityService, 'users' | 'groups'>,
 ): UserDirectory {
   return {
+    administration: createPoolAdministration(identity),
     async ensureUser({ username, email, name, groups }) {
       const found = await identity.users.findUser(username);
       const user = found ?? (await identity.users.createUser({ username, email, name }));
@@ -15,13 +17,7 @@ export function createPoolDirectory(
         await identity.groups.ensureGroup({ name: group });
         await identity.groups.addUserToGroup(user.sub, group);
       }
-      return {
-        subject: user.sub,
-        username: user.username,
-        email: user.email,
-        phone: user.phoneNumber,
-        name: user.name ?? user.username,
-      };
+      return factsOf(user);
     },
     async groupsByUsername() {
       const byUsername = new Map<string, string[]>();

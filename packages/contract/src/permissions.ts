@@ -41,6 +41,15 @@ export type PlainPermission = (typeof plainPermissions)[number];
 export type RunPermission = `commands:run:${string}`;
 export type Permission = PlainPermission | RunPermission;
 
+/** Whether a text is a permission: a plain one, a class of commands, or one command by its name. */
+export function isPermission(text: string): text is Permission {
+  return (
+    plainPermissions.some((plain) => plain === text) ||
+    consequences.some((each) => text === `commands:run:@${each}`) ||
+    /^commands:run:[a-z][a-z0-9-]*(\/[a-z][a-z0-9-]*)?$/.test(text)
+  );
+}
+
 /** Which devices a role reaches. An empty list does not limit; labels must all match. */
 export interface Scope {
   readonly countries: readonly string[];
@@ -75,10 +84,13 @@ const readAll: readonly PlainPermission[] = [
   'audit-trail:read',
 ];
 
+/** The built-in role that holds everything; the user pool's administrators and its holders are the same people. */
+export const ADMINISTRATOR = 'Administrator';
+
 /** The five roles that exist from the first start. */
 export const builtinRoles: readonly RoleDefinition[] = [
   {
-    name: 'Administrator',
+    name: ADMINISTRATOR,
     description: 'Everything. Members of the group DevicePortal_Admin hold it.',
     permissions: [...plainPermissions, ...runUpTo('destroys')],
     scope: everywhere,

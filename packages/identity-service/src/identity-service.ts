@@ -36,7 +36,7 @@ import type { WriteAct } from './administration/administration-act.ts';
 import { raiseLongestToken } from './store/key-store.ts';
 import { deleteExpired } from './store/expiry-store.ts';
 import { isOriginRevoked } from './store/refresh-token-store.ts';
-import { findSignInsInForce, type SignIn } from './store/sign-in-store.ts';
+import { findGroupsOfOpenSignIn, findSignInsInForce, type SignIn } from './store/sign-in-store.ts';
 import type { ChallengeTriggers } from './triggers/challenge-triggers.ts';
 import { createOneTimeCode } from './triggers/one-time-code.ts';
 import { createStoredSendLimits } from './triggers/send-limits.ts';
@@ -101,6 +101,8 @@ export interface IdentityService {
   isSignInRevoked(originJti: string): Promise<boolean>;
   /** Whether a sign-in still goes on: neither ended, nor past its end, nor of a user who is disabled or gone. */
   isSignInOpen(originJti: string): Promise<boolean>;
+  /** The person's groups of this moment where the sign-in still goes on: a token has those of when it was issued. */
+  findGroupsOfOpenSignIn(originJti: string): Promise<readonly string[] | undefined>;
   /**
    * Publishes new signing keys, which sign after the overlap; the old ones stay published until their last token has
    * expired. Nobody is signed out. While new keys wait to sign, nothing changes.
@@ -152,6 +154,8 @@ export async function createIdentityService(
     verifyFileLink: (request) => verifyUrl(request, REPORT_FILE),
     isSignInRevoked: (originJti) => isOriginRevoked(pool, originJti),
     isSignInOpen: (originJti) => isSignInOpen(pool, originJti, new Date(clock.now())),
+    findGroupsOfOpenSignIn: (originJti) =>
+      findGroupsOfOpenSignIn(pool, originJti, new Date(clock.now())),
     rotateKeys: () => rotate(options, base, 0),
     maintainKeys: () => rotate(options, base, settings.keyMaxAgeDays * DAY_MS),
     findSignInsInForce: (signIns) => findSignInsInForce(pool, signIns),

@@ -83,6 +83,7 @@ describe('permissions', () => {
       scope: { countries: [], models: [], labels: {} },
       builtin: false,
       userCount: 1,
+      updatedAt: '2026-11-01T00:00:00.000000Z',
     });
     const found = effectivePermissions(
       ['A', 'B'],

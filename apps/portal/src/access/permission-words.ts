@@ -64,6 +64,11 @@ export function riskOf(permission: Permission): Consequence {
   return risks[permission as PlainPermission] ?? 'changes';
 }
 
+/** Whether it is the right to run one command by its name. */
+export function isSingleCommand(permission: Permission): boolean {
+  return permission.startsWith(RUN) && !permission.startsWith(`${RUN}@`);
+}
+
 export function highestRisk(permissions: readonly Permission[]): Consequence | null {
   const ranks = permissions.map((permission) => consequences.indexOf(riskOf(permission)));
   return ranks.length === 0 ? null : (consequences[Math.max(...ranks)] ?? null);

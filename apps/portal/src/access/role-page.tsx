@@ -2,7 +2,7 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { RoleRow } from '@deviceportal/contract/access';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
@@ -12,11 +12,16 @@ import { KeyValue } from '../shell/key-value.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
 import { PendingPage } from '../shell/pending-page.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
 import { AccessGate } from './access-gate.tsx';
+import { EditRole } from './edit-role.tsx';
 import { effectivePermissions } from './effective-permissions.ts';
+import { GrantPreview } from './grant-preview.tsx';
 import { highestRisk, scopeWords } from './permission-words.ts';
 import { PermissionsTable } from './permissions-table.tsx';
 import { RiskBadge } from './risk-badge.tsx';
+import { RoleActions } from './role-actions.tsx';
 import { roleAbout, roleName } from './role-words.ts';
 import { UsersTable } from './users-table.tsx';
 
@@ -39,6 +44,10 @@ function Role({ id }: { readonly id: string }): ReactNode {
   const api = useApi();
   const query = useQuery(api.access.roles.get.queryOptions({ id }));
   const { data: role, error, refetch } = query;
+  const { may } = useViewer();
+  const { edit } = route.useSearch();
+  const navigate = route.useNavigate();
+  const setEdit = (isOpen: boolean): void => void navigate({ search: { edit: isOpen } });
   useBreadcrumbs([
     { text: t('shell.nav.roles'), href: '/uam/roles' },
     { text: role?.name ?? id, href: `/uam/roles/${id}` },
@@ -55,12 +64,16 @@ function Role({ id }: { readonly id: string }): ReactNode {
       />
     );
   }
+  if (edit && !role.builtin && may('access:manage')) {
+    return <EditRole role={role} onDone={() => setEdit(false)} />;
+  }
   return (
     <SpaceBetween size="l">
       <PageHeader
         title={roleName(role.name, t)}
         documentTitle={`${roleName(role.name, t)} · ${t('shell.nav.roles')}`}
         description={roleAbout(role, t)}
+        actions={<RoleActions role={role} onEdit={() => setEdit(true)} />}
       />
       <RoleFacts role={role} />
       <PermissionsTable
@@ -69,6 +82,7 @@ function Role({ id }: { readonly id: string }): ReactNode {
         query={query}
         none={t('access.role.noPermissions')}
       />
+      <GrantPreview grant={role} />
       <Holders role={role} />
     </SpaceBetween>
   );
@@ -99,21 +113,27 @@ function RoleFacts({ role }: { readonly role: RoleRow }): ReactNode {
   );
 }
 
+const SHOWN = 100;
+
 function Holders({ role }: { readonly role: RoleRow }): ReactNode {
   const t = useT();
   const api = useApi();
-  const query = useQuery(api.access.users.list.queryOptions());
-  const holders = useMemo(
-    () => query.data?.filter(({ roles }) => roles.includes(role.name)),
-    [query.data, role.name],
+  const query = useQuery(
+    api.access.users.list.queryOptions({ filter: { roles: [role.name] }, pageSize: SHOWN }),
   );
   return (
     <UsersTable
       id="role-holders"
       title={t('access.role.holders')}
-      users={holders}
+      users={query.data?.rows}
+      count={query.data?.count}
       query={query}
       none={t('access.role.noHolders')}
+      action={
+        <PortalLink href={`/uam/users?q=${encodeURIComponent(`role=${role.name}`)}`}>
+          {t('access.role.allHolders')}
+        </PortalLink>
+      }
     />
   );
 }

@@ -1,3 +1,7 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
 import TextFilter from '@cloudscape-design/components/text-filter';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
@@ -6,30 +10,92 @@ import type { RoleRow } from '@deviceportal/contract/access';
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
+import { navigateTo } from '../shell/navigate-to.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useRefresh } from '../shell/page-slots.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
 import { AccessGate } from './access-gate.tsx';
+import { NewRole } from './new-role.tsx';
 import { highestRisk, permissionWords, scopeWords } from './permission-words.ts';
 import { RiskBadge } from './risk-badge.tsx';
 import { roleAbout, roleName } from './role-words.ts';
+import { RolesMatrix } from './roles-matrix.tsx';
+import { useManageReason } from './use-manage-reason.ts';
+import { WhoCanPanel } from './who-can-panel.tsx';
 
 export const Route = createLazyRoute('/uam/roles')({ component: RolesPage });
 
 const route = getRouteApi('/uam/roles');
 
 function RolesPage(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const back = (): void =>
+    void navigate({ search: (old) => ({ ...old, create: false, from: '' }) });
   return (
     <AccessGate>
-      <Roles />
+      {search.create ? <NewRole key={search.from} from={search.from} onCancel={back} /> : <Roles />}
     </AccessGate>
   );
 }
 
-/** Who may do what, at a glance. */
+/** Who may do what: the roles, side by side, and asked the other way round. */
 function Roles(): ReactNode {
+  const t = useT();
+  const { tab, can, device } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (part: { tab?: '' | 'matrix' | 'who-can'; can?: string; device?: string }): void =>
+    void navigate({
+      search: (old) => ({ ...old, ...part }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <SpaceBetween size="m">
+      <PageHeader
+        title={t('shell.nav.roles')}
+        description={t('access.roles.description')}
+        actions={<CreateButton />}
+      />
+      <Tabs
+        activeTabId={tab === '' ? 'roles' : tab}
+        ariaLabel={t('shell.nav.roles')}
+        onChange={({ detail: { activeTabId } }) =>
+          change({ tab: activeTabId === 'matrix' || activeTabId === 'who-can' ? activeTabId : '' })
+        }
+        tabs={[
+          { id: 'roles', label: t('shell.nav.roles'), content: <RolesTable /> },
+          { id: 'matrix', label: t('access.matrix.title'), content: <RolesMatrix /> },
+          {
+            id: 'who-can',
+            label: t('access.whoCan.tab'),
+            content: <WhoCanPanel can={can} device={device} onChange={change} />,
+          },
+        ]}
+      />
+    </SpaceBetween>
+  );
+}
+
+function CreateButton(): ReactNode {
+  const t = useT();
+  const reason = useManageReason();
+  return (
+    <Button
+      variant="primary"
+      disabled={reason !== undefined}
+      {...(reason === undefined ? {} : { disabledReason: reason })}
+      onClick={() => navigateTo('/uam/roles?create=true')}
+    >
+      {t('access.form.new')}
+    </Button>
+  );
+}
+
+function RolesTable(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
@@ -46,6 +112,7 @@ function Roles(): ReactNode {
     <DataTable
       id="roles"
       label={t('shell.nav.roles')}
+      variant="container"
       columns={columns}
       rows={rows}
       rowKey={(role) => role.id}
@@ -53,12 +120,9 @@ function Roles(): ReactNode {
       empty={{ title: t('access.roles.none') }}
       onClearFilter={q === '' ? undefined : () => setText('')}
       header={
-        <PageHeader
-          variant="awsui-h1-sticky"
-          title={t('shell.nav.roles')}
-          counter={rows === undefined ? undefined : `(${rows.length})`}
-          description={t('access.roles.description')}
-        />
+        <Header variant="h2" {...(rows === undefined ? {} : { counter: `(${rows.length})` })}>
+          {t('shell.nav.roles')}
+        </Header>
       }
       filter={
         <TextFilter
@@ -135,6 +199,12 @@ function columnsOf(t: Translate, format: Formatters): TableColumn<RoleRow>[] {
       header: t('access.column.kind'),
       cell: (role) => t(role.builtin ? 'access.kind.builtin' : 'access.kind.own'),
       width: 110,
+    },
+    {
+      id: 'updated',
+      header: t('access.column.updated'),
+      cell: (role) => <Time at={role.updatedAt} />,
+      width: 140,
     },
   ];
 }

@@ -21,6 +21,8 @@ import { useViewer } from '../shell/viewer-context.tsx';
 import { AccessGate } from './access-gate.tsx';
 import { effectivePermissions } from './effective-permissions.ts';
 import { PermissionsTable } from './permissions-table.tsx';
+import { SessionsTable } from './sessions-table.tsx';
+import { UserActions } from './user-actions.tsx';
 
 export const Route = createLazyRoute('/uam/users/$id')({ component: UserPage });
 
@@ -42,6 +44,7 @@ function User({ id }: { readonly id: string }): ReactNode {
   const { may } = useViewer();
   const { data: user, error, refetch } = useQuery(api.access.users.get.queryOptions({ id }));
   const roles = useQuery(api.access.roles.list.queryOptions());
+  const abilities = useQuery(api.access.users.abilities.queryOptions()).data;
   const permissions = useMemo(
     () => (user && roles.data ? effectivePermissions(user.roles, roles.data) : undefined),
     [user, roles.data],
@@ -68,6 +71,7 @@ function User({ id }: { readonly id: string }): ReactNode {
         title={user.username}
         documentTitle={`${user.username} · ${t('shell.nav.users')}`}
         description={user.name}
+        actions={<UserActions user={user} />}
       />
       <Profile user={user} />
       <PermissionsTable
@@ -77,6 +81,7 @@ function User({ id }: { readonly id: string }): ReactNode {
         none={t('access.user.noRoles')}
         withRoles
       />
+      {abilities?.keepsPeople === true ? <SessionsTable user={user} /> : null}
       {may('audit-trail:read') ? <LatestEvents userId={user.id} /> : null}
     </SpaceBetween>
   );
@@ -106,6 +111,7 @@ function Profile({ user }: { readonly user: UserRow }): ReactNode {
             label: t('access.column.created'),
             value: <Time at={user.createdAt} style="absolute" />,
           },
+          { label: t('access.invite.note'), value: user.note },
           ...(may('api-calls:read')
             ? [
                 {

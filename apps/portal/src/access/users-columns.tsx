@@ -1,3 +1,4 @@
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { UserRow } from '@deviceportal/contract/access';
 import type { Translate } from '../i18n/use-t.ts';
 import { roleName } from './role-words.ts';
@@ -20,7 +21,12 @@ export function usersColumns(t: Translate): TableColumn<UserRow>[] {
     {
       id: 'status',
       header: t('access.column.status'),
-      cell: (user) => <StatusOf kind="user" value={user.status} />,
+      cell: (user) =>
+        user.status === 'Activated' && user.lastSignInAt === null ? (
+          <StatusIndicator type="pending">{t('access.users.invited')}</StatusIndicator>
+        ) : (
+          <StatusOf kind="user" value={user.status} />
+        ),
       width: 140,
     },
     { id: 'name', header: t('access.column.name'), cell: (user) => user.name || '-', width: 180 },
@@ -61,6 +67,7 @@ export function usersColumns(t: Translate): TableColumn<UserRow>[] {
       id: 'created',
       header: t('access.column.created'),
       cell: (user) => <Time at={user.createdAt} />,
+      sort: 'created',
       optional: true,
       width: 160,
     },

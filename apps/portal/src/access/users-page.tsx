@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, type ReactNode } from 'react';
-import type { UserRow } from '@deviceportal/contract/access';
-import { userStatus } from '@deviceportal/contract/states';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { userSorts, type UserSort } from '@deviceportal/contract/access';
 import { useApi } from '../api/use-api.ts';
-import { useLanguage } from '../i18n/language-store.ts';
+import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { decodeFilter, encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
+import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useRefresh } from '../shell/page-slots.tsx';
-import { PropertyFilterBar, type FilterProperty } from '../shell/property-filter-bar.tsx';
-import { wordOf } from '../shell/status-of.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
+import { PropertyFilterBar } from '../shell/property-filter-bar.tsx';
+import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
 import { AccessGate } from './access-gate.tsx';
-import { filterUsers, sortUsers } from './filter-users.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { useManageReason } from './use-manage-reason.ts';
+import { useUserProperties } from './use-user-properties.ts';
 import { usersColumns } from './users-columns.tsx';
+import { AWAY_DAYS, decodeUsersFilter } from './users-filter.ts';
 
 export const Route = createLazyRoute('/uam/users')({ component: UsersPage });
 
@@ -31,54 +35,53 @@ function UsersPage(): ReactNode {
 /** Who has access, with which roles, and since when they were not here. */
 function Users(): ReactNode {
   const t = useT();
-  const api = useApi();
-  const search = route.useSearch();
+  const format = useFormat();
+  const { query, pages, decoded, sorting } = useUsers();
   const navigate = route.useNavigate();
-  const query = useQuery(api.access.users.list.queryOptions());
-  const { refetch } = query;
-  useRefresh(useCallback(() => void refetch(), [refetch]));
-  const filter = useMemo(() => decodeFilter(search.q, search.op), [search.q, search.op]);
-  const sorting = {
-    sort: search.sort.endsWith('lastSignIn') ? ('lastSignIn' as const) : ('username' as const),
-    descending: search.sort.startsWith('-'),
-  };
-  const rows =
-    query.data && sortUsers(filterUsers(query.data, filter), sorting.sort, sorting.descending);
   const columns = useMemo(() => usersColumns(t), [t]);
-  const properties = useUserProperties(query.data);
-  const change = (part: { q?: string; op?: 'and' | 'or'; sort?: string }): void =>
+  const properties = useUserProperties();
+  const change = (part: { q?: string; sort?: string }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
-  const onFilter = (changed: FilterQuery): void =>
-    change({ q: encodeFilter(changed), op: changed.operation });
-  const filtered = filter.tokens.length > 0;
+  const onFilter = (changed: FilterQuery): void => change({ q: encodeFilter(changed) });
+  const filtered = decoded.query.tokens.length > 0;
+  const count = query.data?.count;
   return (
     <DataTable
       id="users"
       label={t('shell.nav.users')}
       columns={columns}
-      rows={rows}
+      rows={query.data?.rows}
       rowKey={(user) => user.id}
       query={query}
       empty={{ title: t('access.users.none') }}
-      onClearFilter={filtered ? () => change({ q: '', op: 'and' }) : undefined}
+      onClearFilter={filtered ? () => change({ q: '' }) : undefined}
       sorting={sorting}
       onSort={({ sort, descending }) => change({ sort: descending ? `-${sort}` : sort })}
+      paging={{ pages, nextCursor: query.data?.nextCursor, disabled: query.isPlaceholderData }}
       header={
         <PageHeader
           variant="awsui-h1-sticky"
           title={t('shell.nav.users')}
-          counter={rows === undefined ? undefined : `(${rows.length})`}
+          counter={count === undefined ? undefined : `(${format.number(count)})`}
           description={t('access.users.description')}
+          actions={
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button onClick={() => change({ q: `away=${AWAY_DAYS}`, sort: 'lastSignIn' })}>
+                {t('access.users.away', { days: AWAY_DAYS })}
+              </Button>
+              <InviteButton />
+            </SpaceBetween>
+          }
         />
       }
       filter={
         <PropertyFilterBar
           properties={properties}
-          query={filter}
+          query={decoded.query}
           onChange={onFilter}
           placeholder={t('access.users.find')}
-          {...(filtered && rows !== undefined
-            ? { countText: t('access.users.matches', { count: rows.length }) }
+          {...(filtered && count !== undefined
+            ? { countText: t('access.users.matches', { count }) }
             : {})}
         />
       }
@@ -86,39 +89,47 @@ function Users(): ReactNode {
   );
 }
 
-function useUserProperties(users: readonly UserRow[] | undefined): readonly FilterProperty[] {
+function useUsers() {
+  const api = useApi();
+  const search = route.useSearch();
+  const decoded = useMemo(() => decodeUsersFilter(search.q), [search.q]);
+  const name = search.sort.replace(/^-/, '');
+  const sorting = {
+    sort: userSorts.find((each): each is UserSort => each === name) ?? ('username' as const),
+    descending: search.sort.startsWith('-'),
+  };
+  const pageSize = useTablePageSize('users');
+  const pages = useKeysetPages(JSON.stringify([decoded.filter, sorting, pageSize]));
+  const query = useQuery(
+    api.access.users.list.queryOptions(
+      { filter: decoded.filter, ...sorting, pageSize, cursor: pages.cursor },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const { refetch } = query;
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  return { query, pages, decoded, sorting };
+}
+
+function InviteButton(): ReactNode {
   const t = useT();
-  const language = useLanguage();
-  return useMemo(() => {
-    const distinct = (values: readonly string[]) =>
-      [...new Set(values)].toSorted().map((value) => ({ value, label: value }));
-    const property = (
-      key: string,
-      label: string,
-      values: FilterProperty['values'],
-    ): FilterProperty => ({
-      key,
-      label,
-      groupLabel: t('access.users.values', { property: label }),
-      operators: ['=', '!='],
-      ...(values === undefined ? {} : { values }),
-    });
-    return [
-      property(
-        'status',
-        t('access.column.status'),
-        Object.keys(userStatus).map((value) => ({ value, label: wordOf('user', value, language) })),
-      ),
-      property(
-        'role',
-        t('access.column.roles'),
-        distinct(users?.flatMap(({ roles }) => roles) ?? []),
-      ),
-      property(
-        'group',
-        t('access.column.groups'),
-        distinct(users?.flatMap(({ groups }) => groups) ?? []),
-      ),
-    ];
-  }, [users, t, language]);
+  const api = useApi();
+  const [inviting, setInviting] = useState(false);
+  const reason = useManageReason();
+  const abilities = useQuery(api.access.users.abilities.queryOptions()).data;
+  const elsewhere = abilities?.keepsPeople === false ? t('access.invite.elsewhere') : undefined;
+  const because = reason ?? elsewhere;
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={because !== undefined}
+        {...(because === undefined ? {} : { disabledReason: because })}
+        onClick={() => setInviting(true)}
+      >
+        {t('access.invite.button')}
+      </Button>
+      {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+    </>
+  );
 }

@@ -11,10 +11,14 @@ export interface UsersTableProps {
   readonly users: readonly UserRow[] | undefined;
   readonly query: TableQuery;
   readonly none: string;
+  /** Of all, where not all of them are shown. */
+  readonly count?: number | undefined;
+  readonly action?: ReactNode;
 }
 
 /** Users as a part of another page. */
-export function UsersTable({ id, title, users, query, none }: UsersTableProps): ReactNode {
+export function UsersTable(props: UsersTableProps): ReactNode {
+  const { id, title, users, query, none, count = users?.length, action } = props;
   const t = useT();
   const columns = useMemo(() => usersColumns(t), [t]);
   return (
@@ -29,7 +33,11 @@ export function UsersTable({ id, title, users, query, none }: UsersTableProps): 
       query={query}
       empty={{ title: none }}
       header={
-        <Header variant="h2" {...(users === undefined ? {} : { counter: `(${users.length})` })}>
+        <Header
+          variant="h2"
+          {...(count === undefined ? {} : { counter: `(${count})` })}
+          {...(action === undefined ? {} : { actions: action })}
+        >
           {title}
         </Header>
       }

@@ -20,8 +20,11 @@ export function useCallProperties(maySeeUsers: boolean): readonly FilterProperty
     api.apiCalls.summary.queryOptions({ minutes: DAY_MINUTES }, { staleTime: 60_000 }),
   ).data;
   const users = useQuery(
-    api.access.users.list.queryOptions(undefined, { enabled: maySeeUsers, staleTime: 60_000 }),
-  ).data;
+    api.access.users.list.queryOptions(
+      { pageSize: 100 },
+      { enabled: maySeeUsers, staleTime: 60_000 },
+    ),
+  ).data?.rows;
   return useMemo(() => {
     const property = (key: ApiCallKey, more: Partial<FilterProperty>): FilterProperty => {
       const label = t(`apiCalls.filter.${key}`);

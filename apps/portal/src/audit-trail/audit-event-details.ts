@@ -87,6 +87,15 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.access-key-revoked': (data) => plain(data['name']),
   'access.message-refused': (data) =>
     withFact(data['username'] ?? data['channel'], plain(data['reason'])),
+  'access.role-created': (data) => plain(data['role']),
+  'access.role-edited': roleChange,
+  'access.role-deleted': (data) => plain(data['role']),
+  'access.user-invited': (data, words) =>
+    withFact(data['username'], words.list(strings(data['roles']))),
+  'access.user-roles-changed': (data, words) =>
+    withFact(data['username'], words.list(additions(data))),
+  'access.user-status-changed': (data) =>
+    withFact(data['username'], `${plain(data['from'])} → ${plain(data['to'])}`),
   'access.role-assumed': (data) => plain(data['role']),
   'device-event.service-crashed': (data) =>
     withFact(data['service'], `exit ${plain(data['exitCode'])}`),
@@ -109,6 +118,18 @@ function airBlast(data: Data): string {
     data['name'],
     [plain(data['step']), plain(data['wave'])].filter(Boolean).join(' '),
   );
+}
+
+/** `+` what was added, `−` what was removed. */
+function additions(data: Data): string[] {
+  return [
+    ...strings(data['added']).map((name) => `+${name}`),
+    ...strings(data['removed']).map((name) => `−${name}`),
+  ];
+}
+
+function roleChange(data: Data, words: DetailWords): string {
+  return withFact(data['role'], words.list(additions(data)));
 }
 
 function reason(data: Data): string {

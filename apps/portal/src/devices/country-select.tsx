@@ -3,6 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
+import { allCountries } from './all-countries.ts';
 
 export interface CountrySelectProps {
   readonly value: string | null;
@@ -12,7 +13,7 @@ export interface CountrySelectProps {
   readonly none?: string;
 }
 
-/** Every two-letter code that the browser has a name for, sorted as the language sorts. */
+/** Every country, sorted as the language sorts. */
 export function CountrySelect({
   value,
   onChange,
@@ -41,19 +42,4 @@ export function CountrySelect({
       onChange={({ detail }) => onChange(detail.selectedOption.value || null)}
     />
   );
-}
-
-/** Codes that are no country but have a name: unions, the euro zone, made-up and withdrawn ones. */
-const NOT_COUNTRIES = new Set(
-  'EU EZ UN QO ZZ XA XB AC CP CQ DG EA IC TA BU CS DD DY FQ FX HV JT MI NH NQ NT PC PU PZ RH SU TP UK VD WK YD YU ZR AN CT'.split(
-    ' ',
-  ),
-);
-
-function allCountries(): string[] {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
-  return letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => !NOT_COUNTRIES.has(code) && names.of(code) !== undefined);
 }

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, redirect, stripSearchParams } from '@tanstack/react-router';
-import { rolesDefaults, rolesSearch } from '../access/roles-search.ts';
+import { roleDefaults, roleSearch, rolesDefaults, rolesSearch } from '../access/roles-search.ts';
 import { usersDefaults, usersSearch } from '../access/users-search.ts';
 import { airBlastsDefaults, airBlastsSearch } from '../air-blast/air-blasts-search.ts';
 import { apiCallsDefaults, apiCallsSearch } from '../api-calls/api-calls-search.ts';
@@ -130,9 +130,12 @@ const roles = createRoute({
   search: { middlewares: [stripSearchParams(rolesDefaults)] },
 }).lazy(() => withWords(import('../access/roles-page.tsx')));
 
-const role = createRoute({ getParentRoute: () => root, path: '/uam/roles/$id' }).lazy(() =>
-  withWords(import('../access/role-page.tsx')),
-);
+const role = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/roles/$id',
+  validateSearch: roleSearch,
+  search: { middlewares: [stripSearchParams(roleDefaults)] },
+}).lazy(() => withWords(import('../access/role-page.tsx')));
 
 const users = createRoute({
   getParentRoute: () => root,

@@ -1,4 +1,13 @@
-import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
 import { sql } from 'drizzle-orm';
 import { moment } from '../platform/columns.ts';
@@ -20,26 +29,42 @@ export const role = pgTable(
 );
 
 /** A person who signs in. The user pool owns identity and groups; roles and status are ours. */
-export const portalUser = pgTable('portal_user', {
-  id: uuid().primaryKey(),
-  /** The user pool's `sub`. */
-  subject: text().notNull().unique(),
-  username: text().notNull(),
-  email: text(),
-  phone: text(),
-  name: text().notNull(),
-  status: text().notNull().default('Activated'),
-  preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-  /** What the pool said at their last call: they hold the administrator's role without having been given it. */
-  inAdminGroup: boolean('in_admin_group').notNull().default(false),
-  lastSignInAt: moment('last_sign_in_at'),
-  createdAt: moment('created_at').notNull().defaultNow(),
-});
+export const portalUser = pgTable(
+  'portal_user',
+  {
+    id: uuid().primaryKey(),
+    /** The user pool's `sub`. */
+    subject: text().notNull().unique(),
+    username: text().notNull(),
+    email: text(),
+    phone: text(),
+    name: text().notNull(),
+    status: text().notNull().default('Activated'),
+    preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    /** What the pool said at their last call: they hold the administrator's role without having been given it. */
+    inAdminGroup: boolean('in_admin_group').notNull().default(false),
+    lastSignInAt: moment('last_sign_in_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** What was written down with the invitation. */
+    note: text().notNull().default(''),
+  },
+  (table) => [
+    index('portal_user_by_username').on(sql`lower(${table.username})`, table.id),
+    index('portal_user_by_last_sign_in').on(
+      sql`coalesce(${table.lastSignInAt}, '-infinity'::timestamptz)`,
+      table.id,
+    ),
+    index('portal_user_by_age').on(table.createdAt, table.id),
+  ],
+);
 
 export const userRole = pgTable(
   'user_role',
   { userId: uuid('user_id').notNull(), roleId: uuid('role_id').notNull() },
-  (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.roleId] }),
+    index('user_role_by_role').on(table.roleId),
+  ],
 );
 
 /** What a user opened lately, for the palette and the home screen. */

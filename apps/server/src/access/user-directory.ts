@@ -1,3 +1,4 @@
+import type { Caller } from '../platform/viewer.ts';
 import type { UserFacts } from './user-store.ts';
 
 export interface NewDirectoryUser {
@@ -13,4 +14,49 @@ export interface UserDirectory {
   ensureUser(user: NewDirectoryUser): Promise<UserFacts>;
   /** Group names of every user that is in any. */
   groupsByUsername(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Undefined where people are kept at a provider elsewhere: it is changed there. */
+  readonly administration?: DirectoryAdministration | undefined;
+}
+
+/** A person as they are to be entered in the user pool. */
+export interface InvitedUser {
+  readonly username: string;
+  readonly email: string | undefined;
+  readonly phoneNumber: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** One sign-in that goes on. */
+export interface DirectorySession {
+  readonly id: string;
+  readonly signedInAt: Date;
+  readonly endsAt: Date;
+}
+
+/** Whether somebody may sign in, as the pool knows it. */
+export interface DirectoryEntry extends UserFacts {
+  readonly enabled: boolean;
+}
+
+/** Changes of the user pool. Each is written down by the pool itself, in the caller's name. */
+export interface DirectoryAdministration {
+  /** @throws PortalError userAlreadyExists, notFound, or invalidParameters with the pool's field names */
+  createUser(user: InvitedUser, caller: Caller): Promise<UserFacts>;
+  findUser(identifier: string): Promise<UserFacts | undefined>;
+  /** Pages in the order of user names. */
+  listUsers(after: string | undefined, limit: number): Promise<readonly DirectoryEntry[]>;
+  groupsOf(subject: string): Promise<readonly string[]>;
+  isEnabled(subject: string): Promise<boolean>;
+  /** Who may not sign in has no session either. */
+  setEnabled(subject: string, enabled: boolean, caller: Caller): Promise<void>;
+  setMember(subject: string, member: GroupMembership, caller: Caller): Promise<void>;
+  listSessions(subject: string): Promise<readonly DirectorySession[]>;
+  /** @throws PortalError notFound when it has ended already */
+  endSession(subject: string, sessionId: string, caller: Caller): Promise<void>;
+  endAllSessions(subject: string, caller: Caller): Promise<void>;
+}
+
+export interface GroupMembership {
+  readonly group: string;
+  readonly isMember: boolean;
 }

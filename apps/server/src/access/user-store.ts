@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { RoleRow, UserRow } from '@deviceportal/contract/access';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { UserStatus } from '@deviceportal/contract/states';
 import type { Executor } from '../platform/database/database.ts';
@@ -155,28 +154,6 @@ export async function savePreferences(
   await executor.execute(sql`
     update portal_user set preferences = preferences || ${JSON.stringify(preferences)}::jsonb
     where id = ${userId}`);
-}
-
-export async function listRoles(executor: Executor): Promise<RoleRow[]> {
-  const { rows } = await executor.execute<Record<string, never>>(sql`
-    select r.id, r.name, r.description, r.permissions, r.scope, r.builtin,
-           count(ur.user_id)::int as "userCount"
-    from role r left join user_role ur on ur.role_id = r.id
-    group by r.id order by r.builtin desc, r.name`);
-  return rows as unknown as RoleRow[];
-}
-
-export async function listUsers(executor: Executor): Promise<UserRow[]> {
-  const { rows } = await executor.execute<Record<string, never>>(sql`
-    select u.id, u.username, u.email, u.phone, u.name, u.status,
-           to_char(u.last_sign_in_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastSignInAt",
-           to_char(u.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-           coalesce(jsonb_agg(r.name order by r.name) filter (where r.id is not null), '[]') as roles
-    from portal_user u
-    left join user_role ur on ur.user_id = u.id
-    left join role r on r.id = ur.role_id
-    group by u.id order by u.username`);
-  return rows as unknown as UserRow[];
 }
 
 export async function findNameAndPreferences(

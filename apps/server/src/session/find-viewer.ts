@@ -10,8 +10,11 @@ export interface FindViewerDependencies {
   readonly database: Database;
   readonly tokens: TokenVerifier;
   readonly clock: () => Date;
-  /** Whether the sign-in still goes on, asked with every call: what a token alone cannot say. */
-  readonly isSignInOpen: (originJti: string) => Promise<boolean>;
+  /**
+   * The groups of now where the sign-in still goes on, asked with every call: what a token alone cannot say. Undefined
+   * for a sign-in that has ended.
+   */
+  readonly findGroups: (claims: IdTokenClaims) => Promise<readonly string[] | undefined>;
   /** The session's absolute end after its sign-in. */
   readonly sessionDurationMinutes: number;
 }
@@ -23,29 +26,33 @@ export interface ViewerFinder {
   findBySubject(subject: string, groups: readonly string[]): Promise<Viewer>;
 }
 
+interface Found {
+  readonly user: StoredUser;
+  readonly groups: readonly string[];
+}
+
 /**
  * Tokens are remembered, people are not: their status, their roles and the end of their sign-in are read with every
  * request, so that nobody goes on who was signed out or suspended a moment ago, by whichever server.
  */
 export function createViewerFinder(dependencies: FindViewerDependencies): ViewerFinder {
-  const { database, tokens, clock, sessionDurationMinutes, isSignInOpen } = dependencies;
+  const { database, tokens, clock, sessionDurationMinutes, findGroups } = dependencies;
 
-  const isOpen = async ({ originJti }: IdTokenClaims): Promise<boolean> =>
-    originJti === null || isSignInOpen(originJti);
-
-  const load = async (claims: IdTokenClaims, origin: RequestOrigin): Promise<StoredUser> => {
-    const [known, goesOn] = await Promise.all([
+  const load = async (claims: IdTokenClaims, origin: RequestOrigin): Promise<Found> => {
+    const [known, groups] = await Promise.all([
       loadUser({ database }, claims.subject),
-      isOpen(claims),
+      findGroups(claims),
     ]);
     // Before the sign-in is put on record: one that has ended is none any more.
-    if (!goesOn) throw sessionRefused('signed-out');
-    if (known?.lastSignInAt && known.lastSignInAt >= claims.authenticatedAt) return known;
+    if (groups === undefined) throw sessionRefused('signed-out');
+    if (known?.lastSignInAt && known.lastSignInAt >= claims.authenticatedAt) {
+      return { user: known, groups };
+    }
     const name = claims.name ?? claims.email ?? claims.phone ?? claims.username;
     await recordSignIn({ database }, { ...claims, name }, origin);
     const stored = await loadUser({ database }, claims.subject);
     if (!stored) throw sessionRefused('user-unknown');
-    return stored;
+    return { user: stored, groups };
   };
 
   return {
@@ -54,9 +61,9 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
       const claims = await tokens.verify(token);
       const endsAtMs = claims.authenticatedAt.getTime() + sessionDurationMinutes * 60_000;
       if (endsAtMs <= clock().getTime()) throw sessionRefused('session-ended');
-      const user = await load(claims, origin);
-      await keepAdminGroup({ database }, user, claims.groups);
-      return toViewer(database, user, claims);
+      const { user, groups } = await load(claims, origin);
+      await keepAdminGroup({ database }, user, groups);
+      return toViewer(database, user, { ...claims, groups });
     },
     async findBySubject(subject, groups) {
       const user = await loadUser({ database }, subject);

@@ -89,7 +89,13 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
   };
   const call = createCaller(
     router({
-      access: createAccessRouter({ database, directory }),
+      access: createAccessRouter({
+        database,
+        directory,
+        clock: () => new Date(),
+        notices: { has: () => false, queue: async () => {} },
+        publicUrl: 'http://localhost',
+      }),
       documents: createDocumentsRouter({
         database,
         clock: () => new Date(),
@@ -115,7 +121,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
     documents: await call.documents.list({}),
     document: await call.documents.get({ name: 'DevicePortal-logs-tail' }),
     version: await call.documents.getVersion({ name: 'DevicePortal-logs-tail', version: null }),
-    users: await call.access.users.list(),
+    users: await call.access.users.list({}),
     apiCalls: await call.apiCalls.list({}),
   };
   return Object.fromEntries(

@@ -42,7 +42,8 @@ const finder = () =>
     database: testDatabase.database,
     tokens: { verify: async () => claims },
     clock: () => now,
-    isSignInOpen: async (originJti) => !revoked.has(originJti),
+    findGroups: async ({ originJti, groups }) =>
+      originJti !== null && revoked.has(originJti) ? undefined : groups,
     sessionDurationMinutes: 720,
   });
 

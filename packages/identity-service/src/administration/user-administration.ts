@@ -1,4 +1,10 @@
-import { revokeAllWithin } from '../store/refresh-token-store.ts';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  listOpenSignIns,
+  revokeAllWithin,
+  revokeOriginWithin,
+  type OpenSignIn,
+} from '../store/refresh-token-store.ts';
 import {
   deleteUserRow,
   findUserByIdentifier,
@@ -20,6 +26,7 @@ import {
 } from './user-input.ts';
 import { addUser, applyChange, changeUser, requireUser } from './write-user.ts';
 
+export type { OpenSignIn } from '../store/refresh-token-store.ts';
 export type { PoolUser } from '../store/user-store.ts';
 
 /**
@@ -41,6 +48,13 @@ export interface UserAdministration {
   deleteUser(sub: string, origin?: ActOrigin): Promise<void>;
   /** Ends every session of the user: refresh tokens, own operations, credentials. Issued tokens pass offline checks until they end. */
   signOutUser(sub: string, origin?: ActOrigin): Promise<void>;
+  /** The sign-ins of a user that go on, newest first. */
+  listSignIns(sub: string): Promise<OpenSignIn[]>;
+  /** Ends one sign-in as `signOutUser` ends all. One that has ended already is `notFound`. */
+  endSignIn(
+    signIn: { readonly sub: string; readonly originJti: string },
+    origin?: ActOrigin,
+  ): Promise<void>;
 }
 
 export function createUserAdministration(context: AdministrationContext): UserAdministration {
@@ -68,7 +82,25 @@ export function createUserAdministration(context: AdministrationContext): UserAd
         const user = await endSessions(context, act, sub);
         await act.write('userSignedOut', { user });
       }),
+    listSignIns: (sub) => listOpenSignIns(pool, sub, new Date(context.clock.now())),
+    endSignIn: (signIn, origin = serverOrigin) => endSignIn(context, signIn, origin),
   };
+}
+
+async function endSignIn(
+  context: AdministrationContext,
+  { sub, originJti }: { readonly sub: string; readonly originJti: string },
+  origin: ActOrigin,
+): Promise<void> {
+  await administer(context, origin, async (act) => {
+    const user = await requireUser(act.client, sub);
+    const open = await listOpenSignIns(act.client, sub, act.now);
+    if (!open.some((signIn) => signIn.originJti === originJti)) {
+      throw new PortalError('notFound', { facts: { session: originJti } });
+    }
+    await revokeOriginWithin(act.client, { sub, originJti }, revocationTimes(context));
+    await act.write('userSignedOut', { user, detail: { session: originJti } });
+  });
 }
 
 async function createUser(

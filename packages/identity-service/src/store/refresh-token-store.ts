@@ -72,6 +72,29 @@ export async function markRotated(db: Queryable, tokenHash: Buffer, now: Date): 
   return answer.rowCount === 1;
 }
 
+/** A sign-in that goes on. */
+export interface OpenSignIn {
+  readonly originJti: string;
+  readonly authTime: Date;
+  readonly expiresAt: Date;
+}
+
+/** The sign-ins of a person that go on, newest first. */
+export async function listOpenSignIns(
+  db: Queryable,
+  sub: string,
+  now: Date,
+): Promise<OpenSignIn[]> {
+  const answer = await db.query<OpenSignIn>(
+    `select origin_jti as "originJti", min(auth_time) as "authTime", max(expires_at) as "expiresAt"
+       from identity.refresh_token
+      where sub = $1 and revoked_at is null and expires_at > $2
+      group by origin_jti order by min(auth_time) desc`,
+    [sub, now],
+  );
+  return answer.rows;
+}
+
 interface RevocationTimes {
   readonly now: Date;
   readonly keepUntil: Date;
@@ -83,16 +106,23 @@ export async function revokeOrigin(
   origin: { readonly originJti: string; readonly sub: string },
   times: RevocationTimes,
 ): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await standAlone(client, origin.sub);
-    await client.query(
-      `with ended as (
-         update identity.refresh_token set revoked_at = $2 where origin_jti = $1 and revoked_at is null)
-       insert into identity.revoked_origin (origin_jti, revoked_at, expires_at) values ($1, $2, $3)
-       on conflict do nothing`,
-      [origin.originJti, times.now, times.keepUntil],
-    );
-  });
+  await inTransaction(pool, (client) => revokeOriginWithin(client, origin, times));
+}
+
+/** The same inside of a transaction that does more. */
+export async function revokeOriginWithin(
+  client: pg.PoolClient,
+  origin: { readonly originJti: string; readonly sub: string },
+  times: RevocationTimes,
+): Promise<void> {
+  await standAlone(client, origin.sub);
+  await client.query(
+    `with ended as (
+       update identity.refresh_token set revoked_at = $2 where origin_jti = $1 and revoked_at is null)
+     insert into identity.revoked_origin (origin_jti, revoked_at, expires_at) values ($1, $2, $3)
+     on conflict do nothing`,
+    [origin.originJti, times.now, times.keepUntil],
+  );
 }
 
 /** Ends every sign-in of a person. */

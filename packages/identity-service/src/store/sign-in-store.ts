@@ -8,6 +8,24 @@ export interface SignIn {
 }
 
 /**
+ * The person's groups of this moment, for a sign-in that goes on: it has a refresh token that is neither revoked nor
+ * past its end, and its user may sign in. Undefined for any other.
+ */
+export async function findGroupsOfOpenSignIn(
+  db: Queryable,
+  originJti: string,
+  now: Date,
+): Promise<readonly string[] | undefined> {
+  const answer = await db.query<{ groups: string[] }>(
+    `select array(select m.group_name from identity.group_membership m where m.sub = u.sub) as groups
+       from identity.refresh_token t join identity.pool_user u on u.sub = t.sub
+      where t.origin_jti = $1 and t.revoked_at is null and t.expires_at > $2 and u.enabled limit 1`,
+    [originJti, now],
+  );
+  return answer.rows[0]?.groups;
+}
+
+/**
  * Of the given sign-ins those that are still in force, with the person's groups of this moment: not signed out, the
  * user there and enabled.
  * @returns groups by `originJti`

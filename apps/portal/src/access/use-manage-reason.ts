@@ -1,0 +1,11 @@
+import { useT } from '../i18n/use-t.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+
+/** Why the viewer cannot change access; undefined where they can. */
+export function useManageReason(): string | undefined {
+  const t = useT();
+  const { may } = useViewer();
+  return may('access:manage')
+    ? undefined
+    : t('shell.needsPermission', { permission: 'access:manage' });
+}

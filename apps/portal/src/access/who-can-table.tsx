@@ -1,0 +1,91 @@
+import Header from '@cloudscape-design/components/header';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type { AbleUser } from '@deviceportal/contract/access';
+import { isPermission } from '@deviceportal/contract/permissions';
+import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { scopeWords } from './permission-words.ts';
+import { roleName } from './role-words.ts';
+
+/** Those who may, each with the roles that grant it and where they reach. */
+export function WhoCanTable({
+  can,
+  device,
+}: {
+  readonly can: string;
+  readonly device: string;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const api = useApi();
+  // A command's name has no colon, a permission always.
+  const isRight = can.includes(':') && isPermission(can);
+  const query = useQuery(
+    api.access.roles.whoCan.queryOptions({
+      permission: isRight ? can : null,
+      command: isRight ? null : can,
+      device: device === '' ? null : device,
+    }),
+  );
+  const columns = useMemo(
+    (): readonly TableColumn<AbleUser>[] => [
+      {
+        id: 'username',
+        header: t('access.column.username'),
+        cell: (user) => <PortalLink href={`/uam/users/${user.id}`}>{user.username}</PortalLink>,
+        rowHeader: true,
+        always: true,
+        width: 260,
+      },
+      { id: 'name', header: t('access.column.name'), cell: ({ name }) => name || '-', width: 200 },
+      {
+        id: 'roles',
+        header: t('access.column.grantedBy'),
+        cell: ({ roles }) =>
+          roles.map((role) => (
+            <div key={role.id}>
+              <PortalLink href={`/uam/roles/${role.id}`}>{roleName(role.name, t)}</PortalLink>
+              {' · '}
+              {scopeWords(role.scope, t, format)}
+            </div>
+          )),
+        width: 360,
+      },
+    ],
+    [t, format],
+  );
+  const users = query.data?.users;
+  return (
+    <DataTable
+      id="who-can"
+      label={t('access.whoCan.tab')}
+      variant="embedded"
+      withoutSettings
+      columns={columns}
+      rows={users}
+      rowKey={({ id }) => id}
+      query={query}
+      empty={{ title: t('access.whoCan.nobody') }}
+      header={
+        <Header
+          variant="h3"
+          {...(users === undefined ? {} : { counter: `(${users.length})` })}
+          {...(query.data === undefined
+            ? {}
+            : {
+                description: t('access.whoCan.enough', {
+                  list: format.list([...query.data.permissions]),
+                }),
+              })}
+        >
+          {t('access.whoCan.people')}
+        </Header>
+      }
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import type { NoticeQueue } from '../messages/notice-queue.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { UserDirectory } from './user-directory.ts';
+
+/** What changes of roles and users work with. */
+export interface AccessDeps {
+  readonly database: Database;
+  readonly directory: UserDirectory;
+  readonly clock: () => Date;
+  /** Carries invitations. */
+  readonly notices: NoticeQueue;
+  readonly publicUrl: string;
+}

@@ -1,0 +1,83 @@
+import { userActRules, type UserAct } from '@deviceportal/contract/access';
+import { PortalError } from '@deviceportal/contract/errors';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
+import type { AccessDeps } from './access-deps.ts';
+import { loadGranter, requireHeldBy, requireSomebodyElse } from './granter.ts';
+import { inAccessTurn } from './in-access-turn.ts';
+import { moveInAdminGroup } from './move-in-admin-group.ts';
+import { requireAnotherAdministrator } from './require-another-administrator.ts';
+import { removeRoles, requireUser, setStatus, type UserWithRoles } from './user-role-store.ts';
+
+type Deps = Pick<AccessDeps, 'database' | 'directory'>;
+
+export interface UserStatusChange {
+  readonly id: string;
+  readonly act: UserAct;
+  readonly reason: string;
+}
+
+/**
+ * Suspends, restores, marks as resigned or archives. From that moment no call is answered, no sign-in is possible, and
+ * every session has ended. Who leaves for good loses their roles: coming back is a decision of its own.
+ * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 for the last administrator, or a
+ *   status from which it does not lead there
+ */
+export function changeUserStatus(
+  { database, directory }: Deps,
+  caller: Caller,
+  { id, act, reason }: UserStatusChange,
+): Promise<void> {
+  return inAccessTurn(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    requireSomebodyElse(granter, id);
+    const user = await requireUser(tx, id);
+    for (const role of user.roles) requireHeldBy(granter, role);
+    const { from, to } = userActRules[act];
+    if (user.status === to) return;
+    if (!from.includes(user.status)) throw impossible(user.status);
+    if (to !== 'Activated') {
+      await requireAnotherAdministrator(tx, granter, { userId: id, roles: user.roles });
+    }
+    await setStatus(tx, id, to);
+    const leaves = to === 'Resigned' || to === 'Archived';
+    if (leaves) await takeRoles(tx, { directory }, { user, caller });
+    await directory.administration?.setEnabled(user.subject, to === 'Activated', caller);
+    await recordAudit(tx, [
+      {
+        type: 'access.user-status-changed',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: {
+          userId: id,
+          username: user.username,
+          from: user.status,
+          to,
+          ...(reason !== '' && { reason }),
+          ...(leaves && { removed: user.roles.map(({ name }) => name) }),
+        },
+      },
+    ]);
+  });
+}
+
+async function takeRoles(
+  tx: Transaction,
+  { directory }: Pick<Deps, 'directory'>,
+  { user, caller }: { readonly user: UserWithRoles; readonly caller: Caller },
+): Promise<void> {
+  await removeRoles(
+    tx,
+    user.id,
+    user.roles.map(({ id }) => id),
+  );
+  await moveInAdminGroup(tx, directory, { user, roles: user.roles, isMember: false, caller });
+}
+
+function impossible(status: string): PortalError {
+  return new PortalError('invalidParameters', {
+    message: `Not possible for somebody who is ${status}.`,
+    issues: [{ path: ['act'], message: `not possible from ${status}` }],
+  });
+}

@@ -1,0 +1,63 @@
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import { permissionsBeyond } from '@deviceportal/contract/covers';
+import { PortalError } from '@deviceportal/contract/errors';
+import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permissions';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
+import type { UserDirectory } from './user-directory.ts';
+import { findRoleGrant, findUserBySubject } from './user-store.ts';
+
+/** Somebody who changes who may do what, with what they hold at this very moment. */
+export interface Granter {
+  readonly userId: string;
+  readonly grants: readonly Grant[];
+  readonly isAdministrator: boolean;
+}
+
+/**
+ * Reads inside of the turn what the caller holds now: another turn may have taken it while this one waited.
+ * @throws PortalError 1000 when they may no longer change access
+ */
+export async function loadGranter(
+  tx: Transaction,
+  directory: UserDirectory,
+  { viewer }: Caller,
+): Promise<Granter> {
+  const user = await findUserBySubject(tx, viewer.subject);
+  const isMember =
+    directory.administration === undefined
+      ? viewer.roles.includes(ADMINISTRATOR)
+      : (await directory.administration.groupsOf(viewer.subject)).includes(ADMIN_GROUP);
+  const byGroup = isMember ? await findRoleGrant(tx, ADMINISTRATOR) : undefined;
+  const grants = [...(byGroup ? [byGroup] : []), ...(user?.grants ?? [])];
+  if (user?.status !== 'Activated' || !holds(grants, 'access:manage')) {
+    throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
+  }
+  const isAdministrator = isMember || user.roles.includes(ADMINISTRATOR);
+  return { userId: user.id, grants, isAdministrator };
+}
+
+/**
+ * Nobody gives, changes or takes what they do not hold themselves, nor beyond where it reaches for them.
+ * @throws PortalError 1000 naming what they lack
+ */
+export function requireHeldBy({ grants }: Granter, wanted: Grant): void {
+  const beyond = permissionsBeyond(grants, wanted);
+  if (beyond.length === 0) return;
+  throw new PortalError('noPermission', {
+    message: 'Nobody can give or take what they do not hold themselves.',
+    facts: { permission: beyond.slice(0, 5).join(', '), reason: 'not-held' },
+  });
+}
+
+/**
+ * Nobody raises themselves, nor locks themselves out by mistake: somebody else does it.
+ * @throws PortalError 1000
+ */
+export function requireSomebodyElse({ userId }: Granter, changed: string): void {
+  if (userId !== changed) return;
+  throw new PortalError('noPermission', {
+    message: 'Nobody changes their own access: ask somebody else who may.',
+    facts: { permission: 'access:manage', reason: 'own-access' },
+  });
+}

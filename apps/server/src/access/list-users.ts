@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { ListUsers, UserPage, UserRow } from '@deviceportal/contract/access';
+import { PortalError } from '@deviceportal/contract/errors';
+import { holds } from '@deviceportal/contract/permissions';
+import { maskEmail, maskName, maskPhone } from '../people/mask-person.ts';
+import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import type { AccessDeps } from './access-deps.ts';
+import {
+  countUsers,
+  selectUser,
+  selectUsers,
+  type StoredUserRow,
+  type UserQuery,
+} from './user-list-store.ts';
+
+type Deps = Pick<AccessDeps, 'database' | 'directory'>;
+
+export async function listUsers(
+  { database, directory }: Deps,
+  viewer: Viewer,
+  { filter, sort, descending, pageSize, cursor }: ListUsers,
+): Promise<UserPage> {
+  // Masked names that can be searched are guessed letter by letter.
+  if (filter.text !== '' && !holds(viewer.grants, 'people:read')) {
+    return { rows: [], nextCursor: null, count: 0 };
+  }
+  const groups = await directory.groupsByUsername();
+  const { group } = filter;
+  const members =
+    group === null ? null : [...groups].flatMap(([name, of]) => (of.includes(group) ? [name] : []));
+  const after = readCursor(cursor, sort);
+  const query = { filter, members, sort, descending, after, limit: pageSize + 1 };
+  const [found, count] = await Promise.all([
+    selectUsers(database.orm, query),
+    countUsers(database.orm, query),
+  ]);
+  const rows = found.slice(0, pageSize);
+  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  return {
+    rows: rows.map(({ user }) => maskFor(viewer, withGroups(user, groups))),
+    nextCursor: last === undefined ? null : encodeCursor([last.sortKey, last.user.id]),
+    count,
+  };
+}
+
+/** @throws PortalError 2003 */
+export async function getUser(
+  { database, directory }: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<UserRow> {
+  const found = await selectUser(database.orm, id);
+  if (found === undefined) throw new PortalError('notFound', { facts: { id } });
+  return maskFor(viewer, withGroups(found, await directory.groupsByUsername()));
+}
+
+function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['after'] {
+  if (cursor === null) return null;
+  const [key = '', id] = decodeCursor(cursor, 2);
+  const isKey = sort === 'username' || key === '-infinity' || !Number.isNaN(Date.parse(key));
+  const parsed = z.uuid().safeParse(id);
+  if (isKey && parsed.success) return { key, id: parsed.data };
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
+  });
+}
+
+function withGroups(user: StoredUserRow, groups: ReadonlyMap<string, readonly string[]>): UserRow {
+  return { ...user, groups: groups.get(user.username) ?? [] };
+}
+
+/** Users are people: without `people:read` others than oneself are masked. */
+function maskFor(viewer: Viewer, user: UserRow): UserRow {
+  if (user.id === viewer.userId || holds(viewer.grants, 'people:read')) return user;
+  return {
+    ...user,
+    username: maskName(user.username),
+    name: maskName(user.name),
+    email: maskEmail(user.email),
+    phone: maskPhone(user.phone),
+    note: '',
+  };
+}

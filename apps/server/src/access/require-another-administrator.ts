@@ -1,0 +1,22 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Granter } from './granter.ts';
+import { hasAdministrator, type HeldRole } from './user-role-store.ts';
+
+/**
+ * Before somebody loses roles, or their status: somebody else must be left who holds everything.
+ * @throws PortalError 2004
+ */
+export async function requireAnotherAdministrator(
+  tx: Transaction,
+  granter: Granter,
+  loses: { readonly userId: string; readonly roles: readonly HeldRole[] },
+): Promise<void> {
+  if (!loses.roles.some(({ name }) => name === ADMINISTRATOR)) return;
+  if (granter.isAdministrator || (await hasAdministrator(tx, loses.userId))) return;
+  throw new PortalError('invalidParameters', {
+    message: 'This is the last administrator. Make somebody else one first.',
+    issues: [{ path: ['id'], message: 'is the last administrator' }],
+  });
+}

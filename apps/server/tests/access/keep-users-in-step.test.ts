@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
+import { keepUsersInStep } from '../../src/access/keep-users-in-step.ts';
+import type { DirectoryAdministration, DirectoryEntry } from '../../src/access/user-directory.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await ensureBuiltinRoles(db);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const entry = (username: string, enabled = true): DirectoryEntry => ({
+  subject: `sub-${username}`,
+  username,
+  email: null,
+  phone: null,
+  name: username,
+  enabled,
+});
+
+async function follow(users: readonly DirectoryEntry[], administrators: readonly string[]) {
+  const administration = {
+    listUsers: async (after: string | undefined) => (after === undefined ? users : []),
+    isEnabled: async (subject: string) =>
+      users.some((user) => user.subject === subject && user.enabled),
+  } as unknown as DirectoryAdministration;
+  await keepUsersInStep({
+    database: db.database,
+    directory: {
+      administration,
+      ensureUser: () => Promise.reject(new Error('unused')),
+      groupsByUsername: async () => new Map(administrators.map((name) => [name, [ADMIN_GROUP]])),
+    },
+  });
+}
+
+async function onRecord(): Promise<Record<string, unknown>> {
+  const { rows } = await db.database.orm.execute<{ username: string; facts: string }>(sql`
+    select u.username, u.status || coalesce(' ' || r.name, '') as facts from portal_user u
+    left join user_role ur on ur.user_id = u.id left join role r on r.id = ur.role_id`);
+  return Object.fromEntries(rows.map(({ username, facts }) => [username, facts]));
+}
+
+test('[access-40] what was changed at the user pool itself is on record here', async () => {
+  await follow([entry('ana'), entry('ben', false)], ['ana']);
+  expect(await onRecord()).toEqual({ ana: 'Activated Administrator', ben: 'Suspended' });
+  await follow([entry('ana'), entry('ben')], ['ben']);
+  expect(await onRecord()).toEqual({ ana: 'Activated', ben: 'Activated Administrator' });
+});
+
+test('[access-41] a group that was emptied by mistake leaves the administrators what they are', async () => {
+  await follow([entry('ana'), entry('ben')], []);
+  expect(await onRecord()).toMatchObject({ ben: 'Activated Administrator' });
+});
+
+test('[access-42] who has resigned stays so, whatever the pool allows', async () => {
+  await db.database.orm.execute(
+    sql`update portal_user set status = 'Resigned' where username = 'ana'`,
+  );
+  await follow([entry('ana'), entry('ben')], ['ben']);
+  expect(await onRecord()).toMatchObject({ ana: 'Resigned' });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GrantPreview, RoleRow, WhoCanAnswer } from '@deviceportal/contract/access';
+import { AccessDesk } from '../support/access-desk.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+let portal: TestServer;
+let admin: AccessDesk;
+
+beforeAll(async () => {
+  portal = await startTestServer();
+  admin = await AccessDesk.open(portal, 'admin');
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+/** A signed-in person with a role of their own that may change access, within its limits. */
+async function manager(
+  name: string,
+  permissions: readonly string[],
+  scope: object = {},
+): Promise<AccessDesk> {
+  await admin.createRole(name, ['access:read', 'access:manage', ...permissions], scope);
+  await admin.invite(`${name}@example.com`, name);
+  return AccessDesk.open(portal, `${name}@example.com`);
+}
+
+const editOf = (role: RoleRow, over: object = {}): object => ({
+  id: role.id,
+  name: role.name,
+  description: role.description,
+  permissions: role.permissions,
+  scope: role.scope,
+  basedOn: role.updatedAt,
+  ...over,
+});
+
+describe('roles', () => {
+  test('[access-1] a role is made, changed and deleted, and the trail says by whom and how', async () => {
+    const made = await admin.createRole('Night shift', ['devices:read', 'commands:run:@reads'], {
+      countries: ['DE'],
+    });
+    const permissions = ['devices:read', 'people:read'];
+    const edited = await admin.done<RoleRow>('access.roles.edit', editOf(made, { permissions }));
+    expect(edited).toMatchObject({ permissions, scope: { countries: ['DE'] }, builtin: false });
+    await admin.done('access.roles.delete', { id: made.id });
+    expect((await admin.ask('access.roles.get', { id: made.id })).code).toBe(2003);
+    const trail = await admin.trail('access.role-edited', 'access.role-deleted');
+    expect(trail.map(({ type }) => type)).toEqual(['access.role-deleted', 'access.role-edited']);
+    expect(trail[1]?.data).toMatchObject({
+      added: ['people:read'],
+      removed: ['commands:run:@reads'],
+    });
+  });
+
+  test('[access-2] a name that is taken is 7000 and says by which role, whatever its case', async () => {
+    const { id } = await admin.createRole('Taken', ['devices:read']);
+    const again = { name: 'TAKEN', permissions: ['devices:read'], scope: {} };
+    const answer = await admin.order('access.roles.create', again);
+    expect(answer.code).toBe(7000);
+    expect(JSON.stringify(answer.body)).toContain(id);
+  });
+
+  test('[access-3] roles that come with the product stay as they are', async () => {
+    const viewer = await admin.role('Viewer');
+    const edit = editOf(viewer, { permissions: ['devices:read'] });
+    expect((await admin.order('access.roles.edit', edit)).code).toBe(2004);
+    expect((await admin.order('access.roles.delete', { id: viewer.id })).code).toBe(2004);
+  });
+
+  test('[access-4] a change that another has made meanwhile is not written over', async () => {
+    const seen = await admin.createRole('Contested', ['devices:read']);
+    const first = editOf(seen, { description: 'first' });
+    await admin.done('access.roles.edit', first);
+    const second = await admin.order('access.roles.edit', editOf(seen, { description: 'second' }));
+    expect(second.code).toBe(2004);
+    expect((await admin.role('Contested')).description).toBe('first');
+  });
+
+  test('[access-5] nobody gives what they do not hold, nor beyond where they hold it', async () => {
+    const limited = await manager('limited', ['devices:read'], { countries: ['DE', 'FR'] });
+    const create = async (permissions: readonly string[], scope: object) =>
+      (await limited.order('access.roles.create', { name: 'Given', permissions, scope })).code;
+    expect(await create(['people:read'], { countries: ['DE'] })).toBe(1000);
+    expect(await create(['devices:read'], {})).toBe(1000);
+    expect(await create(['devices:read'], { countries: ['DE', 'PL'] })).toBe(1000);
+    expect(await create(['devices:read'], { countries: ['DE'], models: ['X1'] })).toBeUndefined();
+    const administrator = await limited.role('Administrator');
+    const sam = (await admin.user('support')).id;
+    const raise = { id: sam, add: [administrator.id] };
+    expect((await limited.order('access.users.changeRoles', raise)).code).toBe(1000);
+  });
+
+  test('[access-6] nobody raises themselves, nor takes the right to change access from themselves', async () => {
+    const alone = await manager('alone', ['devices:read']);
+    const { userId } = await alone.session();
+    const own = await alone.role('alone');
+    const add = [(await alone.role('Viewer')).id];
+    expect((await alone.order('access.users.changeRoles', { id: userId, add })).code).toBe(1000);
+    const raised = editOf(own, { permissions: [...own.permissions, 'api-calls:read'] });
+    expect((await alone.order('access.roles.edit', raised)).code).toBe(1000);
+    const lowered = editOf(own, { permissions: ['access:read', 'devices:read'] });
+    expect((await alone.order('access.roles.edit', lowered)).code).toBe(1000);
+    expect((await alone.order('access.roles.delete', { id: own.id })).code).toBe(1000);
+    const suspend = { id: userId, act: 'suspend' };
+    expect((await alone.order('access.users.changeStatus', suspend)).code).toBe(1000);
+  });
+
+  test('[access-7] a preview says what would be seen and run, before anybody gets it', async () => {
+    const preview = await admin.read<GrantPreview>('access.roles.preview', {
+      permissions: ['devices:read', 'commands:run:@reads', 'commands:run:storage/clean'],
+      scope: {},
+    });
+    expect(preview.devices).toEqual({ count: 0, exact: true });
+    const allowed = preview.commands.flatMap((each) => (each.allowed ? [each.command] : []));
+    expect(allowed).toEqual(expect.arrayContaining(['logs/tail', 'storage/clean']));
+    expect(allowed).not.toContain('restart/device');
+  });
+
+  test('[access-8] who can run a command: those whose roles grant it, and which', async () => {
+    const answer = await admin.read<WhoCanAnswer>('access.roles.whoCan', {
+      command: 'restart/device',
+    });
+    const found = answer.users.map(({ username, roles }) => [username, roles.map((r) => r.name)]);
+    expect(found).toContainEqual(['operator@deviceportal.local', ['Operator']]);
+    expect(JSON.stringify(found)).not.toContain('support@');
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserPage, UserSession } from '@deviceportal/contract/access';
+import { AccessDesk } from '../support/access-desk.ts';
+import { signIn } from '../support/portal-api.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+let portal: TestServer;
+let admin: AccessDesk;
+let number = 0;
+let address: string;
+
+beforeAll(async () => {
+  portal = await startTestServer();
+  admin = await AccessDesk.open(portal, 'admin');
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+beforeEach(() => {
+  number += 1;
+  address = `person-${number}@example.com`;
+});
+
+describe('people who may sign in', () => {
+  test('[access-20] who is invited is told, signs in, and may do exactly what was given', async () => {
+    const invited = await admin.invite(address, 'Viewer');
+    expect(invited).toMatchObject({ username: address, roles: ['Viewer'], lastSignInAt: null });
+    const letters = await fetch(`${portal.url}/outbox/messages?to=${address}`);
+    expect(JSON.stringify(await letters.json())).toContain(address);
+    const session = await (await AccessDesk.open(portal, address)).session();
+    expect(session.roles).toEqual(['Viewer']);
+    expect((await admin.user(address)).lastSignInAt).not.toBeNull();
+  });
+
+  test('[access-21] an identifier that somebody has is 7001 and says who', async () => {
+    const { id } = await admin.invite(address, 'Viewer');
+    const again = await admin.order('access.users.invite', {
+      identifier: address.toUpperCase(),
+      roleIds: [],
+    });
+    expect(again.code).toBe(7001);
+    expect(JSON.stringify(again.body)).toContain(id);
+  });
+
+  test('[access-22] a user name needs an address for the codes, and says so at its field', async () => {
+    const named = { identifier: `nadia${number}`, roleIds: [] };
+    const refused = await admin.order('access.users.invite', named);
+    expect(refused.issues).toMatchObject([{ path: ['contact'] }]);
+    await admin.done('access.users.invite', { ...named, contact: '+48 123 456 789' });
+    expect(await admin.user(named.identifier)).toMatchObject({ phone: '+48123456789' });
+  });
+
+  test('[access-23] who is suspended is refused by the next call and cannot sign in, until restored', async () => {
+    const { id } = await admin.invite(address, 'Viewer');
+    const person = await AccessDesk.open(portal, address);
+    await person.session();
+    await admin.done('access.users.changeStatus', { id, act: 'suspend', reason: 'lost phone' });
+    expect((await person.ask('session.get')).code).toBe(2001);
+    await expect(signIn(portal.url, address)).rejects.toThrow(/User is disabled|NotAuthorized/);
+    await admin.done('access.users.changeStatus', { id, act: 'restore' });
+    expect((await (await AccessDesk.open(portal, address)).session()).roles).toEqual(['Viewer']);
+    const trail = await admin.trail('access.user-status-changed');
+    expect(trail[1]?.data).toMatchObject({ to: 'Suspended', reason: 'lost phone' });
+  });
+
+  test('[access-24] who leaves loses every role; coming back is a decision of its own', async () => {
+    const { id } = await admin.invite(address, 'Viewer');
+    await admin.done('access.users.changeStatus', { id, act: 'resign' });
+    await admin.done('access.users.changeStatus', { id, act: 'archive' });
+    expect(await admin.user(address)).toMatchObject({ status: 'Archived', roles: [] });
+    const suspend = { id, act: 'suspend' };
+    expect((await admin.order('access.users.changeStatus', suspend)).code).toBe(2004);
+  });
+
+  test('[access-25] an administrator is one everywhere, and none at all after the role is taken', async () => {
+    const { id } = await admin.invite(address, 'Administrator');
+    expect((await admin.user(address)).groups).toEqual(['DevicePortal_Admin']);
+    const person = await AccessDesk.open(portal, address);
+    expect((await person.ask('access.users.list', {})).status).toBe(200);
+    const remove = [(await admin.role('Administrator')).id];
+    await admin.done('access.users.changeRoles', { id, remove });
+    // With a token that still names the group.
+    expect((await person.ask('access.users.list', {})).code).toBe(1000);
+  });
+
+  test('[access-26] sessions are listed with where they came from, and end one by one or all', async () => {
+    const { id } = await admin.invite(address, 'Viewer');
+    const people: AccessDesk[] = [];
+    for (let each = 0; each < 3; each += 1) {
+      const person = await AccessDesk.open(portal, address);
+      await person.session();
+      people.push(person);
+    }
+    const sessions = await admin.read<UserSession[]>('access.users.sessions', { id });
+    expect(sessions).toHaveLength(3);
+    expect(sessions[0]?.address).toMatch(/127\.0\.0\.1|::1/);
+    await admin.done('access.users.endSession', { id, sessionId: sessions[0]?.id });
+    const answers = async () => {
+      const codes = await Promise.all(
+        people.map(async (each) => (await each.ask('session.get')).code),
+      );
+      return codes.filter((code) => code === 2001).length;
+    };
+    expect(await answers()).toBe(1);
+    await admin.done('access.users.endAllSessions', { id });
+    expect(await answers()).toBe(3);
+  });
+
+  test('[access-27] of two administrators who remove each other at once, one remains', async () => {
+    const second = await admin.invite(address, 'Administrator');
+    const other = await AccessDesk.open(portal, address);
+    const first = await admin.session();
+    const remove = [(await admin.role('Administrator')).id];
+    const answers = await Promise.all([
+      admin.order('access.users.changeRoles', { id: second.id, remove }),
+      other.order('access.users.changeRoles', { id: first.userId, remove }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+    const left = answers[0]?.status === 200 ? admin : other;
+    const page = await left.read<UserPage>('access.users.list', {
+      filter: { roles: ['Administrator'] },
+    });
+    expect(page.rows).toHaveLength(1);
+    admin = left;
+  });
+
+  test('[access-28] pages go on where they ended, whatever they are sorted by', async () => {
+    await admin.invite(address, 'Viewer');
+    for (const sort of ['username', 'lastSignIn', 'created']) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: UserPage = await admin.read('access.users.list', {
+          sort,
+          descending: true,
+          pageSize: 2,
+          cursor,
+        });
+        seen.push(...page.rows.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      const all = await admin.read<UserPage>('access.users.list', { sort, pageSize: 100 });
+      expect(seen.toReversed()).toEqual(all.rows.map(({ id }) => id));
+      expect(all.count).toBe(seen.length);
+    }
+    const away = { filter: { awayDays: 90 }, pageSize: 100 };
+    const { rows } = await admin.read<UserPage>('access.users.list', away);
+    expect(rows.map(({ username }) => username)).toContain(address);
+    expect(rows.every(({ lastSignInAt }) => lastSignInAt === null)).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { askForCode, codeField, readCode } from '../support/sign-in.ts';
+import { openStage } from '../support/stage.ts';
+import { choose, heading } from '../support/words.ts';
+
+const stage = openStage();
+
+test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and is thrown out when suspended', async () => {
+  const suffix = Date.now().toString(36);
+  const role = `Night shift ${suffix}`;
+  const address = `nina-${suffix}@example.com`;
+
+  const page = await stage.open('admin', '/uam/roles?create=true');
+  await page.getByLabel('Name', { exact: true }).fill(role);
+  await page.getByRole('checkbox', { name: /See devices and their state/ }).check();
+  await page.getByText(/^Home · Devices$/).waitFor();
+  await page.getByRole('button', { name: 'Create role' }).click();
+  await heading(page, role).waitFor();
+
+  await page.goto('/uam/users');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByLabel('Signs in as').fill(address);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /No roles/ })
+    .click();
+  await page.getByRole('option', { name: new RegExp(role) }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await heading(page, address).waitFor();
+
+  const invited = await stage.openStranger('/signin?next=%2Fdevices');
+  stage.expectTrouble(invited, /401|403|WebSocket/);
+  const askedAt = await askForCode(invited, address);
+  await codeField(invited).fill(await readCode(address, askedAt));
+  await heading(invited, 'Devices').waitFor();
+  await invited.locator('main table tbody a[href^="/devices/"]').first().waitFor();
+  for (const area of ['Documents', 'Users', 'Audit trail'])
+    expect(await invited.getByRole('link', { name: area, exact: true }).count()).toBe(0);
+
+  await choose(page, 'Manage', 'Suspend');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await page.getByText(`${address} is suspended.`).waitFor();
+  await invited.goto('/devices');
+  await invited.locator('input[autocomplete="username"]').waitFor();
+});
