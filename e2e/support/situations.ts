@@ -122,9 +122,14 @@ export const situations: readonly Situation[] = [
   },
   loaded('/reports/user-report', shows('main h2')),
   {
+    name: 'user report asked for',
+    path: (fleet) => `/reports/user-report?person=${fleet.owned.owner.id}`,
+    reach: shows('main button[type="submit"]:enabled, main [class*="variant-primary"]:enabled'),
+  },
+  {
     name: 'user report of a person',
     path: (fleet) => `/reports/user-report?person=${fleet.owned.owner.id}`,
-    reach: shows('main table tbody td'),
+    reach: press('main [class*="variant-primary"]:enabled', 'main .dp-report-table td'),
   },
   loaded('/audit-trail/device'),
   loaded('/api-calls'),

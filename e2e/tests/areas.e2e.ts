@@ -1,14 +1,8 @@
-import { beforeAll, describe, test } from 'vitest';
-import { readFleet, type Fleet } from '../support/fleet.ts';
-import { PortalClient } from '../support/portal-client.ts';
+import { describe, test } from 'vitest';
 import { openStage } from '../support/stage.ts';
 import { bodyRows, heading } from '../support/words.ts';
 
 const stage = openStage();
-let fleet: Fleet;
-beforeAll(async () => {
-  fleet = await readFleet(await PortalClient.signIn('admin'));
-});
 
 describe('the other areas', () => {
   test('[e2e-versions-1] a component leads to its versions and those to the devices that have one', async () => {
@@ -38,12 +32,5 @@ describe('the other areas', () => {
     await bodyRows(page).first().waitFor();
     await page.goto('/api-calls');
     await page.getByText('devices.list').first().waitFor();
-  });
-
-  test('[e2e-report-1] a report on a person names their devices', async () => {
-    const { owner, serialNumber } = fleet.owned;
-    const page = await stage.open('admin', `/reports/user-report?person=${owner.id}`);
-    await heading(page, /User report|Report/).waitFor();
-    await page.getByRole('main').getByText(serialNumber).first().waitFor();
   });
 });

@@ -19,6 +19,7 @@ import { createNotificationsRouter } from './notifications/notifications-router.
 import { createPackagesRouter } from './packages/packages-router.ts';
 import { createPeopleRouter } from './people/people-router.ts';
 import { router } from './platform/api.ts';
+import type { ReportsDeps } from './reports/reports-deps.ts';
 import { createReportsRouter } from './reports/reports-router.ts';
 import { createFindingsRouter } from './findings/findings-router.ts';
 import type { SearchDeps } from './search/find-anything.ts';
@@ -36,6 +37,7 @@ export interface AppRouterDependencies
     AuditTrailDeps,
     CommandsDeps,
     DevicesDependencies,
+    ReportsDeps,
     TrialDeps,
     SessionDependencies,
     UploadDeps {

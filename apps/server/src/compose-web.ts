@@ -15,6 +15,8 @@ import { createCaseBinder } from './cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import { composeSearch } from './compose-search.ts';
+import type { ReportParts } from './compose-reports.ts';
+import { addUserReportRoutes, signUserReportUrl } from './reports/user-report-routes.ts';
 import type { Viewer } from './platform/viewer.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { Composition } from './composition.ts';
@@ -34,7 +36,11 @@ const agentDir = join(import.meta.dirname, '../../agent');
 export function composeWeb(
   composition: Composition,
   parts: IdentityParts &
-    SharedSecrets & { readonly viewers: ViewerFinder; readonly airBlast: AirBlastDeps },
+    SharedSecrets & {
+      readonly viewers: ViewerFinder;
+      readonly airBlast: AirBlastDeps;
+      readonly reports: ReportParts;
+    },
 ): void {
   const { platform, resources, clock } = composition;
   const { config, database, changes, publicUrl, http, logger } = platform;
@@ -50,7 +56,9 @@ export function composeWeb(
   const appRouter = createAppRouter({
     ...parts.airBlast,
     ...devices,
+    ...parts.reports,
     vault,
+    signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
     runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
     directory,
     notices: parts.notices,
@@ -90,4 +98,5 @@ export function composeWeb(
   addResultsRoutes(http, { database, vault, links });
   addReportRoutes(http, { database, links });
   addExportRoutes(http, { links, exportsDir });
+  addUserReportRoutes(http, { links, userReportsDir: parts.reports.userReportsDir });
 }

@@ -21,6 +21,7 @@ import type { RetentionConfig } from './platform/config/config.ts';
 import { defineJob } from './platform/jobs/job.ts';
 import { deleteOldFiles } from './platform/delete-old-files.ts';
 import { createAnnouncer } from './notifications/announce-notifications.ts';
+import { userReportsDirOf } from './reports/user-reports-dir-of.ts';
 import { sendNotices } from './notifications/send-notices.ts';
 import { repeat } from './platform/repeat.ts';
 import { deleteOrphanedSoftware } from './versions/delete-orphaned-software.ts';
@@ -144,6 +145,7 @@ export function composeWorker(
     const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
     await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
     const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
+    await deleteOldFiles(userReportsDirOf(config), before(exportDays));
     if (exportFiles > 0) logger.info({ exportFiles }, 'files of old exports were deleted');
     const orphans =
       (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
@@ -189,6 +191,7 @@ function retentions(config: RetentionConfig): Retention[] {
       table: 'notification',
       ended: sql`at < now() - interval '90 days' or read_at < now() - interval '30 days'`,
     },
+    { table: 'report', ended: sql`expires_at < now()` },
     { table: 'device_wait', ended: sql`created_at < now() - interval '90 days'` },
     { table: 'shown_target', ended: sql`shown_at < now() - interval '2 days'` },
     { table: 'claim', ended: sql`expires_at < now() - interval '30 days'` },

@@ -9,6 +9,7 @@ import {
 } from './compose-gateway.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
+import { composeReports } from './compose-reports.ts';
 import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
 import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
@@ -102,8 +103,9 @@ async function composeParts(
     viewers,
     dispatcher: served?.dispatcher,
   });
+  const reports = composeReports(composition, { ...identity, ...secrets });
   if (roles.has('web')) {
-    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast });
+    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast, reports });
     composeLiveChannel(composition, { ...identity, ...secrets, broker });
   }
   if (roles.has('worker')) {

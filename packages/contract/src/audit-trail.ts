@@ -110,6 +110,12 @@ export const auditTypes = [
   'case.note-added',
   'case.closed',
   'case.reopened',
+  'report.opened',
+  'report.downloaded',
+  'report.shared',
+  'report.share-renewed',
+  'report.share-ended',
+  'report.share-opened',
 ] as const;
 export type AuditType = (typeof auditTypes)[number] | `device-event.${string}`;
 

@@ -103,6 +103,13 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'device-back':
       return { title: `${text('device')} is back`, body: 'It is connected again' };
+    case 'report-ready':
+      return {
+        title: 'A user report is ready',
+        body: `${count('devices')} devices, ${count('findings')} findings`,
+      };
+    case 'report-failed':
+      return { title: 'A user report could not be made', body: 'Open it to try again' };
   }
 }
 
@@ -152,6 +159,13 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'device-back':
       return { title: `${text('device')} 已恢复连接`, body: '设备已重新连接' };
+    case 'report-ready':
+      return {
+        title: '用户报告已就绪',
+        body: `${count('devices')} 台设备，${count('findings')} 项发现`,
+      };
+    case 'report-failed':
+      return { title: '用户报告未能生成', body: '打开后可重试' };
   }
 }
 
@@ -186,5 +200,8 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
       return `/documents/${of('document')}?v=${of('version')}`;
     case 'device-back':
       return `/devices/${of('deviceId')}`;
+    case 'report-ready':
+    case 'report-failed':
+      return `/reports/user-report?report=${of('reportId')}`;
   }
 }

@@ -22,6 +22,9 @@ export const notificationKinds = [
   'document-reviewed',
   /** A device that I asked about is back. */
   'device-back',
+  /** A report that I asked for can be read. */
+  'report-ready',
+  'report-failed',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

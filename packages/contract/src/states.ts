@@ -191,6 +191,14 @@ export const caseOutcome = {
   'handed-on': state('info', 'Handed on', '已转交', true),
 } as const;
 export type CaseOutcome = keyof typeof caseOutcome;
+export const reportState = {
+  queued: state('pending', 'Queued', '排队中'),
+  running: state('in-progress', 'Being made', '正在生成'),
+  ready: state('success', 'Ready', '已就绪', true),
+  failed: state('error', 'Failed', '失败', true),
+  cancelled: state('stopped', 'Cancelled', '已取消', true),
+} as const;
+export type ReportState = keyof typeof reportState;
 
 /** Whether the state of an invocation or a run can still change by itself. */
 export function isFinal(value: InvocationState | RunState): boolean {

@@ -1,12 +1,11 @@
 import { timeRangeField } from '../shell/list-search.ts';
-import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
+import { searchSchema, textField } from '../shell/search-schema.ts';
 
-/** `user` is the older name of `person`; both are a person's id. */
+/** `user` is the older name of `person`; both are a person's id. `report` shows one that was asked for. */
 export const userReportSearch = searchSchema({
   person: textField(64),
   user: textField(64),
+  report: textField(64),
   t: timeRangeField,
-  /** A number, because the router reads `print=1` as one. */
-  print: choiceField(0, 1),
 });
-export const userReportDefaults = { person: '', user: '', t: '', print: 0 } as const;
+export const userReportDefaults = { person: '', user: '', report: '', t: '' } as const;

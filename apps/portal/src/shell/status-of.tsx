@@ -8,6 +8,7 @@ import {
   documentState,
   instanceState,
   invocationState,
+  reportState,
   runState,
   scheduleState,
   softwareVersionState,
@@ -35,6 +36,7 @@ export const stateTables = {
   user: userStatus,
   airBlast: airBlastState,
   airBlastStep: airBlastStepState,
+  report: reportState,
 } as const;
 export type StateKind = keyof typeof stateTables;
 

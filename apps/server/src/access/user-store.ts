@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { UserStatus } from '@deviceportal/contract/states';
 import type { Executor } from '../platform/database/database.ts';
+import { isoOrNull } from '../platform/moment-cursor.ts';
 
 export interface StoredUser {
   readonly id: string;
@@ -164,4 +165,28 @@ export async function findNameAndPreferences(
     sql`select username, preferences from portal_user where subject = ${subject}`,
   );
   return rows[0] as unknown as Pick<StoredUser, 'username' | 'preferences'> | undefined;
+}
+
+/** The user that a person on record also is. */
+export async function findUserOfPerson(
+  executor: Executor,
+  personId: string,
+): Promise<
+  | {
+      readonly userId: string;
+      readonly status: UserStatus;
+      readonly roles: readonly string[];
+      readonly lastSignInAt: string | null;
+    }
+  | undefined
+> {
+  const { rows } = await executor.execute(sql`
+    select u.id as "userId", u.status, u.last_sign_in_at as "lastSignInAt",
+      coalesce((select jsonb_agg(r.name order by r.name) from user_role ur join role r on r.id = ur.role_id
+        where ur.user_id = u.id), '[]') as roles
+    from person p join portal_user u on u.id = p.user_id where p.id = ${personId}`);
+  const row = rows[0] as
+    | { userId: string; status: UserStatus; roles: string[]; lastSignInAt: string | Date | null }
+    | undefined;
+  return row && { ...row, lastSignInAt: isoOrNull(row.lastSignInAt) };
 }

@@ -13,7 +13,7 @@ import { placeFor, type PlaceRecord } from './place-for.ts';
 export async function trackDevice(
   deps: { readonly database: Database },
   caller: Caller,
-  input: { readonly deviceId: string; readonly limit: number },
+  input: { readonly deviceId: string; readonly limit: number; readonly rounded?: boolean },
 ): Promise<readonly DevicePlace[]> {
   const { viewer } = caller;
   const id = await findDevice(deps.database.orm, viewer, {
@@ -21,7 +21,7 @@ export async function trackDevice(
     permissions: ['locations:read'],
   });
   return inTransaction(deps.database, async (tx) => {
-    const precise = await maySeePrecisely(tx, caller, id);
+    const precise = input.rounded !== true && (await maySeePrecisely(tx, caller, id));
     const found = await tx.execute<PlaceRecord & Record<string, unknown>>(sql`
       select at, latitude, longitude, accuracy_meters as "accuracyMeters", source, country
       from geolocation where device_id = ${id} order by at desc, id desc limit ${input.limit}`);

@@ -1,11 +1,44 @@
-import { userReportInput, type UserReport } from '@deviceportal/contract/reports';
+import type { Page } from '@deviceportal/contract/pages';
+import {
+  listReportsInput,
+  reportFileInput,
+  reportReferenceInput,
+  requestReportInput,
+  type ReportRow,
+} from '@deviceportal/contract/reports';
+import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { permitted, router } from '../platform/api.ts';
-import { makeUserReport, type ReportsDependencies } from './make-user-report.ts';
+import { cancelReport } from './cancel-report.ts';
+import { getReport, openReport } from './get-report.ts';
+import { linkReportFile } from './link-report-file.ts';
+import { listReports } from './list-reports.ts';
+import type { ReportsDeps } from './reports-deps.ts';
+import { requestUserReport } from './request-user-report.ts';
 
-export function createReportsRouter(deps: ReportsDependencies) {
+export function createReportsRouter(deps: ReportsDeps) {
   return router({
-    userReport: permitted('reports:create')
-      .input(userReportInput)
-      .query(({ ctx, input }): Promise<UserReport> => makeUserReport(deps, ctx, input)),
+    list: permitted('reports:create')
+      .input(listReportsInput)
+      .query(({ ctx, input }): Promise<Page<ReportRow>> => listReports(deps, ctx.viewer, input)),
+    get: permitted('reports:create')
+      .input(reportReferenceInput)
+      .query(({ ctx, input }): Promise<ReportRow> => getReport(deps, ctx.viewer, input.id)),
+    request: permitted('reports:create')
+      .input(requestReportInput)
+      .mutation(({ ctx, input: { range, ...input } }): Promise<{ readonly reportId: string }> =>
+        requestUserReport(deps, ctx.viewer, { ...input, ...range, origin: ctx }),
+      ),
+    cancel: permitted('reports:create')
+      .input(reportReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => cancelReport(deps, ctx.viewer, input.id)),
+    /** What a screen shows of a finished report; looking at somebody else's is recorded. */
+    open: permitted('reports:create')
+      .input(reportReferenceInput)
+      .query(({ ctx, input }): Promise<UserReportDocument> => openReport(deps, ctx, input.id)),
+    linkFile: permitted('reports:create')
+      .input(reportFileInput)
+      .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>
+        linkReportFile(deps, ctx, input),
+      ),
   });
 }

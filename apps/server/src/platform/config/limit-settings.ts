@@ -79,7 +79,7 @@ export const limitSettings = {
   invocationOutputDays: days('INVOCATION_OUTPUT', 'Output of invocations.', 180),
   exportDays: days(
     'EXPORTS',
-    'Files of audit exports. What was exported, by whom, and its SHA-256 stay in the audit trail.',
+    'Files of audit exports and reports. What they were, for whom, and their SHA-256 stay in the audit trail.',
     30,
   ),
 };

@@ -1,0 +1,126 @@
+import Box from '@cloudscape-design/components/box';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
+import type {
+  ReportBlock,
+  ReportCell,
+  ReportListItem,
+  ReportReference,
+  ReportTable,
+} from '@deviceportal/contract/report-blocks';
+import { KeyValue } from '../shell/key-value.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { referenceHref } from './report-href.ts';
+import { ReportMapView } from './report-map-view.tsx';
+import { ReportStripsView } from './report-strips-view.tsx';
+
+interface BlockProps<Block> {
+  readonly block: Block;
+  readonly withLinks: boolean;
+}
+
+export function ReportBlockView({ block, withLinks }: BlockProps<ReportBlock>): ReactNode {
+  switch (block.kind) {
+    case 'text':
+      return <Box color="text-body-secondary">{block.text}</Box>;
+    case 'facts':
+      return <KeyValue columns={4} items={block.facts} />;
+    case 'list':
+      return <ListView items={block.items} withLinks={withLinks} />;
+    case 'table':
+      return <TableView block={block} withLinks={withLinks} />;
+    case 'output':
+      return (
+        <figure className="dp-report-output">
+          <figcaption>{block.title}</figcaption>
+          <pre>{block.text}</pre>
+        </figure>
+      );
+    case 'strips':
+      return <ReportStripsView block={block} />;
+    case 'map':
+      return <ReportMapView block={block} />;
+  }
+}
+
+function ListView({
+  items,
+  withLinks,
+}: {
+  readonly items: readonly ReportListItem[];
+  readonly withLinks: boolean;
+}): ReactNode {
+  return (
+    <ul className="dp-report-list">
+      {items.map((item) => (
+        <li key={item.text}>
+          {item.tone === 'neutral' ? null : (
+            <StatusIndicator type={item.tone}>{item.toneWord}</StatusIndicator>
+          )}
+          <span>
+            <Referring reference={item.reference} withLinks={withLinks}>
+              {item.text}
+            </Referring>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A plain table: it is read, not worked with, and has up to three hundred rows. */
+function TableView({ block, withLinks }: BlockProps<ReportTable>): ReactNode {
+  return (
+    // Whoever has no mouse scrolls a wide table by keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="dp-report-table" tabIndex={0} role="region" aria-label={block.label}>
+      <table>
+        <thead>
+          <tr>
+            {block.headers.map((header) => (
+              <th key={header} scope="col">
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((cells, row) => (
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={row}>
+              {cells.map((cell, column) => (
+                <td key={block.headers[column]}>
+                  <CellView cell={cell} withLinks={withLinks} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function CellView({
+  cell,
+  withLinks,
+}: {
+  readonly cell: ReportCell;
+  readonly withLinks: boolean;
+}): ReactNode {
+  return (
+    <Referring reference={cell.reference} withLinks={withLinks}>
+      {cell.text}
+    </Referring>
+  );
+}
+
+function Referring(props: {
+  readonly reference: ReportReference | undefined;
+  readonly withLinks: boolean;
+  readonly children: string;
+}): ReactNode {
+  const { reference, withLinks, children } = props;
+  if (reference === undefined || !withLinks) return children;
+  return <PortalLink href={referenceHref(reference)}>{children}</PortalLink>;
+}

@@ -1,0 +1,34 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { ReportLayout } from '@deviceportal/contract/report-blocks';
+import { ReportBlockView } from './report-block-view.tsx';
+
+/** The sections of a report, in its own language whatever the reader's is. */
+export function ReportBody({
+  layout,
+  withLinks,
+}: {
+  readonly layout: ReportLayout;
+  /** To what it rests on; not in what others will see. */
+  readonly withLinks: boolean;
+}): ReactNode {
+  return (
+    <div lang={layout.language}>
+      <SpaceBetween size="l">
+        {layout.sections.map(({ id, title, blocks }) => (
+          <Container key={id} header={<Header variant="h2">{title}</Header>}>
+            <SpaceBetween size="m">
+              {blocks.map((block, index) => (
+                // Blocks of a finished report never change their places.
+                // oxlint-disable-next-line react/no-array-index-key
+                <ReportBlockView key={index} block={block} withLinks={withLinks} />
+              ))}
+            </SpaceBetween>
+          </Container>
+        ))}
+      </SpaceBetween>
+    </div>
+  );
+}

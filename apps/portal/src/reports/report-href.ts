@@ -1,0 +1,18 @@
+import type { ReportReference } from '@deviceportal/contract/report-blocks';
+import { invocationHref } from '../devices/invocation-href.ts';
+
+export function reportHref(id: string): string {
+  return `/reports/user-report?report=${id}`;
+}
+
+/** Where something that a report rests on can be looked at. */
+export function referenceHref(reference: ReportReference): string {
+  switch (reference.kind) {
+    case 'device':
+      return `/devices/${reference.id}`;
+    case 'invocation':
+      return invocationHref(reference);
+    case 'event':
+      return `/audit-trail/device?sel=${reference.id}&t=${reference.at}..${reference.at}`;
+  }
+}

@@ -1,0 +1,76 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import type { ReportRow } from '@deviceportal/contract/reports';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { ReportActions } from './report-actions.tsx';
+import { ReportEnded } from './report-ended.tsx';
+import { reportHref } from './report-href.ts';
+import { ReportProgressPanel } from './report-progress-panel.tsx';
+import { ReadReport } from './read-report.tsx';
+
+const AT_FIRST_MS = 2_000;
+const AT_FIRST = 15;
+
+/** One report: how far it is, and then the report itself. */
+export function ReportScreen({ id }: { readonly id: string }): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.reports.get.queryOptions(
+      { id },
+      {
+        refetchInterval: ({ state }) => {
+          if (state.data === undefined || state.data.endedAt !== null) return false;
+          return state.dataUpdateCount < AT_FIRST
+            ? AT_FIRST_MS
+            : COMMAND_RESULT_REFRESH_INTERVAL_MS;
+        },
+      },
+    ),
+  );
+  const row = query.data;
+  useBreadcrumbs([
+    { text: t('shell.nav.userReport'), href: '/reports/user-report' },
+    { text: row?.personName ?? id, href: reportHref(id) },
+  ]);
+  if (row === undefined) {
+    return query.error === null ? (
+      <PageHeader title={t('reports.title')} />
+    ) : (
+      <ErrorView
+        error={query.error}
+        subject={{ kind: t('reports.title'), id }}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return (
+    <SpaceBetween size="l">
+      <PageHeader
+        title={t('reports.about', { name: row.personName })}
+        description={<StatusOf kind="report" value={row.state} />}
+        actions={<ReportActions row={row} />}
+      />
+      <Body row={row} onChanged={() => void query.refetch()} />
+    </SpaceBetween>
+  );
+}
+
+function Body({
+  row,
+  onChanged,
+}: {
+  readonly row: ReportRow;
+  readonly onChanged: () => void;
+}): ReactNode {
+  if (row.state === 'ready') return <ReadReport row={row} />;
+  if (row.endedAt === null) return <ReportProgressPanel row={row} onCancelled={onChanged} />;
+  return <ReportEnded row={row} />;
+}

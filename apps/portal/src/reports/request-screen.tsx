@@ -1,0 +1,24 @@
+import Container from '@cloudscape-design/components/container';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { ReportList } from './report-list.tsx';
+import { RequestForm } from './request-form.tsx';
+
+/** Ask for a report on a person; beneath it, those that were made. */
+export function RequestScreen(props: {
+  readonly personId: string;
+  readonly period: string;
+}): ReactNode {
+  const t = useT();
+  return (
+    <SpaceBetween size="l">
+      <PageHeader title={t('reports.title')} description={t('reports.description')} />
+      <Container>
+        <RequestForm {...props} />
+      </Container>
+      <ReportList personId={props.personId} />
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,18 @@
+import type { UserStatus } from '@deviceportal/contract/states';
+import type { Database } from '../platform/database/database.ts';
+import { findUserOfPerson } from './user-store.ts';
+
+export interface AccountOfPerson {
+  readonly userId: string;
+  readonly status: UserStatus;
+  readonly roles: readonly string[];
+  readonly lastSignInAt: string | null;
+}
+
+/** The portal user that a person also is; undefined for nearly everybody. */
+export function findAccountOfPerson(
+  { database }: { readonly database: Database },
+  personId: string,
+): Promise<AccountOfPerson | undefined> {
+  return findUserOfPerson(database.orm, personId);
+}

@@ -1,0 +1,46 @@
+import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit-trail';
+import type { Database } from '../platform/database/database.ts';
+import type { MomentCursor } from '../platform/moment-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { auditQuery } from './audit-event-query.ts';
+import { selectAuditEvents } from './audit-event-store.ts';
+import { auditSightOf, maskEvent } from './audit-sight.ts';
+
+export interface EventsWanted {
+  readonly deviceId: string | null;
+  /** A user of the portal. */
+  readonly actorId?: string;
+  readonly types?: readonly string[];
+  readonly from: string | null;
+  readonly to: string;
+  readonly limit: number;
+}
+
+const ROWS_AT_ONCE = 2_000;
+
+/** All events of a device, or of a user, in a period, newest first, within the viewer's scope. */
+export async function readEvents(
+  { database }: { readonly database: Database },
+  viewer: Viewer,
+  wanted: EventsWanted,
+): Promise<AuditEvent[]> {
+  const sight = auditSightOf(viewer, 'audit-trail:read');
+  const filter = auditFilterSchema.parse({
+    deviceId: wanted.deviceId,
+    actorId: wanted.actorId ?? null,
+    types: wanted.types ?? [],
+    range: { from: wanted.from, to: wanted.to },
+  });
+  const events: AuditEvent[] = [];
+  let after: MomentCursor | null = null;
+  do {
+    const found = await selectAuditEvents(
+      database.orm,
+      auditQuery(filter, sight, after),
+      Math.min(ROWS_AT_ONCE, wanted.limit - events.length),
+    );
+    events.push(...found.events.map((event) => maskEvent(event, sight)));
+    after = found.next;
+  } while (after !== null && events.length < wanted.limit);
+  return events;
+}

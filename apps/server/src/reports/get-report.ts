@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { ReportRow } from '@deviceportal/contract/reports';
+import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { namesOfPeople } from '../people/names-of-people.ts';
+import { maskUser } from '../people/mask-person.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import type { Caller, Viewer } from '../platform/viewer.ts';
+import { reportFilePath } from './report-files.ts';
+import { reportSight, selectReports, type StoredReport } from './report-store.ts';
+import type { ReportsDeps } from './reports-deps.ts';
+
+/** @throws PortalError notFound (2003) also for one that is not in the viewer's sight */
+export async function findReport(
+  { database }: Pick<ReportsDeps, 'database'>,
+  viewer: Viewer,
+  id: string,
+): Promise<StoredReport> {
+  const [found] = await selectReports(database.orm, {
+    where: sql`r.id = ${id} and ${reportSight(viewer)}`,
+    after: null,
+    limit: 1,
+  });
+  if (found === undefined) throw new PortalError('notFound', { facts: { report: id } });
+  return found;
+}
+
+export async function getReport(
+  deps: Pick<ReportsDeps, 'database'>,
+  viewer: Viewer,
+  id: string,
+): Promise<ReportRow> {
+  const [row] = await reportRowsOf(deps, viewer, [await findReport(deps, viewer, id)]);
+  if (row === undefined) throw new PortalError('notFound', { facts: { report: id } });
+  return row;
+}
+
+/** What the list and the page show of reports. */
+export async function reportRowsOf(
+  deps: Pick<ReportsDeps, 'database'>,
+  viewer: Viewer,
+  reports: readonly StoredReport[],
+): Promise<ReportRow[]> {
+  const people = reports.map(({ personId }) => personId);
+  const names = await namesOfPeople(deps, viewer, people);
+  return reports.map((stored) => {
+    const {
+      deviceIds,
+      createdById,
+      createdBySubject: _subject,
+      address: _address,
+      requestId: _request,
+      attempt: _attempt,
+      createdAtText: _text,
+      ...row
+    } = stored;
+    return {
+      ...row,
+      personName: names.get(row.personId) ?? '-',
+      createdBy: maskUser(row.createdBy, viewer),
+      devices: deviceIds.length,
+      isMine: createdById === viewer.userId,
+    };
+  });
+}
+
+/** What a screen shows of a finished report. Looking at somebody else's is recorded. */
+export async function openReport(
+  deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
+  caller: Caller,
+  id: string,
+): Promise<UserReportDocument> {
+  const found = await findReport(deps, caller.viewer, id);
+  requireReady(found);
+  const text = await readFile(reportFilePath(deps.userReportsDir, id, 'page'), 'utf8').catch(() => {
+    throw new PortalError('notFound', { facts: { report: id } });
+  });
+  if (found.createdById !== caller.viewer.userId) {
+    await inTransaction(deps.database, (tx) =>
+      recordAudit(tx, [
+        {
+          type: 'report.opened',
+          actor: actorOf(caller.viewer, caller),
+          requestId: caller.requestId,
+          caseId: found.caseId,
+          data: { reportId: id, personId: found.personId, by: found.createdBy },
+        },
+      ]),
+    );
+  }
+  return JSON.parse(text) as UserReportDocument;
+}
+
+export function requireReady({ id, state }: Pick<StoredReport, 'id' | 'state'>): void {
+  if (state !== 'ready') {
+    throw new PortalError('invalidParameters', {
+      message: 'The report is not ready.',
+      facts: { report: id, state },
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { ReportFile } from '@deviceportal/contract/reports';
+import { notify } from '../../notifications/notify.ts';
+import type { Change } from '../../platform/change-feed.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import { claimReport, endReport, type ReportEnd, type StoredReport } from '../report-store.ts';
+import type { MakeReportDeps } from '../reports-deps.ts';
+import { renderReport } from '../rendering/render-report.ts';
+import { collectReport } from './collect-report.ts';
+import { createReportProgress, ReportStopped } from './report-progress.ts';
+import type { ReportMaking } from './report-making.ts';
+import { writeDocument } from './write-document.ts';
+
+/** A server that says nothing for so long is taken for dead, and its report is made by another. */
+export const SILENT_SECONDS = 30;
+const BEAT_MS = 5_000;
+
+/**
+ * Makes a report that waits: reads it, writes its files, and says once that it is ready. What a dead server had begun is
+ * made anew; one that was cancelled, is ready or is being made elsewhere is left alone.
+ */
+export async function makeReport(deps: MakeReportDeps, id: string): Promise<void> {
+  const report = await claimReport(deps.database.orm, id, SILENT_SECONDS);
+  if (report === undefined) return;
+  const progress = createReportProgress(deps, report);
+  const beating = setInterval(() => void progress.beat().catch(() => {}), BEAT_MS);
+  try {
+    const viewer = await deps.findCreator(report);
+    if (viewer === undefined) throw new PortalError('noPermission');
+    const making: ReportMaking = {
+      ...{ deps, viewer, report, gaps: [], sources: [] },
+      origin: { requestId: report.requestId ?? report.id, address: report.address ?? '' },
+    };
+    const document = await collectReport(making, progress);
+    const files = await progress.step('writing', async (): Promise<ReportFile[]> => {
+      await writeDocument(deps.userReportsDir, document);
+      return renderReport({ directory: deps.userReportsDir, id });
+    });
+    await end(deps, report, {
+      ...{ state: 'ready', failure: null, files },
+      deviceIds: document.devices.map((device) => device.id),
+      findings: document.findings.length,
+    });
+  } catch (error) {
+    if (error instanceof ReportStopped) return;
+    const failure = error instanceof PortalError ? error.errorName : 'unknown';
+    await end(deps, report, { state: 'failed', failure, files: [], deviceIds: [], findings: 0 });
+    // Nobody can mend what the catalogue knows by trying again.
+    if (!(error instanceof PortalError)) throw error;
+  } finally {
+    clearInterval(beating);
+  }
+}
+
+async function end(deps: MakeReportDeps, report: StoredReport, how: ReportEnd): Promise<void> {
+  const { id, createdById: userId } = report;
+  const changes = await inTransaction(deps.database, async (tx): Promise<Change[]> => {
+    if (!(await endReport(tx, report, how))) return [];
+    const facts = { reportId: id, devices: how.deviceIds.length, findings: how.findings };
+    const kind = how.state === 'ready' ? 'report-ready' : 'report-failed';
+    return notify(tx, [{ userId, kind, subject: `report:${id}`, facts }]);
+  });
+  deps.changes.publish(changes);
+}

@@ -1,0 +1,82 @@
+import type { InvocationRow } from '@deviceportal/contract/invocations';
+import type { DeviceRow } from '@deviceportal/contract/devices';
+import { isFinal } from '@deviceportal/contract/states';
+import type { ReportCommand } from '@deviceportal/contract/user-report-document';
+import { listInvocations } from '../../commands/list-invocations.ts';
+import { readOutputEnd } from '../../commands/read-output-end.ts';
+import { deviceName } from './read-devices.ts';
+import { mayRead, type ReportMaking } from './report-making.ts';
+
+const LIMIT = 1_000;
+const PAGE_SIZE = 100;
+const OUTPUTS = 20;
+
+/** What ran on the devices in the period, newest first, with the last lines of what failed. */
+export async function readCommands(
+  making: ReportMaking,
+  devices: readonly DeviceRow[],
+): Promise<ReportCommand[]> {
+  const { gaps, sources } = making;
+  if (!mayRead(making, 'commands', 'commands:read')) return [];
+  const found: InvocationRow[] = [];
+  for (const device of devices) found.push(...(await invocationsOf(making, device)));
+  const rows = found
+    .toSorted((one, other) => (one.queuedAt < other.queuedAt ? 1 : -1))
+    .slice(0, LIMIT);
+  if (found.length > LIMIT)
+    gaps.push({ code: 'too-many', facts: { what: 'commands', limit: LIMIT } });
+  const open = rows.filter(({ state }) => !isFinal(state)).length;
+  if (open > 0) gaps.push({ code: 'still-running', facts: { count: open } });
+  sources.push({ name: 'invocation', rows: found.length });
+  const failed = rows.filter(isFailed).slice(0, OUTPUTS);
+  const ends = await readOutputEnd(
+    making.deps,
+    making.viewer,
+    failed.map(({ id }) => id),
+  );
+  return rows.map((row) => commandOf(row, ends.get(row.id) ?? ''));
+}
+
+const isFailed = ({ state }: InvocationRow): boolean => state === 'Failed' || state === 'TimedOut';
+
+async function invocationsOf(
+  { deps, viewer, report }: ReportMaking,
+  device: DeviceRow,
+): Promise<InvocationRow[]> {
+  const rows: InvocationRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listInvocations>> = await listInvocations(deps, viewer, {
+      runId: null,
+      deviceId: device.id,
+      states: [],
+      pageSize: PAGE_SIZE,
+      cursor,
+    });
+    rows.push(
+      ...page.rows.filter(({ queuedAt }) => queuedAt >= report.from && queuedAt <= report.to),
+    );
+    // Newest first: behind the first that is too old, all are.
+    const isPast = page.rows.some(({ queuedAt }) => queuedAt < report.from);
+    cursor = isPast ? null : page.nextCursor;
+  } while (cursor !== null && rows.length < LIMIT);
+  return rows;
+}
+
+function commandOf(row: InvocationRow, lastLines: string): ReportCommand {
+  return {
+    id: row.id,
+    command: row.command,
+    document: `${row.documentName}:${row.documentVersion}`,
+    deviceId: row.deviceId,
+    device: deviceName({ serialNumber: row.serialNumber, name: row.deviceName }),
+    state: row.state,
+    statusDetails: row.statusDetails,
+    exitCode: row.responseCode,
+    queuedAt: row.queuedAt,
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+    createdBy: row.createdBy,
+    lastLines,
+  };
+}

@@ -1,0 +1,9 @@
+import type { ReportFinding } from '@deviceportal/contract/user-report-document';
+
+/** What holds before what is over, errors before warnings, the newest first. */
+export function byReportUrgency(one: ReportFinding, other: ReportFinding): number {
+  const rank = ({ until, severity }: ReportFinding): number =>
+    (until === null ? 0 : 2) + (severity === 'error' ? 0 : 1);
+  if (rank(one) !== rank(other)) return rank(one) - rank(other);
+  return (one.since ?? '') < (other.since ?? '') ? 1 : -1;
+}

@@ -1,0 +1,32 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { reportFilePath } from '../report-files.ts';
+
+const EVENTS_AT_ONCE = 500;
+
+/**
+ * Keeps the whole report as JSON. Piece by piece, so that requests are answered meanwhile; under its name only once it
+ * is whole.
+ */
+export async function writeDocument(directory: string, report: UserReportDocument): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = reportFilePath(directory, report.id, 'json');
+  await pipeline(
+    Readable.from(piecesOf(report)),
+    createWriteStream(`${path}.part`, { mode: 0o600 }),
+  );
+  await rename(`${path}.part`, path);
+}
+
+function* piecesOf({ timeline, ...head }: UserReportDocument): Generator<string> {
+  const text = JSON.stringify(head, null, 1);
+  yield `${text.slice(0, text.lastIndexOf('}')).trimEnd()},\n "timeline": [`;
+  for (let at = 0; at < timeline.length; at += EVENTS_AT_ONCE) {
+    const lines = timeline.slice(at, at + EVENTS_AT_ONCE).map((event) => JSON.stringify(event));
+    yield `${at === 0 ? '' : ','}\n${lines.join(',\n')}`;
+  }
+  yield '\n]}\n';
+}

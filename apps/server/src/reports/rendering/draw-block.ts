@@ -1,0 +1,78 @@
+import type { ReportBlock } from '@deviceportal/contract/report-blocks';
+import { drawMap } from './draw-map.ts';
+import { drawStrips } from './draw-strips.ts';
+import { drawTable } from './draw-table.ts';
+import type { PdfPage } from './pdf-page.ts';
+
+type BlockOf<Kind extends ReportBlock['kind']> = Extract<ReportBlock, { readonly kind: Kind }>;
+
+export function drawBlock(page: PdfPage, block: ReportBlock): void {
+  switch (block.kind) {
+    case 'text':
+      return page.paragraph(block.text);
+    case 'facts':
+      return drawFacts(page, block);
+    case 'list':
+      return drawList(page, block);
+    case 'output':
+      return drawOutput(page, block);
+    case 'table':
+      return drawTable(page, block);
+    case 'strips':
+      return drawStrips(page, block);
+    case 'map':
+      return drawMap(page, block);
+  }
+}
+
+const COLUMNS = 3;
+
+function drawFacts(page: PdfPage, { facts }: BlockOf<'facts'>): void {
+  const { document } = page;
+  const width = page.width / COLUMNS;
+  const inner = width - 10;
+  for (let at = 0; at < facts.length; at += COLUMNS) {
+    const row = facts.slice(at, at + COLUMNS);
+    const labelHeight = page.heightOf('X', inner, { size: 'small' });
+    const height = labelHeight + Math.max(...row.map(({ value }) => page.heightOf(value, inner)));
+    page.room(height);
+    const top = document.y;
+    for (const [index, { label, value }] of row.entries()) {
+      const x = page.left + index * width;
+      page.tagged('P', () => {
+        page.textAt(label, { x, y: top, width: inner }, { size: 'small', color: 'muted' });
+        page.textAt(value, { x, y: top + labelHeight, width: inner });
+      });
+    }
+    document.y = top + height + 6;
+  }
+}
+
+const TONE_WIDTH = 52;
+
+function drawList(page: PdfPage, { items }: BlockOf<'list'>): void {
+  const { document } = page;
+  for (const { tone, toneWord, text } of items) {
+    const indent = toneWord === '' ? 0 : TONE_WIDTH;
+    const width = page.width - indent;
+    const height = page.heightOf(text, width);
+    page.room(height);
+    const top = document.y;
+    page.tagged('P', () => {
+      if (indent > 0) {
+        const style = { color: tone, weight: 700 } as const;
+        page.textAt(toneWord, { x: page.left, y: top, width: indent }, style);
+      }
+      page.textAt(text, { x: page.left + indent, y: top, width });
+    });
+    document.y = top + height + 3;
+  }
+}
+
+/** Line by line, so that a long one goes on over the page. */
+function drawOutput(page: PdfPage, { title, text }: BlockOf<'output'>): void {
+  page.document.y += 4;
+  page.paragraph(title, { weight: 700 });
+  for (const line of text.split('\n'))
+    page.paragraph(line.replaceAll('\t', '  '), { size: 'small' });
+}

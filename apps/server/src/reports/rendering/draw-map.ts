@@ -1,0 +1,25 @@
+import type { ReportBlock } from '@deviceportal/contract/report-blocks';
+import { pdfColors } from './pdf-colors.ts';
+import type { PdfPage } from './pdf-page.ts';
+
+/** Land, and a dot for each device; the table beneath says the same. */
+export function drawMap(
+  page: PdfPage,
+  { words, map }: Extract<ReportBlock, { readonly kind: 'map' }>,
+): void {
+  const { document } = page;
+  const scale = Math.min(1, page.width / map.width);
+  page.paragraph(words);
+  page.room(map.height * scale + 10);
+  const top = document.y + 2;
+  document.save();
+  document.translate(page.left, top).scale(scale);
+  document.rect(0, 0, map.width, map.height).clip();
+  document.rect(0, 0, map.width, map.height).fill(pdfColors.sea);
+  if (map.land !== '') document.path(map.land).fill(pdfColors.land);
+  for (const { x, y } of map.points) {
+    document.circle(x, y, 3.5).fillAndStroke(pdfColors.online, '#ffffff');
+  }
+  document.restore();
+  document.y = top + map.height * scale + 6;
+}

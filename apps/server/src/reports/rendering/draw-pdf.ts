@@ -1,0 +1,24 @@
+import { buffer } from 'node:stream/consumers';
+import type { ReportLayout } from '@deviceportal/contract/report-blocks';
+import type { ReportPaper } from '@deviceportal/contract/reports';
+import { drawBlock } from './draw-block.ts';
+import { openPdf } from './pdf-page.ts';
+import { loadReportFonts } from './report-fonts.ts';
+
+/** The report on paper: tagged and with an outline, its fonts inside, headers of tables again on each page, page n of m. */
+export async function drawPdf(layout: ReportLayout, paper: ReportPaper): Promise<Uint8Array> {
+  const page = openPdf(loadReportFonts(), {
+    paper,
+    title: layout.title,
+    language: layout.language,
+  });
+  const content = buffer(page.document);
+  page.heading(1, layout.title);
+  for (const line of layout.subtitle) page.paragraph(line, { color: 'muted' });
+  for (const section of layout.sections) {
+    page.heading(2, section.title);
+    for (const block of section.blocks) drawBlock(page, block);
+  }
+  page.end(layout.pageWords);
+  return content;
+}

@@ -1,0 +1,131 @@
+import PDFDocument from 'pdfkit';
+import type { ReportPaper } from '@deviceportal/contract/reports';
+import { pdfColors, type PdfColor } from './pdf-colors.ts';
+import type { FontWeight, ReportFonts } from './report-fonts.ts';
+
+const MARGIN = 42;
+const FOOTER = 24;
+const SIZES = { body: 8.5, small: 7.5, title: 16, heading: 11.5 } as const;
+
+export interface TextStyle {
+  readonly size?: keyof typeof SIZES;
+  readonly weight?: FontWeight;
+  readonly color?: PdfColor;
+}
+
+/** Where on paper one is, and what can be put there. A line that does not fit goes to the next page. */
+export interface PdfPage {
+  readonly document: PDFKit.PDFDocument;
+  readonly left: number;
+  readonly width: number;
+  /** What is drawn inside is read as one thing of this kind by programs that read aloud. */
+  tagged(tag: string, draw: () => void): void;
+  heading(level: 1 | 2, text: string): void;
+  paragraph(text: string, style?: TextStyle): void;
+  heightOf(text: string, width: number, style?: TextStyle): number;
+  textAt(text: string, at: { x: number; y: number; width: number }, style?: TextStyle): void;
+  /** Makes room for so much; true when a new page was begun for it. */
+  room(height: number): boolean;
+  end(pageWords: (page: number, pages: number) => string): void;
+}
+
+interface PdfOptions {
+  readonly paper: ReportPaper;
+  readonly title: string;
+  readonly language: string;
+}
+
+export function openPdf(fonts: ReportFonts, { paper, title, language }: PdfOptions): PdfPage {
+  const document = new PDFDocument({
+    size: paper === 'a4' ? 'A4' : 'LETTER',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER },
+    bufferPages: true,
+    tagged: true,
+    displayTitle: true,
+    pdfVersion: '1.7',
+    lang: language,
+    info: { Title: title, Creator: 'Device Portal', Producer: 'Device Portal' },
+  });
+  for (const { family, weight, content } of fonts.all) {
+    document.registerFont(`${family} ${weight}`, content);
+  }
+  const structure = document.struct('Document');
+  document.addStructure(structure);
+  const left = MARGIN;
+  const width = document.page.width - 2 * MARGIN;
+  const use = ({ size = 'body', weight = 400, color = 'text' }: TextStyle = {}): FontWeight => {
+    document.font(`chinese-simplified ${weight}`).fontSize(SIZES[size]);
+    document.fillColor(pdfColors[color]);
+    return weight;
+  };
+  const page: PdfPage = {
+    document,
+    left,
+    width,
+    tagged(tag, draw) {
+      structure.add(document.struct(tag, {}, [draw]));
+    },
+    heading(level, text) {
+      page.room(level === 1 ? 40 : 60);
+      if (level === 2) document.y += 12;
+      document.outline.addItem(text);
+      const style = { size: level === 1 ? 'title' : 'heading', weight: 700 } as const;
+      page.tagged(`H${level}`, () => page.textAt(text, { x: left, y: document.y, width }, style));
+      document.y += 4;
+    },
+    paragraph(text, style) {
+      page.room(page.heightOf(text, width, style));
+      page.tagged('P', () => page.textAt(text, { x: left, y: document.y, width }, style));
+      document.y += 2;
+    },
+    heightOf(text, across, style) {
+      use(style);
+      return document.heightOfString(text, { width: across });
+    },
+    textAt(text, { x, y, width: across }, style) {
+      const weight = use(style);
+      const runs = fonts.runsOf(text === '' ? ' ' : text);
+      for (const [index, run] of runs.entries()) {
+        document.font(`${run.family} ${weight}`);
+        const continued = index < runs.length - 1;
+        if (index === 0) document.text(run.text, x, y, { width: across, continued });
+        else document.text(run.text, { continued });
+      }
+    },
+    room(height) {
+      if (document.y + height <= document.page.height - MARGIN - FOOTER) return false;
+      document.addPage();
+      return true;
+    },
+    end(pageWords) {
+      structure.end();
+      drawFooters(document, { title, pageWords, use });
+      document.end();
+    },
+  };
+  return page;
+}
+
+interface FooterOptions {
+  readonly title: string;
+  readonly pageWords: (page: number, pages: number) => string;
+  readonly use: (style: TextStyle) => unknown;
+}
+
+/** On every page which report it is and how many pages there are: no content, so that it is not read aloud. */
+function drawFooters(document: PDFKit.PDFDocument, { pageWords, use }: FooterOptions): void {
+  const { start, count } = document.bufferedPageRange();
+  for (let index = start; index < start + count; index += 1) {
+    document.switchToPage(index);
+    const { width, height, margins } = document.page;
+    margins.bottom = 0;
+    use({ size: 'small', color: 'muted' });
+    document.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] });
+    document.text(pageWords(index - start + 1, count), MARGIN, height - MARGIN, {
+      width: width - 2 * MARGIN,
+      align: 'right',
+      lineBreak: false,
+    });
+    document.endMarkedContent();
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/columns.ts';
+
+/** A report that was asked for. Its content is kept as files at the report location. */
+export const report = pgTable(
+  'report',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    personId: uuid('person_id').notNull(),
+    caseId: uuid('case_id'),
+    fromAt: moment('from_at').notNull(),
+    toAt: moment('to_at').notNull(),
+    parts: jsonb().$type<string[]>().notNull(),
+    language: text().notNull(),
+    voice: text().notNull(),
+    paper: text().notNull(),
+    precise: boolean().notNull(),
+    state: text().notNull(),
+    progress: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
+    /** Who may not see all of these may not see the report. */
+    deviceIds: uuid('device_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    findingCount: integer('finding_count').notNull().default(0),
+    /** `[{ format, bytes, sha256 }]` */
+    files: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
+    failure: text(),
+    createdById: uuid('created_by_id').notNull(),
+    createdBySubject: text('created_by_subject').notNull(),
+    createdBy: text('created_by').notNull(),
+    address: text(),
+    requestId: text('request_id'),
+    createdAt: moment('created_at').notNull(),
+    /** Which making of it is under way: an earlier one that wakes up may not write any more. */
+    attempt: integer().notNull().default(0),
+    /** The last sign of life of the server that makes it. */
+    beatAt: moment('beat_at'),
+    endedAt: moment('ended_at'),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('report_newest').on(table.createdAt, table.id),
+    index('report_by_person').on(table.personId, table.createdAt, table.id),
+    index('report_open')
+      .on(table.createdAt)
+      .where(sql`${table.endedAt} is null`),
+  ],
+);
+
+/** A redacted copy of a report that a link opens without a session. */
+export const reportShare = pgTable(
+  'report_share',
+  {
+    id: uuid().primaryKey(),
+    reportId: uuid('report_id').notNull(),
+    redaction: jsonb().$type<Record<string, unknown>>().notNull(),
+    createdById: uuid('created_by_id').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    endedAt: moment('ended_at'),
+    openings: integer().notNull().default(0),
+    lastOpenedAt: moment('last_opened_at'),
+  },
+  (table) => [index('report_share_by_report').on(table.reportId, table.createdAt)],
+);

@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import { findReader } from '../access/find-reader.ts';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import {
+  reportParts,
+  type ReportLanguage,
+  type ReportPaper,
+  type ReportPart,
+  type ReportVoice,
+} from '@deviceportal/contract/reports';
+import { recordAudit } from '../audit-trail/record-audit.ts';
+import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
+import { getPerson } from '../people/get-person.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import { insertReport } from './report-store.ts';
+import type { ReportsDeps } from './reports-deps.ts';
+
+export interface RequestUserReport {
+  readonly personId: string;
+  readonly caseId?: string | null;
+  /** ISO 8601; open ends mean the seven days before now. */
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly parts?: readonly ReportPart[];
+  /** Absent: the language of who asks. */
+  readonly language?: ReportLanguage | null;
+  readonly voice?: ReportVoice;
+  readonly paper?: ReportPaper;
+  readonly includePreciseLocation?: boolean;
+  readonly origin?: RequestOrigin;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 7;
+const LONGEST_DAYS = 400;
+
+/**
+ * Asks for a report on everything about one person's devices in a period. It is made in the background, with the
+ * rights of who asked; asking is recorded.
+ *
+ * @throws PortalError notFound (2003) also for a person without a device in the scope of the right to make reports
+ */
+export async function requestUserReport(
+  deps: Pick<ReportsDeps, 'database' | 'clock' | 'startReport' | 'reportDays'>,
+  viewer: Viewer,
+  input: RequestUserReport,
+): Promise<{ readonly reportId: string }> {
+  const { personId, caseId = null, voice = 'technical', paper = 'a4', origin } = input;
+  const precise = input.includePreciseLocation ?? false;
+  await getPerson(deps, viewer, personId);
+  await requireDeviceWithin(deps.database, viewer, personId);
+  if (precise && scopesOf(viewer.grants, ['locations:read-precise']).length === 0) {
+    throw new PortalError('noPermission', { facts: { permission: 'locations:read-precise' } });
+  }
+  const now = deps.clock();
+  const period = periodOf(input, now);
+  const language = input.language ?? (await languageOf(deps.database, viewer));
+  const parts = [...(input.parts ?? reportParts)];
+  const id = newId();
+  await inTransaction(deps.database, async (tx) => {
+    await insertReport(tx, {
+      ...{ id, personId, caseId, ...period, parts, language, voice, paper, precise },
+      createdById: viewer.userId,
+      createdBySubject: viewer.subject,
+      createdBy: viewer.username,
+      address: origin?.address ?? null,
+      requestId: origin?.requestId ?? null,
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + deps.reportDays * DAY_MS).toISOString(),
+    });
+    await recordAudit(tx, [
+      {
+        type: 'report.created',
+        actor: {
+          kind: 'user',
+          id: viewer.userId,
+          name: viewer.username,
+          address: origin?.address ?? null,
+        },
+        requestId: origin?.requestId ?? null,
+        caseId,
+        data: { kind: 'user-report', reportId: id, personId, ...period, precise },
+      },
+    ]);
+    await deps.startReport(tx, id);
+  });
+  return { reportId: id };
+}
+
+/** A right to make reports that has a scope reaches the people who own a device in it. */
+async function requireDeviceWithin(
+  database: Database,
+  viewer: Viewer,
+  personId: string,
+): Promise<void> {
+  const scopes = scopesOf(viewer.grants, ['reports:create']);
+  if (scopes.some(isEverywhere)) return;
+  const { rows } = await database.orm.execute(sql`
+    select 1 from device d where d.owner_id = ${personId} and ${deviceScopeCondition(scopes)} limit 1`);
+  if (rows.length === 0) throw new PortalError('notFound', { facts: { person: personId } });
+}
+
+function periodOf(
+  { from, to }: Pick<RequestUserReport, 'from' | 'to'>,
+  now: Date,
+): { readonly from: string; readonly to: string } {
+  const end = new Date(Math.min(to ? Date.parse(to) : now.getTime(), now.getTime()));
+  const begin = from ? new Date(from) : new Date(end.getTime() - DEFAULT_DAYS * DAY_MS);
+  const days = (end.getTime() - begin.getTime()) / DAY_MS;
+  if (days <= 0 || days > LONGEST_DAYS) {
+    throw new PortalError('invalidParameters', {
+      message: `A report covers a period of up to ${LONGEST_DAYS} days that has begun.`,
+      issues: [{ path: ['range'], message: days <= 0 ? 'ends before it begins' : 'is too long' }],
+    });
+  }
+  return { from: begin.toISOString(), to: end.toISOString() };
+}
+
+async function languageOf(database: Database, viewer: Viewer): Promise<ReportLanguage> {
+  const reader = await findReader({ database }, viewer.subject);
+  return reader?.language?.startsWith('zh') ? 'zh-CN' : 'en';
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everywhere } from '@deviceportal/contract/permissions';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { cancelReport } from '../../src/reports/cancel-report.ts';
+import { getReport, openReport } from '../../src/reports/get-report.ts';
+import { makeReport, SILENT_SECONDS } from '../../src/reports/making/make-report.ts';
+import { findForsakenReports } from '../../src/reports/report-store.ts';
+import { reportFilePath } from '../../src/reports/report-files.ts';
+import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
+
+let test: TestDatabase;
+let world: ReportWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createReportWorld(test.database);
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+
+const told = async (userId: string): Promise<string[]> => {
+  const { rows } = await test.database.orm.execute<{ kind: string }>(
+    sql`select kind from notification where user_id = ${userId} order by at`,
+  );
+  return rows.map(({ kind }) => kind);
+};
+
+const audited = async (type: string, reportId: string): Promise<number> => {
+  const { rows } = await test.database.orm.execute<{ count: number }>(
+    sql`select count(*)::int as count from audit_event where type = ${type} and data->>'reportId' = ${reportId}`,
+  );
+  return rows[0]?.count ?? 0;
+};
+
+describe('a user report', () => {
+  it('[report-1] tells what happened to the devices, and its files are what their hashes say', async () => {
+    const support = viewerWith('Support');
+    const { id, devices } = await world.person('Maria Gómez', [
+      { serialNumber: 'SNMARIA1' },
+      { serialNumber: 'SNMARIA2', connectivity: 'offline' },
+    ]);
+    await world.event(devices[0] ?? '', 'device.disconnected', hoursAgo(5));
+    await world.event(devices[0] ?? '', 'device.connected', hoursAgo(3));
+    await world.signUp(support);
+    await runCommand(
+      world.deps,
+      support,
+      runInput({
+        command: 'storage/usage',
+        target: { kind: 'devices', deviceIds: [...devices] },
+      }),
+    );
+    const { row, document } = await world.make(support, { personId: id });
+    expect(row).toMatchObject({ state: 'ready', devices: 2, personName: 'Maria Gómez' });
+    expect(row.progress.map(({ step, endedAt }) => `${step} ${endedAt !== null}`)).toEqual([
+      'person true',
+      'devices true',
+      'commands true',
+      'events true',
+      'versions true',
+      'locations true',
+      'findings true',
+      'writing true',
+    ]);
+    expect(document.findings.map(({ code, device }) => `${device} ${code}`)).toContain(
+      'SNMARIA2 offline',
+    );
+    expect(document.commands.map(({ command }) => command)).toEqual([
+      'storage/usage',
+      'storage/usage',
+    ]);
+    const strip = document.connectivity.find(({ device }) => device === 'SNMARIA1');
+    expect(strip?.pieces.map(({ state }) => state)).toEqual(['unknown', 'offline', 'online']);
+    for (const { format, sha256 } of row.files) {
+      const content = await readFile(reportFilePath(world.deps.userReportsDir, row.id, format));
+      expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+    }
+    const zip = unzipSync(await readFile(reportFilePath(world.deps.userReportsDir, row.id, 'csv')));
+    expect(strFromU8(zip['devices.csv'] ?? new Uint8Array())).toContain('SNMARIA2');
+    expect(await told(support.userId)).toEqual(['report-ready']);
+  });
+
+  it('[report-2] is made anew after its server died in the middle, and is told of once', async () => {
+    const support = viewerWith('Support');
+    const { id } = await world.person('Kim Restart', [{ serialNumber: 'SNRESTART' }]);
+    const reportId = await world.request(support, { personId: id });
+    // A server took it on and died: its row says that it is being made.
+    await test.database.orm.execute(sql`
+      update report set state = 'running', attempt = 1, beat_at = now() where id = ${reportId}`);
+    await makeReport(world.deps, reportId);
+    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'running' });
+    await test.database.orm.execute(sql`
+      update report set beat_at = now() - make_interval(secs => ${SILENT_SECONDS + 1}) where id = ${reportId}`);
+    expect(await findForsakenReports(test.database.orm, SILENT_SECONDS)).toContain(reportId);
+    await makeReport(world.deps, reportId);
+    await makeReport(world.deps, reportId);
+    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'ready' });
+    expect(await told(support.userId)).toEqual(['report-ready']);
+  });
+
+  it('[report-3] a server that wakes up after another took over writes nothing', async () => {
+    const support = viewerWith('Support');
+    const { id } = await world.person('Lee Overtaken', [{ serialNumber: 'SNOVERTAKEN' }]);
+    const reportId = await world.request(support, { personId: id });
+    const slow: typeof world.deps = {
+      ...world.deps,
+      findCreator: async (creator) => {
+        await test.database.orm.execute(
+          sql`update report set attempt = attempt + 1 where id = ${reportId}`,
+        );
+        return world.deps.findCreator(creator);
+      },
+    };
+    await makeReport(slow, reportId);
+    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'running' });
+    expect(await told(support.userId)).toEqual([]);
+  });
+
+  it('[report-4] one that is cancelled is not made', async () => {
+    const support = viewerWith('Support');
+    const { id } = await world.person('Ada Cancelled', [{ serialNumber: 'SNCANCELLED' }]);
+    const reportId = await world.request(support, { personId: id });
+    await cancelReport(world.deps, support, reportId);
+    await makeReport(world.deps, reportId);
+    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('[report-5] what lies outside the scope of the right to make reports is not in it', async () => {
+    const { permissions } = viewerWith('Support').grants[0] ?? { permissions: [] };
+    const german = viewerHolding([
+      may(permissions.filter((name) => name !== 'reports:create')),
+      may(['reports:create'], { ...everywhere, countries: ['DE'] }),
+    ]);
+    const { id } = await world.person('Jo Border', [
+      { serialNumber: 'SNGERMAN1', country: 'DE' },
+      { serialNumber: 'SNFRENCH1', country: 'FR' },
+    ]);
+    const { document } = await world.make(german, { personId: id });
+    expect(JSON.stringify(document)).toContain('SNGERMAN1');
+    expect(JSON.stringify(document)).not.toContain('SNFRENCH1');
+    const whole = await world.make(viewerWith('Support'), { personId: id });
+    await expect(getReport(world.deps, german, whole.row.id)).rejects.toMatchObject({ code: 2003 });
+  });
+
+  it('[report-6] parts that one may not read are left out, and the report says so', async () => {
+    const blind = viewerHolding([may(['devices:read', 'people:read', 'reports:create'])]);
+    const { id } = await world.person('Max Blind', [{ serialNumber: 'SNBLIND' }]);
+    const { document } = await world.make(blind, { personId: id });
+    expect(document).toMatchObject({ commands: [], timeline: [], versions: [], places: [] });
+    expect(
+      document.gaps.filter(({ code }) => code === 'needs-permission').map(({ facts }) => facts),
+    ).toContainEqual({ part: 'commands', permission: 'commands:read' });
+  });
+
+  it('[report-7] opening the report of somebody else is recorded, opening the own is not', async () => {
+    const author = viewerWith('Support');
+    const colleague = viewerWith('Support');
+    const { id } = await world.person('Eva Opened', [{ serialNumber: 'SNOPENED' }]);
+    const { row } = await world.make(author, { personId: id });
+    await openReport(world.deps, { viewer: author, ...origin }, row.id);
+    expect(await audited('report.opened', row.id)).toBe(0);
+    await openReport(world.deps, { viewer: colleague, ...origin }, row.id);
+    expect(await audited('report.opened', row.id)).toBe(1);
+  });
+
+  it('[report-8] precise places need the right, and are on record as looked at', async () => {
+    const operator = viewerWith('Operator');
+    const { id, devices } = await world.person('Ida Located', [{ serialNumber: 'SNLOCATED' }]);
+    await test.database.orm.execute(sql`
+      insert into geolocation (device_id, at, latitude, longitude, accuracy_meters, source, country)
+      values (${devices[0]}, now() - interval '1 hour', 52.51234, 13.41234, 12, 'gps', 'DE')`);
+    const support = viewerWith('Support');
+    await expect(
+      world.request(support, { personId: id, includePreciseLocation: true }),
+    ).rejects.toMatchObject({ code: 1000 });
+    const rounded = await world.make(support, { personId: id });
+    expect(rounded.document.places).toMatchObject([{ latitude: 52.5, precise: false }]);
+    const looks = async (): Promise<number> => {
+      const { rows } = await test.database.orm.execute<{ count: number }>(sql`
+        select count(*)::int as count from audit_event where type = 'device.location-viewed' and device_id = ${devices[0]}`);
+      return rows[0]?.count ?? 0;
+    };
+    expect(await looks()).toBe(0);
+    const precise = await world.make(operator, { personId: id, includePreciseLocation: true });
+    expect(precise.document.places).toMatchObject([{ latitude: 52.51234, precise: true }]);
+    expect(precise.document.map?.points).toHaveLength(1);
+    expect(await looks()).toBe(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { momentWords } from './moment-words.ts';
+import type { ReportBlock } from './report-blocks.ts';
+import { reportWords } from './report-words.ts';
+import type { UserReportDocument } from './user-report-document.ts';
+
+/** What was done in the case that the report closes. */
+export function caseBlocks(report: UserReportDocument): ReportBlock[] {
+  const words = reportWords(report.language);
+  const { column } = words;
+  const found = report.case;
+  if (found === null) return [];
+  const { outcome } = found;
+  return [
+    {
+      kind: 'facts',
+      facts: [
+        { label: column.ticket, value: found.ticket || '-' },
+        { label: column.opened, value: `${momentWords(found.openedAt)} · ${found.openedBy}` },
+        { label: column.closed, value: momentWords(found.closedAt) },
+        {
+          label: column.outcome,
+          value: outcome === null ? '-' : (words.outcome[outcome] ?? outcome),
+        },
+      ],
+    },
+    {
+      kind: 'table',
+      label: words.sections.case,
+      headers: [column.time, column.entry, column.by],
+      widths: [2, 5, 2],
+      rows: found.entries.map((entry) => [
+        { text: momentWords(entry.at) },
+        { text: entry.text },
+        { text: entry.actor },
+      ]),
+    },
+  ];
+}
+
+/** How it was made, what is missing, and from what. */
+export function methodBlocks(report: UserReportDocument): ReportBlock[] {
+  const words = reportWords(report.language);
+  const blocks: ReportBlock[] = [{ kind: 'text', text: words.sourcesIntro }];
+  if (report.gaps.length > 0) {
+    blocks.push({
+      kind: 'list',
+      items: report.gaps.map((gap) => ({
+        tone: 'neutral',
+        toneWord: '',
+        text: words.gap[gap.code]?.(gap.facts) ?? gap.code,
+      })),
+    });
+  }
+  if (report.voice === 'plain') return blocks;
+  blocks.push({
+    kind: 'table',
+    label: words.column.source,
+    headers: [words.column.source, words.column.rows],
+    widths: [4, 1],
+    rows: report.sources.map(({ name, rows }) => [{ text: name }, { text: String(rows) }]),
+  });
+  return blocks;
+}

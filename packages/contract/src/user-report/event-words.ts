@@ -1,0 +1,80 @@
+import type { ReportLanguage } from '../reports.ts';
+
+/** What may happen to a device or a person, in a few words. A type that a device made up stands as it is. */
+const words: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
+  'device.created': ['Put on record', '已登记'],
+  'device.updated': ['Edited', '已编辑'],
+  'device.labels-changed': ['Labels changed', '标签已更改'],
+  'device.suspended': ['Suspended', '已停用'],
+  'device.resumed': ['Resumed', '已恢复启用'],
+  'device.retired': ['Retired', '已退役'],
+  'device.note-added': ['Note added', '已添加备注'],
+  'device.note-removed': ['Note removed', '已删除备注'],
+  'device.enrolled': ['Enrolled', '已注册'],
+  'device.re-enrolled': ['Enrolled again', '已重新注册'],
+  'device.certificate-renewed': ['Certificate renewed', '证书已更新'],
+  'device.connected': ['Connected', '已连接'],
+  'device.disconnected': ['Disconnected', '已断开'],
+  'device.degraded': ['Reports a problem', '报告问题'],
+  'device.recovered': ['Works normally again', '恢复正常'],
+  'device.inventory-changed': ['Inventory changed', '清单已更改'],
+  'device.software-changed': ['Software changed', '软件已更改'],
+  'device.packages-changed': ['Packages changed', '软件包已更改'],
+  'device.refused': ['Refused by the portal', '被门户拒绝'],
+  'device.journal-gap': ['Journal entries missing', '日志条目缺失'],
+  'device.location-viewed': ['Precise location looked at', '查看了精确位置'],
+  'command.requested': ['Command requested', '已请求命令'],
+  'command.sent': ['Command sent', '命令已发送'],
+  'command.started': ['Command started', '命令已开始'],
+  'command.finished': ['Command finished', '命令已结束'],
+  'command.paused': ['Command held back', '命令已暂停'],
+  'command.resumed': ['Command released', '命令已继续'],
+  'command.cancel-requested': ['Cancel requested', '已请求取消'],
+  'command.cancelled': ['Command cancelled', '命令已取消'],
+  'command.timed-out': ['Command timed out', '命令超时'],
+  'command.terminated': ['Command terminated', '命令已终止'],
+  'command.artefact-collected': ['File collected', '文件已收集'],
+  'access.signed-in': ['Signed in', '已登录'],
+  'access.signed-out': ['Signed out', '已退出'],
+  'access.wrong-code': ['Wrong sign-in code', '验证码错误'],
+  'case.opened': ['Case opened', '服务单已打开'],
+  'case.closed': ['Case closed', '服务单已关闭'],
+  'case.note-added': ['Note added', '已添加备注'],
+  'device-event.agent-started': ['Agent started', '代理已启动'],
+  'device-event.agent-stopped': ['Agent stopped', '代理已停止'],
+  'device-event.service-crashed': ['Service crashed', '服务崩溃'],
+  'device-event.journal-lost': ['Journal lines lost', '日志行丢失'],
+  'device-event.command-refused': ['Command refused by the device', '设备拒绝了命令'],
+  'device-event.device-restarted': ['Restarted', '已重启'],
+  'device-event.device-restarting': ['Restarts', '正在重启'],
+  'device-event.config-changed': ['Setting changed', '设置已更改'],
+  'device-event.disk-full': ['Disk full', '磁盘已满'],
+};
+
+export function eventWords(type: string, language: ReportLanguage): string {
+  const found = words[type];
+  if (found === undefined) return type.replace(/^device-event\./, '');
+  return found[language === 'en' ? 0 : 1];
+}
+
+/** Numbers and ids that tie an event to its records. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  'seq',
+  'instanceId',
+  'deviceTime',
+  'runId',
+  'invocationId',
+  'personId',
+  'caseId',
+  'connectionId',
+]);
+const LIMIT = 160;
+
+/** What is known of an event, on one line. */
+export function eventDetails(data: Readonly<Record<string, unknown>>): string {
+  const text = Object.entries(data)
+    .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ');
+  return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
+}

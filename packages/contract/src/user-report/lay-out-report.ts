@@ -1,0 +1,54 @@
+import type { ReportLayout, ReportSection } from './report-blocks.ts';
+import { commandBlocks } from './command-blocks.ts';
+import { caseBlocks, methodBlocks } from './closing-blocks.ts';
+import { connectivityBlocks, deviceBlocks, versionBlocks } from './device-blocks.ts';
+import { accountBlocks, findingBlocks } from './leading-blocks.ts';
+import { momentWords } from './moment-words.ts';
+import { placeBlocks } from './place-blocks.ts';
+import { reportSectionIds, reportWords, type ReportSectionId } from './report-words.ts';
+import type { ReportBlock } from './report-blocks.ts';
+import { timelineBlocks } from './timeline-blocks.ts';
+import type { UserReportDocument } from './user-report-document.ts';
+
+const blocksOf: Readonly<Record<ReportSectionId, (report: UserReportDocument) => ReportBlock[]>> = {
+  findings: findingBlocks,
+  account: accountBlocks,
+  devices: deviceBlocks,
+  connectivity: connectivityBlocks,
+  case: caseBlocks,
+  commands: commandBlocks,
+  timeline: timelineBlocks,
+  versions: versionBlocks,
+  locations: placeBlocks,
+  method: methodBlocks,
+};
+
+/** A customer reads neither records nor identifiers. */
+const notPlain: ReadonlySet<ReportSectionId> = new Set(['account', 'timeline']);
+
+/** The report in its own language and voice, as sections of blocks: page, PDF and shared page draw the same. */
+export function layOutReport(report: UserReportDocument): ReportLayout {
+  const words = reportWords(report.language);
+  const isPlain = report.voice === 'plain';
+  const wanted = reportSectionIds.filter(
+    (id) =>
+      (id === 'findings' || id === 'method' || report.parts.includes(id)) &&
+      !(isPlain && notPlain.has(id)),
+  );
+  const sections = wanted.flatMap((id): ReportSection[] => {
+    const blocks = blocksOf[id](report);
+    if (blocks.length === 0) return [];
+    return [{ id, title: (isPlain && words.plainSections[id]) || words.sections[id], blocks }];
+  });
+  return {
+    language: report.language,
+    title: words.about(report.subject.name),
+    subtitle: [
+      words.period(momentWords(report.from), momentWords(report.to)),
+      `${words.made(report.createdBy, momentWords(report.createdAt))} · ${words.utc}`,
+      words.reference(report.id),
+    ],
+    sections,
+    pageWords: words.page,
+  };
+}

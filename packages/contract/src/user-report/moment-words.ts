@@ -1,0 +1,24 @@
+/** `2026-11-20 18:00:05`: absolute and in UTC, the same for every reader. */
+export function momentWords(at: string | null): string {
+  return at === null ? '-' : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** The two largest units: `2 h 5 min`. */
+export function durationWords(from: string | null, to: string | null): string {
+  if (from === null || to === null) return '-';
+  let seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(seconds / size);
+    seconds -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.slice(0, 2).join(' ') || '0 s';
+}

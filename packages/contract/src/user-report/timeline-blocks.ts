@@ -1,0 +1,39 @@
+import { eventDetails, eventWords } from './event-words.ts';
+import { momentWords } from './moment-words.ts';
+import type { ReportBlock } from './report-blocks.ts';
+import { reportWords } from './report-words.ts';
+import type { UserReportDocument } from './user-report-document.ts';
+
+/** So many are read on a screen or on paper; the tables hold all. */
+export const TIMELINE_SHOWN = 300;
+
+/** Connectivity, commands, updates and sign-ins in one order, newest first. */
+export function timelineBlocks(report: UserReportDocument): ReportBlock[] {
+  const words = reportWords(report.language);
+  const { column, none, sections } = words;
+  if (report.timelineTotal === 0) return [{ kind: 'text', text: none.events }];
+  const shown = report.timeline.slice(0, TIMELINE_SHOWN);
+  const blocks: ReportBlock[] =
+    report.timelineTotal > shown.length
+      ? [{ kind: 'text', text: words.newestOf(shown.length, report.timelineTotal) }]
+      : [];
+  blocks.push({
+    kind: 'table',
+    label: sections.timeline,
+    headers: [column.time, column.device, column.event, column.by],
+    widths: [1.9, 1.8, 4, 2],
+    rows: shown.map((event) => {
+      const details = eventDetails(event.data);
+      const text = eventWords(event.type, report.language);
+      return [
+        { text: momentWords(event.at), reference: { kind: 'event', id: event.id, at: event.at } },
+        event.deviceId === null
+          ? { text: '-' }
+          : { text: event.device ?? '-', reference: { kind: 'device', id: event.deviceId } },
+        { text: details === '' ? text : `${text}. ${details}` },
+        { text: event.actor },
+      ];
+    }),
+  });
+  return blocks;
+}
