@@ -131,6 +131,14 @@ export const situations: readonly Situation[] = [
     path: (fleet) => `/reports/user-report?person=${fleet.owned.owner.id}`,
     reach: press('main [class*="variant-primary"]:enabled', 'main .dp-report-table td'),
   },
+  {
+    name: 'user report about to be shared',
+    path: (fleet) => `/reports/user-report?person=${fleet.owned.owner.id}`,
+    reach: async (page) => {
+      await press('main [class*="variant-primary"]:enabled', 'main .dp-report-table td')(page);
+      await press('main [class*="variant-primary"]:enabled', '.dp-share-preview td')(page);
+    },
+  },
   loaded('/audit-trail/device'),
   loaded('/api-calls'),
   loaded('/uam/users'),

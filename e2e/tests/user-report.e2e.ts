@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('user report', () => {
-  test('[e2e-report-1] is asked for, made, read and downloaded', async () => {
+  test('[e2e-report-1] is asked for, made, read, downloaded, and read by somebody without a session', async () => {
     const { owner, serialNumber } = fleet.owned;
     const page = await stage.open('support', `/reports/user-report?person=${owner.id}`);
     await page.getByRole('button', { name: 'Make report' }).click();
@@ -28,5 +28,16 @@ describe('user report', () => {
     ]);
     const content = await readFile(await download.path());
     expect(content.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+    await page.getByRole('button', { name: 'Share' }).click();
+    const preview = page.getByRole('region', { name: 'What the recipient sees' });
+    await preview.getByText(serialNumber).first().waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = page.locator('.dp-share-url');
+    await link.waitFor();
+    const reply = await fetch((await link.getAttribute('href')) ?? '');
+    expect(reply.status).toBe(200);
+    const shared = await reply.text();
+    expect(shared).toContain(serialNumber);
+    expect(shared).not.toContain('support@deviceportal.local');
   });
 });

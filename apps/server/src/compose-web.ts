@@ -16,6 +16,7 @@ import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import { composeSearch } from './compose-search.ts';
 import type { ReportParts } from './compose-reports.ts';
+import { addSharedReportRoutes, signShareUrl } from './reports/sharing/shared-report-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from './reports/user-report-routes.ts';
 import type { Viewer } from './platform/viewer.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
@@ -46,6 +47,7 @@ export function composeWeb(
   const { config, database, changes, publicUrl, http, logger } = platform;
   const { signer, vault, viewers, directory } = parts;
   const exportsDir = exportsDirOf(config);
+  const { userReportsDir } = parts.reports;
   const apiCalls = resources.use(
     createApiCallRecorder({ database, journalDir: join(config.dataDir, 'api-calls') }, (error) =>
       logger.warn({ err: error }, 'API calls were not written'),
@@ -58,6 +60,8 @@ export function composeWeb(
     ...devices,
     ...parts.reports,
     vault,
+    signShareUrl: (shareId, seconds) => signShareUrl({ signer, publicUrl }, shareId, seconds),
+    maxLinkSeconds: config.limits.signedLinkMaxSeconds,
     signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
     runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
     directory,
@@ -98,5 +102,6 @@ export function composeWeb(
   addResultsRoutes(http, { database, vault, links });
   addReportRoutes(http, { database, links });
   addExportRoutes(http, { links, exportsDir });
-  addUserReportRoutes(http, { links, userReportsDir: parts.reports.userReportsDir });
+  addSharedReportRoutes(http, { database, clock, signer, userReportsDir });
+  addUserReportRoutes(http, { links, userReportsDir });
 }

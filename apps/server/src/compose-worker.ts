@@ -192,6 +192,7 @@ function retentions(config: RetentionConfig): Retention[] {
       ended: sql`at < now() - interval '90 days' or read_at < now() - interval '30 days'`,
     },
     { table: 'report', ended: sql`expires_at < now()` },
+    { table: 'report_share', ended: sql`report_id not in (select id from report)` },
     { table: 'device_wait', ended: sql`created_at < now() - interval '90 days'` },
     { table: 'shown_target', ended: sql`shown_at < now() - interval '2 days'` },
     { table: 'claim', ended: sql`expires_at < now() - interval '30 days'` },

@@ -13,6 +13,7 @@ import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { CopyFindings } from './copy-findings.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHashes } from './report-hashes.tsx';
+import { ShareList } from './share-list.tsx';
 
 /** The report as it was kept. Opening somebody else's is recorded, and the page says so. */
 export function ReadReport({ row }: { readonly row: ReportRow }): ReactNode {
@@ -54,6 +55,7 @@ export function ReadReport({ row }: { readonly row: ReportRow }): ReactNode {
         </Box>
       </Container>
       <ReportBody layout={layout} withLinks />
+      <ShareList reportId={row.id} />
       <ReportHashes row={row} />
     </SpaceBetween>
   );

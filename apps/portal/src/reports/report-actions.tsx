@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { reportFormats, type ReportRow } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -9,12 +9,17 @@ import { downloadFrom } from '../shell/download-from.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../shell/flash-store.ts';
 
+const ShareDialog = lazy(async () => ({
+  default: (await import('./share-dialog.tsx')).ShareDialog,
+}));
+
 /** Hand the report on: to a colleague, or as a file. */
 export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
   const t = useT();
   const api = useApi();
   const flash = useFlash();
   const showError = useErrorFlash();
+  const [shares, setShares] = useState(false);
   const link = useMutation(
     api.reports.linkFile.mutationOptions({
       onError: showError,
@@ -46,6 +51,14 @@ export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
       >
         {t('reports.actions.download')}
       </ButtonDropdown>
+      <Button variant="primary" iconName="share" onClick={() => setShares(true)}>
+        {t('reports.actions.share')}
+      </Button>
+      {shares ? (
+        <Suspense fallback={null}>
+          <ShareDialog row={row} onClose={() => setShares(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -40,7 +40,8 @@ export function ReportChoices({ options, change }: ReportChoicesProps): ReactNod
   );
 }
 
-function Choice<Value extends string>(props: {
+/** One of a few, side by side. */
+export function Choice<Value extends string>(props: {
   readonly label: string;
   readonly value: Value;
   readonly values: readonly Value[];

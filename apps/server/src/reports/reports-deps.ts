@@ -12,6 +12,10 @@ export interface ReportsDeps extends Pick<CommandsDeps, 'database' | 'clock' | '
   readonly userReportsDir: string;
   /** How long they are. */
   readonly reportDays: number;
+  /** A link that works for whoever has it: the whole address, for it is sent to others. */
+  readonly signShareUrl: (shareId: string, validSeconds: number) => string;
+  /** The longest life of such a link. */
+  readonly maxLinkSeconds: number;
   /** A signed link to a file of a report for one person, valid for an hour. */
   readonly signUserReportUrl: (
     file: { readonly id: string; readonly format: ReportFormat },

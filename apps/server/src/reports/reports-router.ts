@@ -1,10 +1,16 @@
 import type { Page } from '@deviceportal/contract/pages';
 import {
   listReportsInput,
+  previewShareInput,
+  renewShareInput,
   reportFileInput,
   reportReferenceInput,
   requestReportInput,
+  shareReferenceInput,
+  shareReportInput,
   type ReportRow,
+  type ReportShare,
+  type ReportShareLink,
 } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { permitted, router } from '../platform/api.ts';
@@ -14,6 +20,9 @@ import { linkReportFile } from './link-report-file.ts';
 import { listReports } from './list-reports.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 import { requestUserReport } from './request-user-report.ts';
+import { endShare, renewShare } from './sharing/keep-shares.ts';
+import { listShares } from './sharing/read-shares.ts';
+import { previewShare, shareReport } from './sharing/share-report.ts';
 
 export function createReportsRouter(deps: ReportsDeps) {
   return router({
@@ -35,6 +44,24 @@ export function createReportsRouter(deps: ReportsDeps) {
     open: permitted('reports:create')
       .input(reportReferenceInput)
       .query(({ ctx, input }): Promise<UserReportDocument> => openReport(deps, ctx, input.id)),
+    /** Exactly what somebody with a link would see. */
+    previewShare: permitted('reports:create')
+      .input(previewShareInput)
+      .query(({ ctx, input }): Promise<UserReportDocument> =>
+        previewShare(deps, ctx.viewer, input),
+      ),
+    share: permitted('reports:create')
+      .input(shareReportInput)
+      .mutation(({ ctx, input }): Promise<ReportShareLink> => shareReport(deps, ctx, input)),
+    listShares: permitted('reports:create')
+      .input(reportReferenceInput)
+      .query(({ ctx, input }): Promise<ReportShare[]> => listShares(deps, ctx.viewer, input.id)),
+    renewShare: permitted('reports:create')
+      .input(renewShareInput)
+      .mutation(({ ctx, input }): Promise<ReportShareLink> => renewShare(deps, ctx, input)),
+    endShare: permitted('reports:create')
+      .input(shareReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => endShare(deps, ctx, input.shareId)),
     linkFile: permitted('reports:create')
       .input(reportFileInput)
       .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>

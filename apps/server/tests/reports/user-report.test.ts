@@ -4,6 +4,9 @@ import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
+import { addCaseNote } from '../../src/cases/add-case-note.ts';
+import { closeCase } from '../../src/cases/close-case.ts';
+import { openCase } from '../../src/cases/open-case.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { cancelReport } from '../../src/reports/cancel-report.ts';
 import { getReport, openReport } from '../../src/reports/get-report.ts';
@@ -195,5 +198,18 @@ describe('a user report', () => {
     expect(precise.document.places).toMatchObject([{ latitude: 52.51234, precise: true }]);
     expect(precise.document.map?.points).toHaveLength(1);
     expect(await looks()).toBe(1);
+  });
+
+  it('[report-9] of a case says what was done in it and how it ended', async () => {
+    const support = viewerWith('Support');
+    const { id } = await world.person('Rita Cased', [{ serialNumber: 'SNCASED' }]);
+    await world.signUp(support);
+    const caller = { viewer: support, ...origin };
+    const opened = await openCase(world.deps, caller, { personId: id, ticket: 'T-77', about: '' });
+    await addCaseNote(world.deps, caller, { id: opened.id, text: 'Pulled the plug' });
+    await closeCase(world.deps, caller, { id: opened.id, outcome: 'resolved', text: 'Works' });
+    const { document } = await world.make(support, { personId: id, caseId: opened.id });
+    expect(document.case).toMatchObject({ ticket: 'T-77', outcome: 'resolved' });
+    expect(document.case?.entries.map(({ text }) => text).join('\n')).toContain('Pulled the plug');
   });
 });

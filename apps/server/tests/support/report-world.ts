@@ -56,6 +56,8 @@ export async function createReportWorld(database: Database): Promise<ReportWorld
     ...commands,
     ...{ userReportsDir, reportDays: 30 },
     startReport: async (_tx, id) => void sent.push(id),
+    signShareUrl: (id, seconds) => `https://portal.example/shared-report/${id}?${seconds}`,
+    maxLinkSeconds: 604_800,
     signUserReportUrl: ({ id, format }) => `/user-report/${id}.${format}`,
     findCreator: async ({ createdBySubject }) => viewers.get(createdBySubject),
   };

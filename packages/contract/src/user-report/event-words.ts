@@ -67,6 +67,8 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'personId',
   'caseId',
   'connectionId',
+  'claimId',
+  'count',
 ]);
 const LIMIT = 160;
 
@@ -74,7 +76,16 @@ const LIMIT = 160;
 export function eventDetails(data: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(data)
     .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .map(([name, value]) => `${name}: ${valueWords(value)}`)
     .join(', ');
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
+}
+
+/** Changes as what was before and after, the rest as it is. */
+function valueWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueWords).join('; ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (!('before' in value) || !('after' in value)) return JSON.stringify(value);
+  const name = 'component' in value ? value.component : 'name' in value ? value.name : '';
+  return `${String(name)} ${String(value.before ?? '-')} > ${String(value.after ?? '-')}`.trim();
 }

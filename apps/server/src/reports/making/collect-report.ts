@@ -1,6 +1,7 @@
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { maskUser } from '../../people/mask-person.ts';
 import { drawReportMap } from './draw-report-map.ts';
+import { readCase } from './read-case.ts';
 import { readCommands } from './read-commands.ts';
 import { readConnectivity } from './read-connectivity.ts';
 import { readDevices, reportDeviceOf } from './read-devices.ts';
@@ -74,7 +75,7 @@ export async function collectReport(
     ...versions,
     places,
     map: drawReportMap(places),
-    case: null,
+    case: await readCase(making),
     gaps,
     sources,
     timeline: shown,

@@ -10,10 +10,15 @@ const EVENTS_AT_ONCE = 500;
 /**
  * Keeps the whole report as JSON. Piece by piece, so that requests are answered meanwhile; under its name only once it
  * is whole.
+ * @param id of a copy, where it is one
  */
-export async function writeDocument(directory: string, report: UserReportDocument): Promise<void> {
+export async function writeDocument(
+  directory: string,
+  report: UserReportDocument,
+  id: string = report.id,
+): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = reportFilePath(directory, report.id, 'json');
+  const path = reportFilePath(directory, id, 'json');
   await pipeline(
     Readable.from(piecesOf(report)),
     createWriteStream(`${path}.part`, { mode: 0o600 }),

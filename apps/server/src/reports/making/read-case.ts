@@ -1,0 +1,57 @@
+import type { CaseEntry } from '@deviceportal/contract/cases';
+import { caseEntryWords } from '@deviceportal/contract/case-entry-words';
+import { holds } from '@deviceportal/contract/permissions';
+import { statusDetails } from '@deviceportal/contract/states';
+import type { ReportCase } from '@deviceportal/contract/user-report-document';
+import { getCase } from '../../cases/get-case.ts';
+import { listCaseEntries } from '../../cases/list-case-entries.ts';
+import { mayRead, type ReportMaking } from './report-making.ts';
+
+const LIMIT = 1_000;
+const PAGE_SIZE = 100;
+
+/** What was done in the case that the report belongs to, the oldest first; null without one. */
+export async function readCase(making: ReportMaking): Promise<ReportCase | null> {
+  const { deps, viewer, report, gaps, sources } = making;
+  const { caseId } = report;
+  if (caseId === null || !mayRead(making, 'case', 'cases:read')) return null;
+  const found = await getCase(deps, viewer, caseId);
+  const entries: CaseEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listCaseEntries>> = await listCaseEntries(deps, viewer, {
+      ...{ caseId, pageSize: PAGE_SIZE, cursor },
+    });
+    entries.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null && entries.length < LIMIT);
+  if (cursor !== null) gaps.push({ code: 'too-many', facts: { what: 'entries', limit: LIMIT } });
+  sources.push({ name: 'case_entry', rows: entries.length });
+  return {
+    id: caseId,
+    ticket: found.ticket,
+    openedAt: found.openedAt,
+    openedBy: found.openedBy,
+    closedAt: found.closedAt,
+    outcome: found.outcome,
+    entries: entries.toReversed().map((entry) => ({
+      id: entry.id,
+      at: entry.at,
+      actor: entry.actor,
+      kind: entry.kind,
+      text: textOf(entry, making),
+    })),
+  };
+}
+
+function textOf(entry: CaseEntry, { viewer, report: { language } }: ReportMaking): string {
+  const { run, data, serialNumber, deviceName } = entry;
+  const command =
+    run !== null && holds(viewer.grants, 'commands:read')
+      ? `${run.command}: ${statusDetails[run.statusDetails as keyof typeof statusDetails][language]}`
+      : '';
+  const said = typeof data['text'] === 'string' ? data['text'] : '';
+  return [caseEntryWords(entry.kind, language), serialNumber ?? deviceName ?? '', command, said]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { ReportShare } from '@deviceportal/contract/reports';
+import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction, type Database } from '../../platform/database/database.ts';
+import type { RequestOrigin } from '../../platform/viewer.ts';
+import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
+import { reportFilePath } from '../report-files.ts';
+import { countOpening, selectShares } from './share-store.ts';
+
+export const SHARE_PURPOSE = 'report-share';
+
+export interface OpenShareDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly signer: UrlSigner;
+  readonly userReportsDir: string;
+}
+
+export interface SharedLink {
+  readonly id: string;
+  readonly query: SignedQuery;
+  readonly as: 'page' | 'pdf';
+}
+
+/** The link was right and is over: who may, renews it. */
+export class ShareEnded extends Error {
+  readonly reportId: string | null;
+
+  constructor(reportId: string | null) {
+    super('the link has ended');
+    this.reportId = reportId;
+  }
+}
+
+/**
+ * What a link opens, for whoever holds it. Each opening is recorded with the address it came from.
+ *
+ * @throws PortalError notFound for a link that is wrong
+ * @throws ShareEnded for one that is over
+ */
+export async function openShare(
+  deps: OpenShareDeps,
+  { id, query, as }: SharedLink,
+  origin: RequestOrigin,
+): Promise<UserReportDocument> {
+  const verdict = deps.signer.verify(SHARE_PURPOSE, id, query);
+  // What a wrong link names does not exist for who holds it.
+  if (verdict === 'invalid') throw new PortalError('notFound');
+  const [share] = await selectShares(deps.database.orm, sql`s.id = ${id}`);
+  if (verdict === 'expired' || share === undefined || isOver(share, deps.clock())) {
+    throw new ShareEnded(share?.reportId ?? null);
+  }
+  const text = await readFile(reportFilePath(deps.userReportsDir, id, 'page'), 'utf8').catch(() => {
+    throw new ShareEnded(share.reportId);
+  });
+  await inTransaction(deps.database, async (tx) => {
+    await countOpening(tx, id);
+    await recordAudit(tx, [
+      {
+        type: 'report.share-opened',
+        actor: { kind: 'system', id: 'report-link', name: 'report link', address: origin.address },
+        requestId: origin.requestId,
+        data: { reportId: share.reportId, shareId: id, as },
+      },
+    ]);
+  });
+  return JSON.parse(text) as UserReportDocument;
+}
+
+function isOver({ endedAt, expiresAt }: ReportShare, now: Date): boolean {
+  return endedAt !== null || Date.parse(expiresAt) < now.getTime();
+}

@@ -1,0 +1,121 @@
+import type { Redaction } from '@deviceportal/contract/reports';
+import type { ReportPlace, UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { drawReportMap } from '../making/draw-report-map.ts';
+import { createScrubber, HIDDEN, type Scrubber } from './scrub-text.ts';
+
+/** What the redaction must know besides the report. */
+export interface OtherPeople {
+  /** Names and user names of others that turn up in free text. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The report as somebody else may have it. Secrets are always hidden; the rest as was chosen. What is hidden is hidden
+ * wherever it stands: in columns of its own and in every text.
+ */
+export function redactReport(
+  report: UserReportDocument,
+  redaction: Redaction,
+  { names }: OtherPeople,
+): UserReportDocument {
+  const scrub = createScrubber({
+    names: redaction.otherPeople ? [...names, ...actorsOf(report)] : [],
+    contacts: redaction.contact ? contactsOf(report) : [],
+    keptContacts: redaction.contact ? [] : contactsOf(report),
+    otherContacts: redaction.otherPeople,
+    networks: redaction.networks,
+    places: redaction.place !== 'as-is',
+  });
+  const places = placesFor(report.places, redaction);
+  const { subject, timeline } = report;
+  const redacted: UserReportDocument = {
+    ...report,
+    parts:
+      redaction.place === 'none'
+        ? report.parts.filter((part) => part !== 'locations')
+        : report.parts,
+    subject: redaction.contact ? { ...subject, username: null, email: null, phone: null } : subject,
+    devices: redaction.networks
+      ? report.devices.map((device) => ({ ...device, ipAddress: null }))
+      : report.devices,
+    commands: report.commands.map((command) => ({
+      ...command,
+      createdBy: redaction.otherPeople ? HIDDEN : command.createdBy,
+      lastLines: redaction.output ? '' : command.lastLines,
+    })),
+    createdBy: redaction.otherPeople ? HIDDEN : report.createdBy,
+    case: redaction.otherPeople ? withoutActors(report.case) : report.case,
+    timeline: timeline.map((event) =>
+      redaction.otherPeople && event.actorKind === 'user' ? { ...event, actor: HIDDEN } : event,
+    ),
+    timelineTotal: timeline.length,
+    places,
+    map: drawReportMap(places),
+  };
+  return scrubbed(redacted, scrub);
+}
+
+function withoutActors(found: UserReportDocument['case']): UserReportDocument['case'] {
+  if (found === null) return null;
+  const entries = found.entries.map((entry) => ({ ...entry, actor: HIDDEN }));
+  return { ...found, openedBy: HIDDEN, entries };
+}
+
+/** Everybody who did something, and the person whom it is about is not among them. */
+function actorsOf(report: UserReportDocument): string[] {
+  const { subject } = report;
+  const own = new Set([subject.name, subject.username, subject.email]);
+  const found = [
+    report.createdBy,
+    ...report.commands.map(({ createdBy }) => createdBy),
+    ...report.timeline.filter(({ actorKind }) => actorKind === 'user').map(({ actor }) => actor),
+    ...(report.case === null
+      ? []
+      : [report.case.openedBy, ...report.case.entries.map(({ actor }) => actor)]),
+  ];
+  return [...new Set(found)].filter((name) => !own.has(name));
+}
+
+function contactsOf({ subject }: UserReportDocument): string[] {
+  return [subject.username, subject.email, subject.phone].filter((text) => text !== null);
+}
+
+function placesFor(places: readonly ReportPlace[], { place }: Redaction): ReportPlace[] {
+  if (place === 'none') return [];
+  if (place === 'as-is') return [...places];
+  const degrees = Number(place);
+  const rounded = (value: number): number =>
+    Math.round(Math.round(value / degrees) * degrees * 10) / 10;
+  return places.map((one) => ({
+    ...one,
+    latitude: rounded(one.latitude),
+    longitude: rounded(one.longitude),
+    accuracyMeters: Math.max(one.accuracyMeters, degrees * 111_000),
+    precise: false,
+  }));
+}
+
+/** Words of our own, ids and times: they say nothing of anybody. */
+const fixed: ReadonlySet<string> = new Set([
+  ...['id', 'deviceId', 'code', 'severity', 'state', 'statusDetails', 'lifecycle', 'connectivity'],
+  ...['type', 'kind', 'actorKind', 'parts', 'language', 'voice', 'paper', 'at', 'from', 'to'],
+  ...['since', 'until', 'createdAt', 'queuedAt', 'startedAt', 'endedAt', 'openedAt', 'closedAt'],
+  ...['land', 'tavState', 'connectivitySince', 'lastSeenAt', 'mandatoryFrom', 'sources'],
+]);
+
+/** What somebody else wrote down, under names of their own. */
+const foreign: ReadonlySet<string> = new Set(['data', 'facts']);
+
+function scrubbed<Value>(value: Value, scrub: Scrubber, isForeign = false): Value {
+  if (typeof value === 'string') return scrub.text(value) as Value;
+  if (Array.isArray(value)) {
+    return value.map((one: unknown) => scrubbed(one, scrub, isForeign)) as Value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]: [string, unknown]) => {
+    if (!isForeign && fixed.has(key)) return [key, one];
+    if (isForeign && scrub.isHiddenKey(key)) return [key, HIDDEN];
+    return [key, scrubbed(one, scrub, isForeign || foreign.has(key))];
+  });
+  return Object.fromEntries(entries) as Value;
+}

@@ -1,0 +1,51 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { ReportShare } from '@deviceportal/contract/reports';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isoOf, isoOrNull } from '../../platform/moment-cursor.ts';
+
+export async function insertShare(
+  tx: Transaction,
+  share: Pick<
+    ReportShare,
+    'id' | 'reportId' | 'redaction' | 'createdBy' | 'createdAt' | 'expiresAt'
+  > & { readonly createdById: string },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into report_share (id, report_id, redaction, created_by_id, created_by, created_at, expires_at)
+    values (${share.id}, ${share.reportId}, ${JSON.stringify(share.redaction)}::jsonb, ${share.createdById},
+      ${share.createdBy}, ${share.createdAt}, ${share.expiresAt})`);
+}
+
+/** Shares `s` of reports `r` that a condition picks, newest first. */
+export async function selectShares(on: Executor, where: SQL): Promise<ReportShare[]> {
+  const { rows } = await on.execute(sql`
+    select s.id, s.report_id as "reportId", s.redaction, s.created_by as "createdBy", s.created_at as "createdAt",
+      s.expires_at as "expiresAt", s.ended_at as "endedAt", s.openings, s.last_opened_at as "lastOpenedAt"
+    from report_share s join report r on r.id = s.report_id
+    where ${where} order by s.created_at desc limit 100`);
+  return (rows as unknown as ReportShare[]).map((row) => ({
+    ...row,
+    createdAt: isoOf(row.createdAt),
+    expiresAt: isoOf(row.expiresAt),
+    endedAt: isoOrNull(row.endedAt),
+    lastOpenedAt: isoOrNull(row.lastOpenedAt),
+  }));
+}
+
+export async function prolongShare(tx: Transaction, id: string, expiresAt: string): Promise<void> {
+  await tx.execute(sql`
+    update report_share set expires_at = greatest(expires_at, ${expiresAt}::timestamptz), ended_at = null
+    where id = ${id}`);
+}
+
+export async function endShareNow(tx: Transaction, id: string): Promise<boolean> {
+  const { rowCount } = await tx.execute(
+    sql`update report_share set ended_at = now() where id = ${id} and ended_at is null`,
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+export async function countOpening(tx: Transaction, id: string): Promise<void> {
+  await tx.execute(sql`
+    update report_share set openings = openings + 1, last_opened_at = now() where id = ${id}`);
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import { idSchema } from '@deviceportal/contract/ids';
+import { layOutReport } from '@deviceportal/contract/user-report-layout';
+import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
+import { sendReportFile } from '../user-report-routes.ts';
+import { endedSharePage } from './ended-share-page.ts';
+import { openShare, SHARE_PURPOSE, ShareEnded, type OpenShareDeps } from './open-share.ts';
+import { sharedReportPage } from './shared-report-page.ts';
+import { sharedStyleSource } from './shared-report-style.ts';
+
+/** A link to a redacted copy, for whoever gets it. */
+export function signShareUrl(
+  { signer, publicUrl }: { readonly signer: UrlSigner; readonly publicUrl: string },
+  shareId: string,
+  validSeconds: number,
+): string {
+  const url = new URL(`/shared-report/${shareId}`, publicUrl);
+  url.search = signer.sign(SHARE_PURPOSE, shareId, validSeconds);
+  return url.href;
+}
+
+const paramsSchema = z.object({ id: idSchema });
+
+/** `GET /shared-report/{share}` as a page, and `.pdf` to keep: the link is the right, no session is needed. */
+export function addSharedReportRoutes(app: FastifyInstance, deps: OpenShareDeps): void {
+  for (const as of ['page', 'pdf'] as const) {
+    app.get<{ Params: { id: string }; Querystring: SignedQuery }>(
+      `/shared-report/:id${as === 'pdf' ? '.pdf' : ''}`,
+      async (request, reply) => {
+        const params = paramsSchema.safeParse(request.params);
+        if (!params.success) throw new PortalError('notFound');
+        const { id } = params.data;
+        const { query } = request;
+        const origin = { requestId: request.id, address: request.ip };
+        try {
+          const report = await openShare(deps, { id, query, as }, origin);
+          if (as === 'pdf') {
+            return await sendReportFile(reply, {
+              directory: deps.userReportsDir,
+              id,
+              format: 'pdf',
+            });
+          }
+          const search = request.raw.url?.split('?')[1] ?? '';
+          const page = sharedReportPage(layOutReport(report), `/shared-report/${id}.pdf?${search}`);
+          return await sendPage(reply, page);
+        } catch (error) {
+          if (!(error instanceof ShareEnded)) throw error;
+          const language = request.headers['accept-language'] ?? '';
+          return sendPage(reply.code(410), endedSharePage(error.reportId, language));
+        }
+      },
+    );
+  }
+}
+
+/** The address holds the right: no other site is told of it. */
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header(
+      'content-security-policy',
+      `default-src 'none'; style-src ${sharedStyleSource}; base-uri 'none'; frame-ancestors 'none'`,
+    )
+    .header('referrer-policy', 'no-referrer')
+    .header('x-robots-tag', 'noindex')
+    .header('cache-control', 'private, no-store')
+    .type('text/html; charset=utf-8')
+    .send(page);
+}

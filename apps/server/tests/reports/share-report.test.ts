@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { strFromU8, unzipSync } from 'fflate';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redactionSchema } from '@deviceportal/contract/reports';
+import { recordAudit, actorOf } from '../../src/audit-trail/record-audit.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import { reportFilePath } from '../../src/reports/report-files.ts';
+import { endShare, renewShare } from '../../src/reports/sharing/keep-shares.ts';
+import { listShares } from '../../src/reports/sharing/read-shares.ts';
+import { previewShare, shareReport } from '../../src/reports/sharing/share-report.ts';
+import {
+  addSharedReportRoutes,
+  signShareUrl,
+} from '../../src/reports/sharing/shared-report-routes.ts';
+import { origin, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
+
+let test: TestDatabase;
+let world: ReportWorld;
+let app: FastifyInstance;
+let support: Viewer;
+let reportId: string;
+let now = new Date();
+const redaction = redactionSchema.parse({});
+const caller = () => ({ viewer: support, ...origin });
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createReportWorld(test.database);
+  const signer = createUrlSigner(randomBytes(32), () => now);
+  Object.assign(world.deps, {
+    clock: () => now,
+    signShareUrl: (id: string, seconds: number) =>
+      signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
+  });
+  app = Fastify();
+  const { database, userReportsDir } = world.deps;
+  addSharedReportRoutes(app, { database, userReportsDir, signer, clock: () => now });
+  support = viewerWith('Support');
+  reportId = await madeReport();
+});
+afterAll(async () => {
+  await app.close();
+  await world[Symbol.asyncDispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+/** About Maria, with what others said and did in it. */
+async function madeReport(): Promise<string> {
+  await world.person('Ana Kovač', []);
+  const maria = await world.person('Maria Gómez', [{ serialNumber: 'SNSHARED1' }]);
+  const [deviceId = ''] = maria.devices;
+  await world.signUp(support);
+  await inTransaction(test.database, (tx) =>
+    recordAudit(tx, [
+      {
+        type: 'device.note-added',
+        actor: actorOf(support, origin),
+        deviceId,
+        data: {
+          text: 'Neighbour Ana Kovač (ana.kovač@customer.example) says 192.0.2.44 has password=hunter2',
+          token: 'abcdef0123456789',
+        },
+      },
+    ]),
+  );
+  await test.database.orm.execute(sql`
+    insert into geolocation (device_id, at, latitude, longitude, accuracy_meters, source, country)
+    values (${deviceId}, now() - interval '1 hour', 52.51234, 13.41234, 12, 'gps', 'DE')`);
+  now = new Date();
+  const { row } = await world.make(support, { personId: maria.id });
+  return row.id;
+}
+
+const hidden = [
+  /Kova/i,
+  /customer\.example/,
+  /hunter2/,
+  /abcdef0123456789/,
+  /192\.0\.2\./,
+  /support@deviceportal/,
+  /maria\.g/i,
+  /13\.41|52\.51/,
+];
+
+async function sharedTexts(id: string): Promise<string[]> {
+  const read = (kind: 'json' | 'csv' | 'pdf' | 'page'): Promise<Buffer> =>
+    readFile(reportFilePath(world.deps.userReportsDir, id, kind));
+  const pdf = await getDocumentProxy(new Uint8Array(await read('pdf')));
+  const { text } = await extractText(pdf, { mergePages: true });
+  const tables = Object.values(unzipSync(await read('csv'))).map((table) => strFromU8(table));
+  return [(await read('json')).toString(), (await read('page')).toString(), text, ...tables];
+}
+
+const open = (url: string, over: Record<string, string> = {}) => {
+  const { pathname, search } = new URL(url);
+  return app.inject({ method: 'GET', url: `${pathname}${search}`, headers: over });
+};
+
+describe('a shared report', () => {
+  it('[report-share-1] holds no secret and nobody else, in any of its files, and its subject by name', async () => {
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 3_600 },
+    });
+    const texts = await sharedTexts(link.id);
+    for (const text of texts) for (const pattern of hidden) expect(text).not.toMatch(pattern);
+    expect(texts[0]).toContain('device.note-added');
+    expect(texts[0]).toContain('Maria Gómez');
+    expect(texts[2]).toContain('SNSHARED1');
+  });
+
+  it('[report-share-2] is what was shown before it was made', async () => {
+    const shown = await previewShare(world.deps, support, { id: reportId, redaction });
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 3_600 },
+    });
+    const kept = await readFile(reportFilePath(world.deps.userReportsDir, link.id, 'page'), 'utf8');
+    expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(shown)));
+  });
+
+  it('[report-share-3] is opened without a session, and each opening is on record', async () => {
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 3_600 },
+    });
+    const page = await open(link.url);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('Maria Gómez');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    const pdf = await open(link.url.replace('?', '.pdf?'));
+    expect(pdf.rawPayload.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+    const [share] = (await listShares(world.deps, support, reportId)).filter(
+      ({ id }) => id === link.id,
+    );
+    expect(share?.openings).toBe(2);
+    const { rows } = await test.database.orm.execute<{ address: string }>(sql`
+      select actor_address as address from audit_event
+      where type = 'report.share-opened' and data->>'shareId' = ${link.id}`);
+    expect(rows.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
+  it('[report-share-4] a link with another end, copy or signature opens nothing', async () => {
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 3_600 },
+    });
+    const { searchParams } = new URL(link.url);
+    const later = link.url.replace(
+      /expires=\d+/,
+      `expires=${Number(searchParams.get('expires')) + 60}`,
+    );
+    const other = link.url.replace(link.id, reportId);
+    for (const url of [later, other, `${link.url}x`]) {
+      expect((await open(url)).body).not.toContain('Maria');
+    }
+  });
+
+  it('[report-share-5] after its end it says so and how to renew it; renewed it works again', async () => {
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 60 },
+    });
+    now = new Date(now.getTime() + 61_000);
+    const ended = await open(link.url, { 'accept-language': 'zh-CN' });
+    expect(ended.statusCode).toBe(410);
+    expect(ended.body).toContain('此链接已失效');
+    expect(ended.body).toContain(`/reports/user-report?report=${reportId}`);
+    const renewed = await renewShare(world.deps, caller(), {
+      ...{ shareId: link.id, validSeconds: 3_600 },
+    });
+    expect((await open(renewed.url)).statusCode).toBe(200);
+    await endShare(world.deps, caller(), link.id);
+    expect((await open(renewed.url)).statusCode).toBe(410);
+  });
+
+  it('[report-share-6] nobody makes a link to a report that they may not open', async () => {
+    const stranger = viewerWith('Viewer');
+    await expect(
+      shareReport(
+        world.deps,
+        { viewer: stranger, ...origin },
+        { id: reportId, redaction, validSeconds: 3_600 },
+      ),
+    ).rejects.toMatchObject({ code: 2003 });
+  });
+});
