@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import * as fontkit from 'fontkit';
 import { sfntOfWoff } from './sfnt-of-woff.ts';
 
-/** The first has Latin and Chinese; what it lacks the others may have. */
-const families = ['chinese-simplified', 'latin-ext', 'cyrillic'] as const;
+/** The first has Latin and Chinese; what it lacks the others have. */
+const families = ['chinese-simplified', 'latin-ext', 'latin', 'cyrillic', 'greek'] as const;
 export type FontFamily = (typeof families)[number];
 export type FontWeight = 400 | 700;
 
@@ -57,6 +57,7 @@ export function loadReportFonts(): ReportFonts {
 }
 
 function readFont(family: FontFamily, weight: FontWeight): Buffer {
-  const file = `@fontsource/noto-sans-sc/files/noto-sans-sc-${family}-${weight}-normal.woff`;
+  const name = family === 'chinese-simplified' ? 'noto-sans-sc' : 'noto-sans';
+  const file = `@fontsource/${name}/files/${name}-${family}-${weight}-normal.woff`;
   return sfntOfWoff(readFileSync(fileURLToPath(import.meta.resolve(file))));
 }
