@@ -49,7 +49,7 @@ test(
       { numRuns: Math.max(1, Math.round(HISTORIES / AT_ONCE)), endOnFailure: true },
     );
   },
-  60_000 + HISTORIES * 30,
+  120_000 + HISTORIES * 60,
 );
 
 test('[run-history-2] the histories lead to every end that there is', () => {
