@@ -30,7 +30,7 @@ test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and
   await heading(page, address).waitFor();
 
   const invited = await stage.openStranger('/signin?next=%2Fdevices');
-  stage.expectTrouble(invited, /401|403|WebSocket/);
+  stage.expectTrouble(invited, /401|403|WebSocket|invalid session/);
   const askedAt = await askForCode(invited, address);
   await codeField(invited).fill(await readCode(address, askedAt));
   await heading(invited, 'Devices').waitFor();
