@@ -1,7 +1,6 @@
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { CASE_HEADER } from '@deviceportal/contract/cases';
-import { API_PATH } from '@deviceportal/contract/constants';
+import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
 import type { ApiCallRecorder } from './api-calls/api-call-recorder.ts';

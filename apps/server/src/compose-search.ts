@@ -1,4 +1,5 @@
 import { findAirBlastHits } from './air-blast/find-air-blast-hits.ts';
+import { findCaseHits } from './cases/find-case-hits.ts';
 import { findRunHits } from './commands/find-run-hits.ts';
 import { findScheduleHits } from './commands/schedules/find-schedule-hits.ts';
 import { findBySerialNumbers, findSearchHits } from './devices/find-search-hits.ts';
@@ -24,6 +25,7 @@ export function composeSearch(deps: Deps): SearchDeps {
     finders: [
       { kinds: ['device'], find: by(findSearchHits) },
       { kinds: ['person'], find: by(findPersonHits) },
+      { kinds: ['case'], find: by(findCaseHits) },
       { kinds: ['run', 'invocation'], find: by(findRunHits) },
       { kinds: ['air-blast'], find: by(findAirBlastHits) },
       { kinds: ['schedule'], find: by(findScheduleHits) },

@@ -6,9 +6,6 @@ import { cursorSchema, pageSizeSchema, type CappedCount, type Timestamp } from '
 import type { RunRow } from './runs.ts';
 import type { CaseOutcome, CaseState } from './states.ts';
 
-/** Which case a call is made in; it binds nothing unless the caller works in that case and it is open. */
-export const CASE_HEADER = 'x-deviceportal-case';
-
 /** The most entries that are counted. */
 export const CASE_ENTRIES_COUNTED = 999;
 const NOTE_LIMIT = 10_000;

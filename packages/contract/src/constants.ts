@@ -6,6 +6,8 @@ export const AIR_BLAST_NEXT_STEP_VALIDITY_MS = 300_000;
 export const USER_POOL_REGION = 'us-east-1';
 export const SESSION_REFRESH_LEAD_MS = 180_000;
 export const API_PATH = '/api/trpc';
+/** Which case a call is made in; it binds nothing unless the caller works in that case and it is open. */
+export const CASE_HEADER = 'x-deviceportal-case';
 export const RETRY_ATTEMPTS = 3;
 export const RETRY_BACKOFF_CAP_MS = 20_000;
 export const RETRY_QUOTA = 500;

@@ -187,6 +187,8 @@ export interface DevicePlace {
 }
 
 /** A device by its id, or by its serial number: the answer's id replaces it in the URL. */
+export const deviceRowsInput = z.object({ ids: z.array(idSchema).min(1).max(100) });
+
 export const deviceReferenceInput = z.object({ device: z.string().trim().min(1).max(128) });
 
 export const updateDeviceInput = z.object({

@@ -5,6 +5,7 @@ import type { Timestamp } from './pages.ts';
 export const searchKinds = [
   'device',
   'person',
+  'case',
   'run',
   'invocation',
   'air-blast',

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
 import superjson from 'superjson';
-import { API_PATH } from '@deviceportal/contract/constants';
+import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import type { AppRouter } from './app-router.ts';
 import { errorLogLink } from './error-log-link.ts';
 import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
@@ -8,6 +8,8 @@ import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
 export interface ApiClientOptions extends PortalFetchOptions {
   /** The current id token, refreshed first where it must be; rejects with 2001 without a session. */
   readonly idToken: () => Promise<string>;
+  /** The case in which one works now; what is done is bound to it. */
+  readonly caseId?: () => string | null;
   readonly url?: string;
 }
 
@@ -23,7 +25,13 @@ export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter
         url: options.url ?? API_PATH,
         transformer: superjson,
         maxURLLength: Number.POSITIVE_INFINITY,
-        headers: async () => ({ authorization: `bearer ${await options.idToken()}` }),
+        headers: async () => {
+          const caseId = options.caseId?.() ?? null;
+          return {
+            authorization: `bearer ${await options.idToken()}`,
+            ...(caseId === null ? {} : { [CASE_HEADER]: caseId }),
+          };
+        },
         fetch: createPortalFetch(options),
       }),
     ],

@@ -13,6 +13,7 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 import { FindingsCard } from './findings-card.tsx';
 import { FleetCard } from './fleet-card.tsx';
+import { MyCasesCard } from './my-cases-card.tsx';
 import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
@@ -57,6 +58,7 @@ function HomePage(): ReactNode {
       <button type="button" className="home-search" onClick={() => openPalette()}>
         <Icon name="search" /> {t('home.search')} <kbd>/</kbd>
       </button>
+      {may('cases:manage') ? <MyCasesCard /> : null}
       {mayReadDevices ? (
         <Grid gridDefinition={halves}>
           <FindingsCard />

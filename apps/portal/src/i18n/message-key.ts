@@ -2,6 +2,7 @@ import type access from '../access/messages/en.json';
 import type airBlast from '../air-blast/messages/en.json';
 import type apiCalls from '../api-calls/messages/en.json';
 import type auditTrail from '../audit-trail/messages/en.json';
+import type cases from '../cases/messages/en.json';
 import type commands from '../commands/messages/en.json';
 import type devices from '../devices/messages/en.json';
 import type documents from '../documents/messages/en.json';
@@ -21,6 +22,7 @@ export type MessageKey = Extract<
   | keyof typeof airBlast
   | keyof typeof apiCalls
   | keyof typeof auditTrail
+  | keyof typeof cases
   | keyof typeof commands
   | keyof typeof devices
   | keyof typeof documents

@@ -15,6 +15,8 @@ export interface PersonPickerProps {
   readonly onChange: (person: PickedPerson | null) => void;
   /** Somebody has to be chosen: nobody is no choice. */
   readonly required?: boolean;
+  /** What choosing nobody means here. */
+  readonly nobody?: string;
   readonly disabled?: boolean;
   readonly invalid?: boolean;
   readonly controlId?: string;
@@ -36,7 +38,10 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
       { enabled: text !== null && !disabled, placeholderData: keepPreviousData },
     ),
   );
-  const nobody: SelectProps.Option = { value: NOBODY, label: t('people.picker.nobody') };
+  const nobody: SelectProps.Option = {
+    value: NOBODY,
+    label: props.nobody ?? t('people.picker.nobody'),
+  };
   const found = (people.data?.rows ?? []).map((person): SelectProps.Option => ({
     value: person.id,
     label: person.name,
@@ -49,7 +54,7 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
       filteringType="manual"
       filteringPlaceholder={t('people.picker.placeholder')}
       filteringAriaLabel={t('people.picker.placeholder')}
-      placeholder={t(required ? 'people.picker.choose' : 'people.picker.nobody')}
+      placeholder={required ? t('people.picker.choose') : (nobody.label ?? '')}
       disabled={disabled}
       invalid={invalid}
       empty={t('people.picker.none')}

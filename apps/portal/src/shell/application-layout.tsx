@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
 import { useNotificationDrawer } from '../notifications/use-notification-drawer.tsx';
@@ -57,14 +58,17 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
     <>
       <div id="top-bar">
         <SkipLink />
-        {config.data === undefined ? null : (
-          <TopBar
-            config={config.data}
-            unread={bell.unread}
-            onBell={() => setDrawerId((id) => (id === 'notifications' ? null : 'notifications'))}
-          />
-        )}
-        {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
+        <div className="dp-top">
+          {config.data === undefined ? null : (
+            <TopBar
+              config={config.data}
+              unread={bell.unread}
+              onBell={() => setDrawerId((id) => (id === 'notifications' ? null : 'notifications'))}
+            />
+          )}
+          {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
+        </div>
+        <CaseStrip />
       </div>
       <AppLayoutToolbar
         headerSelector="#top-bar"
@@ -105,6 +109,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
         }
       />
       <Layers />
+      <CaseDialogLayer />
     </>
   );
 }

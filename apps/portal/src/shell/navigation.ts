@@ -21,6 +21,19 @@ export interface PlaceGroup {
 export const placeGroups: readonly PlaceGroup[] = [
   { key: null, places: [{ key: 'shell.nav.home', href: '/', letter: 'h' }] },
   {
+    key: 'shell.nav.support',
+    places: [
+      { key: 'shell.nav.people', href: '/people', permission: 'people:read', letter: 'e' },
+      {
+        key: 'shell.nav.cases',
+        href: '/cases',
+        permission: 'cases:read',
+        orPermission: 'cases:manage',
+        letter: 's',
+      },
+    ],
+  },
+  {
     key: 'shell.nav.operate',
     places: [
       { key: 'shell.nav.devices', href: '/devices', permission: 'devices:read', letter: 'd' },

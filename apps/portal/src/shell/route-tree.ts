@@ -4,6 +4,7 @@ import { usersDefaults, usersSearch } from '../access/users-search.ts';
 import { airBlastsDefaults, airBlastsSearch } from '../air-blast/air-blasts-search.ts';
 import { apiCallsDefaults, apiCallsSearch } from '../api-calls/api-calls-search.ts';
 import { auditTrailDefaults, auditTrailSearch } from '../audit-trail/audit-trail-search.ts';
+import { casesDefaults, casesSearch } from '../cases/cases-search.ts';
 import { commandDefaults, commandSearch } from '../commands/command-search.ts';
 import { runsDefaults, runsSearch } from '../commands/runs-search.ts';
 import { deviceDefaults, deviceSearch } from '../devices/device-search.ts';
@@ -95,6 +96,25 @@ const airBlastReport = createRoute({
   path: '/air-blast/$id/report',
 }).lazy(() => withWords(import('../air-blast/report-page.tsx')));
 
+const people = createRoute({ getParentRoute: () => root, path: '/people' }).lazy(() =>
+  withWords(import('../people/people-page.tsx')),
+);
+
+const person = createRoute({ getParentRoute: () => root, path: '/people/$id' }).lazy(() =>
+  withWords(import('../people/person-page.tsx')),
+);
+
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/cases',
+  validateSearch: casesSearch,
+  search: { middlewares: [stripSearchParams(casesDefaults)] },
+}).lazy(() => withWords(import('../cases/cases-page.tsx')));
+
+const oneCase = createRoute({ getParentRoute: () => root, path: '/cases/$id' }).lazy(() =>
+  withWords(import('../cases/case-page.tsx')),
+);
+
 const userReport = createRoute({
   getParentRoute: () => root,
   path: '/reports/user-report',
@@ -173,6 +193,10 @@ export const routeTree = root.addChildren([
   airBlasts,
   airBlast,
   airBlastReport,
+  people,
+  person,
+  cases,
+  oneCase,
   userReport,
   runs,
   command,

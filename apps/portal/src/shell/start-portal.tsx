@@ -9,6 +9,7 @@ import { createApiClient } from '../api/api-client.ts';
 import { createQueryClient } from '../api/create-query-client.ts';
 import type { ClientError } from '../api/portal-error-of.ts';
 import { ApiProvider } from '../api/use-api.ts';
+import { activeCaseId } from '../cases/active-case-id.ts';
 import { languageState, loadAllWords, setLanguage } from '../i18n/language-store.ts';
 import { configureSignIn } from '../session/configure-sign-in.ts';
 import { session } from '../session/session.ts';
@@ -54,6 +55,7 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
   const queryClient = createQueryClient(reactToAll);
   const trpcClient = createApiClient({
     idToken: session.idToken,
+    caseId: activeCaseId,
     fetch: (...request) => fetch(...request),
     onAnswer: connectionAnswered,
   });

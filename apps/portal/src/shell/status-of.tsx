@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import {
   airBlastState,
   airBlastStepState,
+  caseOutcome,
+  caseState,
   connectivity,
   deviceLifecycle,
   documentState,
@@ -37,6 +39,8 @@ export const stateTables = {
   airBlast: airBlastState,
   airBlastStep: airBlastStepState,
   report: reportState,
+  case: caseState,
+  caseOutcome,
 } as const;
 export type StateKind = keyof typeof stateTables;
 

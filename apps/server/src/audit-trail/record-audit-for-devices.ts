@@ -7,6 +7,8 @@ import { boundActOf, caseOf, type AuditDraft } from './record-audit.ts';
 
 export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
   readonly at: Date;
+  /** The device, where it is only one: a case keeps one entry for all of them. */
+  readonly onlyDeviceId?: string | null;
   /**
    * A query of `device_id`, `invocation_id` and `further`, an object that is added to the data: devices by the hundred
    * thousand need not come to Node.
@@ -45,5 +47,5 @@ export async function recordAuditForDevices(
            ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
            ${JSON.stringify(event.data ?? {})}::jsonb || jsonb_build_object('invocationId', invocation_id) || further
     from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
-  await bindActs(tx, boundActOf(event));
+  await bindActs(tx, boundActOf({ ...event, deviceId: event.onlyDeviceId ?? null }));
 }

@@ -6,6 +6,7 @@ import { decodeMomentCursor, encodeMomentCursor } from '../platform/moment-curso
 import type { Viewer } from '../platform/viewer.ts';
 import { selectCases } from './case-store.ts';
 import type { CasesDeps } from './cases-deps.ts';
+import { ticketBegins } from './ticket-begins.ts';
 
 /** Cases of people within the viewer's scope, newest first. */
 export async function listCases(
@@ -37,10 +38,4 @@ export async function listCases(
     nextCursor:
       last === undefined ? null : encodeMomentCursor({ at: last.openedAtText, id: last.row.id }),
   };
-}
-
-/** Through the index of tickets, however they are written. */
-export function ticketBegins(beginning: string): SQL {
-  const literal = beginning.toLowerCase().replaceAll(/[\\%_]/g, (character) => `\\${character}`);
-  return sql`lower(c.ticket) like ${`${literal}%`}`;
 }

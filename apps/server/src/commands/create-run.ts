@@ -121,6 +121,7 @@ async function write(
     requestId: input.origin.requestId,
     runId: run.id,
     at: run.createdAt,
+    onlyDeviceId: run.targetCount === 1 ? (frozen.deviceIds[0] ?? null) : null,
     data: {
       runId: run.id,
       command: run.command,

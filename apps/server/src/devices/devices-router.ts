@@ -6,6 +6,7 @@ import {
   createTargetListInput,
   deviceLifecycleInput,
   deviceReferenceInput,
+  deviceRowsInput,
   exportDevicesInput,
   importDevicesInput,
   listClaimsInput,
@@ -39,6 +40,7 @@ import type { DevicesDependencies } from './devices-dependencies.ts';
 export type { DevicesDependencies } from './devices-dependencies.ts';
 import { exportDevices } from './export-devices.ts';
 import { getDevice } from './get-device.ts';
+import { getDeviceRows } from './get-device-rows.ts';
 import { importDevices } from './import-devices.ts';
 import { listClaims, revokeClaim } from './list-claims.ts';
 import { listDevices } from './list-devices.ts';
@@ -65,6 +67,11 @@ export function createDevicesRouter(deps: DevicesDependencies) {
     get: permitted('devices:read')
       .input(deviceReferenceInput)
       .query(({ ctx, input }): Promise<DeviceDetail> => getDevice(deps, ctx.viewer, input.device)),
+    getRows: permitted('devices:read')
+      .input(deviceRowsInput)
+      .query(({ ctx, input }): Promise<readonly DeviceRow[]> =>
+        getDeviceRows(deps, ctx.viewer, input.ids),
+      ),
     update: permitted('devices:manage')
       .input(updateDeviceInput)
       .mutation(({ ctx, input }): Promise<DeviceDetail> => updateDevice(deps, ctx, input)),

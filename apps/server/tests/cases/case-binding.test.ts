@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CASE_HEADER, type CaseDetail, type CaseEntry } from '@deviceportal/contract/cases';
+import type { CaseDetail, CaseEntry } from '@deviceportal/contract/cases';
+import { CASE_HEADER } from '@deviceportal/contract/constants';
 import type { Page } from '@deviceportal/contract/pages';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { mutate, query } from '../support/portal-api.ts';
@@ -89,7 +90,12 @@ test('[case-12] a command sent in a case is bound to it with its state, and so a
   await act('devices.addNote', { deviceId: device, text: 'seen' }, { caseId: id });
   expect(await entriesIn(id)).toMatchObject([
     { kind: 'opened' },
-    { kind: 'command', runId: run.id, run: { command: 'logs/tail', counters: { target: 1 } } },
+    {
+      kind: 'command',
+      runId: run.id,
+      deviceId: device,
+      run: { command: 'logs/tail', counters: { target: 1 } },
+    },
     { kind: 'act', deviceId: device, data: { type: 'device.note-added' } },
   ]);
   const kept = await database.orm.execute(

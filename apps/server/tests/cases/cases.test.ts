@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { addCaseNote } from '../../src/cases/add-case-note.ts';
+import { findCaseHits } from '../../src/cases/find-case-hits.ts';
 import { closeCase } from '../../src/cases/close-case.ts';
 import { enterCase } from '../../src/cases/enter-case.ts';
 import { getActiveCase } from '../../src/cases/get-active-case.ts';
@@ -12,6 +13,7 @@ import { listCases } from '../../src/cases/list-cases.ts';
 import { openCase } from '../../src/cases/open-case.ts';
 import { reopenCase } from '../../src/cases/reopen-case.ts';
 import { updateCase } from '../../src/cases/update-case.ts';
+import { addNote } from '../../src/devices/keep-notes.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   createCommandWorld,
@@ -56,6 +58,7 @@ const open = (viewer: Viewer = support, person: SeededPerson = maria) =>
   openCase(world.deps, callerIn(viewer), { personId: person.id, ...words });
 const close = (id: string, viewer: Viewer = support) =>
   closeCase(world.deps, callerIn(viewer), { id, outcome: 'resolved', text: 'a new cable' });
+const deviceNotes = () => ({ ...world.deps, publicUrl: 'https://portal.example' });
 const auditOf = async (caseId: string) => {
   const { rows } = await test.database.orm.execute<{ type: string; actor: string }>(sql`
     select type, actor_id as actor from audit_event where case_id = ${caseId} order by at, id`);
@@ -219,5 +222,39 @@ describe('rights', () => {
     expect(JSON.stringify([found, await entriesOf(world.deps, faceless, id)])).not.toMatch(
       /Maria|Gomez|Ana|Support/,
     );
+  });
+
+  it('[case-15] entries of devices outside a scope do not exist for those who have it', async () => {
+    const person = await seedPerson(test.database, 'Eva Lang', ['DE', 'FR']);
+    const { id } = await open(support, person);
+    for (const deviceId of person.deviceIds)
+      await addNote(deviceNotes(), callerIn(support, id), { deviceId, text: 'seen' });
+    const all = await entriesOf(world.deps, support, id);
+    expect(all.map(({ deviceName }) => deviceName)).toEqual([
+      null,
+      'Eva Lang in DE',
+      'Eva Lang in FR',
+    ]);
+    const seen = await entriesOf(world.deps, viewerWith('Support', french), id);
+    expect(seen.map(({ deviceName }) => deviceName)).toEqual([null, 'Eva Lang in FR']);
+    expect((await getCase(world.deps, viewerWith('Support', french), id)).devices).toMatchObject([
+      { name: 'Eva Lang in FR', entries: 1 },
+    ]);
+  });
+});
+
+describe('the search', () => {
+  const find = (viewer: Viewer, text: string) =>
+    findCaseHits(world.deps, viewer, { text, limit: 5 });
+
+  it('[case-16] finds a case by its ticket and behind its person, for those who may see it', async () => {
+    const { id } = await open(support, await seedPerson(test.database, 'Zoe Quint'));
+    expect(await find(support, 't-100')).toMatchObject([{ kind: 'case', id, label: 'T-100' }]);
+    expect(await find(support, id)).toMatchObject([{ id, score: 100 }]);
+    const byPerson = await find(support, 'quint');
+    expect(byPerson).toMatchObject([{ id, detail: 'Zoe Quint · does not print' }]);
+    expect(await find(viewerWith('Viewer'), 'T-100')).toEqual([]);
+    const stranger = viewerWith('Support', { ...everywhere, countries: ['FR'] });
+    expect(await find(stranger, 'T-100')).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import ButtonDropdown, {
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Suspense, lazy, useRef, useState, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { OpenCaseButton } from '../../cases/open-case-button.tsx';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { CopyableId } from '../../shell/copyable-id.tsx';
 import { navigateTo } from '../../shell/navigate-to.ts';
@@ -48,6 +49,7 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
             <DeviceNeighbours deviceId={device.id} />
             <CopyLinkButton />
             <AirBlastButton device={device} />
+            {device.owner === null ? null : <OpenCaseButton person={device.owner} />}
             <ManageMenu device={device} onAct={setAsked} />
             <RunCommandMenu
               targets={[device]}

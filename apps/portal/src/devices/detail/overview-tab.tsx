@@ -171,9 +171,7 @@ function OwnerAndPlace({ device }: Part): ReactNode {
               label: t('devices.column.owner'),
               value:
                 owner === null ? null : (
-                  <PortalLink href={`/reports/user-report?user=${owner.id}`}>
-                    {owner.name}
-                  </PortalLink>
+                  <PortalLink href={`/people/${owner.id}`}>{owner.name}</PortalLink>
                 ),
             },
             {

@@ -43,18 +43,11 @@ export function useLiveRows(
     }
     if (change.kind === 'device-changed') {
       // It may have left the filter or gone from one's reach; the next page or refresh will tell.
-      client.devices.get.query({ device: change.id }).then(
-        (device) => patch(change.id, (row) => ({ ...row, ...rowOf(device, row) })),
+      client.devices.getRows.query({ ids: [change.id] }).then(
+        ([fresh]) => patch(change.id, (row) => fresh ?? row),
         () => undefined,
       );
     }
   });
   return stable;
-}
-
-/** Just the columns' facts of a device's detail. */
-function rowOf(device: DeviceRow, row: DeviceRow): Partial<DeviceRow> {
-  return Object.fromEntries(
-    Object.keys(row).map((name) => [name, device[name as keyof DeviceRow]]),
-  );
 }

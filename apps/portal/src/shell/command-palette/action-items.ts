@@ -1,4 +1,6 @@
+import type { ActiveCase } from '@deviceportal/contract/cases';
 import type { CommandDefinition } from '@deviceportal/contract/commands';
+import { askAboutCase, type CaseDialog } from '../../cases/case-dialog-store.ts';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 import { signOutEverywhere } from '../../session/sign-out.ts';
@@ -37,6 +39,33 @@ export function commandItems(
       href: `/commands/${command}`,
       act: () => navigateTo(`/commands/${command}`),
     }));
+}
+
+/** A case for whoever is on the phone, and what can be said about the one in which one works. */
+export function caseItems(
+  t: Translate,
+  { may }: ViewerRights,
+  active: ActiveCase | null,
+): PaletteItem[] {
+  if (!may('cases:manage')) return [];
+  const item = (id: string, label: string, dialog: CaseDialog): PaletteItem => ({
+    id,
+    section: t('shell.palette.places'),
+    label,
+    detail: active === null ? '' : t('shell.palette.inCase', { name: active.person.name }),
+    act: () => askAboutCase(dialog),
+  });
+  const opening = {
+    ...item('case:open', t('shell.palette.openCase'), { kind: 'open', person: null }),
+    detail: '',
+  };
+  if (active === null) return [opening];
+  const asked = { id: active.id, personName: active.person.name };
+  return [
+    item('case:note', t('shell.palette.noteCase'), { kind: 'note', ...asked }),
+    item('case:close', t('shell.palette.closeCase'), { kind: 'close', ...asked }),
+    opening,
+  ];
 }
 
 /** Theme, density, language and the way out. */

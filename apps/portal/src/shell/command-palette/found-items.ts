@@ -1,4 +1,5 @@
 import type { SearchAnswer, SearchHit } from '@deviceportal/contract/search';
+import { askAboutCase } from '../../cases/case-dialog-store.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 import { encodeFilter } from '../filter-codec.ts';
 import { navigateTo } from '../navigate-to.ts';
@@ -11,10 +12,11 @@ const URL_LIST_LIMIT = 100;
 export function foundItems(
   t: Translate,
   answer: SearchAnswer | undefined,
-  { text }: ParsedSearch,
+  { text, mayOpenCase }: Pick<ParsedSearch, 'text'> & { readonly mayOpenCase: boolean },
 ): PaletteItem[] {
   return (answer?.groups ?? []).flatMap(({ kind, hits, more }) => [
     ...hits.map((hit) => foundItem(t, hit)),
+    ...(kind === 'person' && mayOpenCase ? hits.slice(0, 1).map((hit) => caseForItem(t, hit)) : []),
     ...(more && kind === 'device' ? [allDevicesItem(t, answer?.mended ?? text)] : []),
   ]);
 }
@@ -31,6 +33,17 @@ function foundItem(t: Translate, hit: SearchHit): PaletteItem {
     at: hit.at,
     href,
     act: () => navigateTo(href),
+  };
+}
+
+/** Whoever looks for a person is often about to help them. */
+function caseForItem(t: Translate, { id, label }: SearchHit): PaletteItem {
+  return {
+    id: `case-for:${id}`,
+    section: t('shell.palette.kinds.person'),
+    label: t('shell.palette.openCaseFor', { name: label }),
+    detail: '',
+    act: () => askAboutCase({ kind: 'open', person: { id, name: label } }),
   };
 }
 

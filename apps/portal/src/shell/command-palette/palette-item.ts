@@ -26,6 +26,8 @@ export function hrefOfHit({ kind, id, label }: SearchHit): string {
       return commandHref(label, { invocation: id });
     case 'air-blast':
       return `/air-blast/${value}`;
+    case 'case':
+      return `/cases/${value}`;
     case 'schedule':
       return '/commands';
     case 'software':
@@ -44,7 +46,7 @@ export function pathOf(kind: RecentItem['kind'], id: string): string {
     case 'document':
       return `/documents/${value}`;
     case 'person':
-      return `/reports/user-report?user=${value}`;
+      return `/people/${value}`;
     case 'run':
       return `/commands?sel=${value}`;
   }
@@ -54,6 +56,7 @@ export function pathOf(kind: RecentItem['kind'], id: string): string {
 export const stateKindOf: Readonly<Record<SearchKind, StateKind | null>> = {
   device: 'connectivity',
   person: null,
+  case: 'case',
   run: 'run',
   invocation: 'invocation',
   'air-blast': 'airBlast',

@@ -12,6 +12,7 @@ export interface ParsedSearch {
 const prefixes: Readonly<Record<string, SearchKind | 'command'>> = {
   d: 'device',
   u: 'person',
+  k: 'case',
   c: 'command',
   r: 'run',
   a: 'air-blast',
@@ -22,7 +23,7 @@ const prefixes: Readonly<Record<string, SearchKind | 'command'>> = {
 /** Trimmed, full-width characters folded, prefix taken off. */
 export function parseSearch(input: string): ParsedSearch {
   const folded = input.normalize('NFKC').trim();
-  const match = /^(doc|[ducrav]):\s*(.*)$/is.exec(folded);
+  const match = /^(doc|[dukcrav]):\s*(.*)$/is.exec(folded);
   const text = (match?.[2] ?? folded).trim();
   const parts = text
     .split(/[\n\r,;\t]+/)

@@ -4,12 +4,13 @@ import type { RunRow } from '@deviceportal/contract/runs';
 import { searchScores } from '@deviceportal/contract/search';
 import type { RecentItem } from '@deviceportal/contract/session';
 import { useApi } from '../../api/use-api.ts';
+import { useActiveCase } from '../../cases/use-active-case.ts';
 import { runHref } from '../../commands/run-href.ts';
 import { useCommandWords } from '../../commands/use-command-words.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { navigateTo } from '../navigate-to.ts';
 import { useViewer } from '../viewer-context.tsx';
-import { commandItems, placeItems, settingItems } from './action-items.ts';
+import { caseItems, commandItems, placeItems, settingItems } from './action-items.ts';
 import { foundItems, serialListItem } from './found-items.ts';
 import { matchesWords } from './matches-words.ts';
 import { parseSearch, type ParsedSearch } from './parse-search.ts';
@@ -37,12 +38,13 @@ export function usePaletteItems(input: string): PaletteItems {
   const { hits, wantsServer } = useHits(search);
   const last = useLastThings(search.text === '');
   const actions = useActions();
+  const mayOpenCase = useViewer().may('cases:manage');
   const answer = wantsServer ? hits.data : undefined;
   const items = useMemo(() => {
     if (search.text === '' && search.only === null)
       return [...last, ...actions.slice(0, SHOWN_ACTIONS)];
     const fitting = actions.filter((item) => fits(item, search)).slice(0, SHOWN_ACTIONS);
-    const found = foundItems(t, answer, search);
+    const found = foundItems(t, answer, { ...search, mayOpenCase });
     const best = answer?.groups[0]?.hits[0]?.score ?? 0;
     // A page that is called so comes before a device that has the word somewhere.
     const pagesFirst = best < searchScores.begins && fitting.some((item) => begins(item, search));
@@ -50,7 +52,7 @@ export function usePaletteItems(input: string): PaletteItems {
       ...serialListItem(t, search),
       ...(pagesFirst ? [...fitting, ...found] : [...found, ...fitting]),
     ];
-  }, [t, search, answer, last, actions]);
+  }, [t, search, answer, last, actions, mayOpenCase]);
   return {
     items,
     searching: wantsServer && hits.isFetching,
@@ -106,6 +108,7 @@ function useActions(): readonly PaletteItem[] {
   const api = useApi();
   const viewer = useViewer();
   const words = useCommandWords();
+  const active = useActiveCase() ?? null;
   const commands = useQuery(
     api.commands.list.queryOptions(undefined, {
       enabled: viewer.may('commands:read'),
@@ -114,6 +117,7 @@ function useActions(): readonly PaletteItem[] {
   );
   return useMemo(
     () => [
+      ...caseItems(t, viewer, active),
       ...placeItems(t, viewer),
       ...commandItems(
         t,
@@ -124,7 +128,7 @@ function useActions(): readonly PaletteItem[] {
       ),
       ...settingItems(t),
     ],
-    [t, viewer, commands.data, words],
+    [t, viewer, active, commands.data, words],
   );
 }
 

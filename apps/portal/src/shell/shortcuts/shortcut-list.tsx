@@ -49,6 +49,7 @@ function shortcutRows(t: Translate): [keys: string, words: string][] {
     ['Enter', t('shell.shortcuts.open')],
     ['x', t('shell.shortcuts.select')],
     ['y', t('shell.shortcuts.copyLink')],
+    ['n', t('shell.shortcuts.note')],
     ['[', t('shell.shortcuts.navigation')],
     ['Esc', t('shell.shortcuts.escape')],
   ];

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { places } from '../navigation.ts';
+import { isTyping } from './is-typing.ts';
 
 export interface ShortcutActions {
   readonly search: () => void;
@@ -60,15 +61,6 @@ export function useShortcuts(actions: ShortcutActions, enabled: boolean): void {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [actions, enabled]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest(
-      'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog, [role=dialog], .ace_editor',
-    ) !== null
-  );
 }
 
 function perform(shortcut: string, actions: ShortcutActions): void {

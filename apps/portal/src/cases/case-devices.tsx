@@ -1,0 +1,39 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import type { ReactNode } from 'react';
+import type { CaseDevice } from '@deviceportal/contract/cases';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+
+/** The devices that the case touched. */
+export function CaseDevices({ devices }: { readonly devices: readonly CaseDevice[] }): ReactNode {
+  const t = useT();
+  return (
+    <Container
+      header={
+        <Header variant="h2" counter={`(${devices.length})`}>
+          {t('cases.devices')}
+        </Header>
+      }
+    >
+      {devices.length === 0 ? (
+        <Box color="text-body-secondary">{t('cases.noDevices')}</Box>
+      ) : (
+        <ul className="dp-case-devices">
+          {devices.map(({ id, name, serialNumber, entries }) => (
+            <li key={id}>
+              <span>
+                <PortalLink href={`/devices/${id}`}>{serialNumber ?? name}</PortalLink>{' '}
+                {serialNumber === null ? '' : name}
+              </span>
+              <Box variant="small" color="text-body-secondary">
+                {t('cases.entries', { count: entries })}
+              </Box>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Container>
+  );
+}

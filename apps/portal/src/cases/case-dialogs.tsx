@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { askAboutCase, useCaseDialog } from './case-dialog-store.ts';
+import { CloseCaseDialog } from './close-case-dialog.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+import { OpenCaseDialog } from './open-case-dialog.tsx';
+
+/** The dialog that is asked for; mounted while there is one. */
+export function CaseDialogs(): ReactNode {
+  const asked = useCaseDialog();
+  const close = (): void => askAboutCase(null);
+  switch (asked?.kind) {
+    case 'open':
+      return <OpenCaseDialog person={asked.person} onClose={close} />;
+    case 'note':
+      return <NoteDialog id={asked.id} personName={asked.personName} onClose={close} />;
+    case 'close':
+      return <CloseCaseDialog id={asked.id} personName={asked.personName} onClose={close} />;
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,29 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import { loadAllWords } from '../i18n/language-store.ts';
+import { activeCaseId } from './active-case-id.ts';
+import { useCaseDialog } from './case-dialog-store.ts';
+import { useFollowedActiveCase } from './use-active-case.ts';
+
+const CaseBar = lazy(async () => {
+  const [module] = await Promise.all([import('./case-bar.tsx'), loadAllWords()]);
+  return { default: module.CaseBar };
+});
+const CaseDialogs = lazy(async () => {
+  const [module] = await Promise.all([import('./case-dialogs.tsx'), loadAllWords()]);
+  return { default: module.CaseDialogs };
+});
+
+/** The case's place under the top bar: kept free from the first paint on where one is expected. */
+export function CaseStrip(): ReactNode {
+  const active = useFollowedActiveCase();
+  const isExpected = active === undefined ? activeCaseId() !== null : active !== null;
+  if (!isExpected) return null;
+  const place = <div className="dp-case-place" />;
+  return <Suspense fallback={place}>{active ? <CaseBar active={active} /> : place}</Suspense>;
+}
+
+/** What is asked about a case, wherever it was asked for. */
+export function CaseDialogLayer(): ReactNode {
+  const asked = useCaseDialog();
+  return <Suspense fallback={null}>{asked === null ? null : <CaseDialogs />}</Suspense>;
+}

@@ -1,0 +1,94 @@
+import Button from '@cloudscape-design/components/button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { NoAccess } from '../shell/no-access.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useRefresh } from '../shell/page-slots.tsx';
+import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
+import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { askAboutCase } from './case-dialog-store.ts';
+import { CasesFilter } from './cases-filter.tsx';
+import { casesDefaults } from './cases-search.ts';
+import { useCaseColumns } from './use-case-columns.tsx';
+
+export const Route = createLazyRoute('/cases')({ component: CasesPage });
+
+const route = getRouteApi('/cases');
+const REFRESH_MS = 30_000;
+
+function CasesPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  if (!may('cases:read') && !may('cases:manage'))
+    return <NoAccess area={t('shell.nav.cases')} permission="cases:read" />;
+  return <CasesList />;
+}
+
+function CasesList(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const search = route.useSearch();
+  const { show, ticket, person } = search;
+  const navigate = route.useNavigate();
+  const pageSize = useTablePageSize('cases');
+  const pages = useKeysetPages(JSON.stringify([search, pageSize]));
+  const query = useQuery(
+    api.cases.list.queryOptions(
+      {
+        state: show === 'open' || show === 'closed' ? show : null,
+        mine: show === 'mine',
+        ticket,
+        personId: person === '' ? null : person,
+        pageSize,
+        cursor: pages.cursor,
+      },
+      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+    ),
+  );
+  const { refetch } = query;
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  const change = (part: Partial<typeof search>): void =>
+    void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+  const isFiltered = JSON.stringify(search) !== JSON.stringify(casesDefaults);
+  return (
+    <DataTable
+      id="cases"
+      label={t('shell.nav.cases')}
+      columns={useCaseColumns()}
+      rows={query.data?.rows}
+      rowKey={(row) => row.id}
+      query={query}
+      header={
+        <PageHeader
+          variant="awsui-h1-sticky"
+          title={t('shell.nav.cases')}
+          description={t('cases.description')}
+          actions={<OpenButton />}
+        />
+      }
+      filter={<CasesFilter search={search} onChange={change} />}
+      empty={{ title: t('cases.none'), body: t('cases.noneBody') }}
+      onClearFilter={isFiltered ? () => change({ ...casesDefaults, show: 'all' }) : undefined}
+      paging={{ pages, nextCursor: query.data?.nextCursor }}
+    />
+  );
+}
+
+function OpenButton(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  return (
+    <Button
+      variant="primary"
+      disabled={!may('cases:manage')}
+      disabledReason={t('shell.needsPermission', { permission: 'cases:manage' })}
+      onClick={() => askAboutCase({ kind: 'open', person: null })}
+    >
+      {t('cases.open.action')}
+    </Button>
+  );
+}

@@ -1,0 +1,10 @@
+import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
+
+export const casesSearch = searchSchema({
+  show: choiceField('open', 'mine', 'closed', 'all'),
+  /** The beginning of a ticket. */
+  ticket: textField(100),
+  /** A person's id. */
+  person: textField(64),
+});
+export const casesDefaults = { show: 'open', ticket: '', person: '' } as const;

@@ -1,0 +1,72 @@
+import FormField from '@cloudscape-design/components/form-field';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import Textarea from '@cloudscape-design/components/textarea';
+import { useState, type ReactNode } from 'react';
+import { caseOutcome, type CaseOutcome } from '@deviceportal/contract/states';
+import { FormDialog } from '../devices/form-dialog.tsx';
+import { useLanguage } from '../i18n/language-store.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
+import { useT } from '../i18n/use-t.ts';
+import { navigateTo } from '../shell/navigate-to.ts';
+import { wordOf } from '../shell/status-of.tsx';
+import { NOTE_LIMIT } from './note-limit.ts';
+import { useCaseActs } from './use-case-acts.ts';
+
+export interface CloseCaseDialogProps {
+  readonly id: string;
+  readonly personName: string;
+  readonly onClose: () => void;
+}
+
+const outcomes = Object.keys(caseOutcome) as CaseOutcome[];
+
+/** How it ended, in one word and in one's own. */
+export function CloseCaseDialog({ id, personName, onClose }: CloseCaseDialogProps): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const { close } = useCaseActs();
+  const [outcome, setOutcome] = useState<CaseOutcome | null>(null);
+  const [text, setText] = useState('');
+  return (
+    <FormDialog
+      title={t('cases.close.for', { name: personName })}
+      submitLabel={t('cases.close.submit')}
+      busy={close.isPending}
+      error={close.error}
+      fields={[]}
+      disabled={outcome === null}
+      onSubmit={() => {
+        if (outcome === null) return;
+        close.mutate(
+          { id, outcome, text },
+          {
+            onSuccess: () => {
+              onClose();
+              navigateTo(`/cases/${id}`);
+            },
+          },
+        );
+      }}
+      onCancel={onClose}
+    >
+      <FormField label={t('cases.outcome')} stretch>
+        <RadioGroup
+          value={outcome}
+          items={outcomes.map((value) => ({
+            value,
+            label: wordOf('caseOutcome', value, language),
+            description: t(`cases.outcomeHint.${value}` as MessageKey),
+          }))}
+          onChange={({ detail }) => setOutcome(detail.value as CaseOutcome)}
+        />
+      </FormField>
+      <FormField label={t('cases.close.words')} description={t('cases.close.wordsHint')} stretch>
+        <Textarea
+          value={text}
+          rows={4}
+          onChange={({ detail }) => setText(detail.value.slice(0, NOTE_LIMIT))}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,19 @@
+import type { CaseEntry } from '@deviceportal/contract/cases';
+import type { Language } from '../i18n/languages.ts';
+
+export interface DayOfEntries {
+  /** The date in words. */
+  readonly day: string;
+  readonly entries: readonly CaseEntry[];
+}
+
+/** Entries in their order, under the days on which they were made, as the reader's clock counts them. */
+export function entriesByDay(
+  entries: readonly CaseEntry[],
+  language: Language,
+  timeZone?: string,
+): DayOfEntries[] {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone });
+  const days = Map.groupBy(entries, ({ at }) => format.format(Date.parse(at)));
+  return [...days].map(([day, ofDay]) => ({ day, entries: ofDay }));
+}

@@ -1,0 +1,40 @@
+import type { CaseEntry } from '@deviceportal/contract/cases';
+import type { CaseOutcome } from '@deviceportal/contract/states';
+import { caseOutcome } from '@deviceportal/contract/states';
+import { auditTypeWords } from '../audit-trail/audit-event-words.ts';
+import { languageState } from '../i18n/language-store.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
+import type { Translate } from '../i18n/use-t.ts';
+
+/** What an entry says, as far as it needs no link: who did what. */
+export function entryWords(entry: CaseEntry, personId: string, t: Translate): string {
+  const { actor, kind, data, reference } = entry;
+  if (kind === 'act') {
+    return t('cases.entry.act', { actor, act: auditTypeWords(textOf(data['type']), t) });
+  }
+  if (kind === 'person-viewed' && reference !== personId) {
+    return t('cases.entry.other-person-viewed', { actor });
+  }
+  if (kind === 'closed') {
+    return t('cases.entry.closed', { actor, outcome: outcomeWords(textOf(data['outcome'])) });
+  }
+  return t(`cases.entry.${kind}` as MessageKey, {
+    actor,
+    command: entry.run?.command ?? (textOf(data['command']) || '-'),
+  });
+}
+
+/** What somebody wrote. */
+export function entryText({ kind, data }: CaseEntry): string {
+  if (kind === 'note' || kind === 'closed') return textOf(data['text']);
+  if (kind === 'opened' || kind === 'updated') {
+    return [data['ticket'], data['about']].map(textOf).filter(Boolean).join(' · ');
+  }
+  return kind === 'command' ? textOf(data['comment']) : '';
+}
+
+function outcomeWords(outcome: string): string {
+  return caseOutcome[outcome as CaseOutcome]?.[languageState().language] ?? outcome;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

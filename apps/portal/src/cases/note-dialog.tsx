@@ -1,0 +1,49 @@
+import FormField from '@cloudscape-design/components/form-field';
+import Textarea, { type TextareaProps } from '@cloudscape-design/components/textarea';
+import { useState, type ReactNode } from 'react';
+import { FormDialog } from '../devices/form-dialog.tsx';
+import { useT } from '../i18n/use-t.ts';
+import { useFirstFocus } from '../shell/use-first-focus.ts';
+import { NOTE_LIMIT } from './note-limit.ts';
+import { useCaseActs } from './use-case-acts.ts';
+
+export interface NoteDialogProps {
+  readonly id: string;
+  readonly personName: string;
+  readonly onClose: () => void;
+}
+
+/** A note into the case from whatever page one is on. */
+export function NoteDialog({ id, personName, onClose }: NoteDialogProps): ReactNode {
+  const t = useT();
+  const { addNote } = useCaseActs();
+  const first = useFirstFocus<TextareaProps.Ref>();
+  const [text, setText] = useState('');
+  const submit = (): void => {
+    if (text.trim() !== '') addNote.mutate({ id, text: text.trim() }, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={t('cases.note.for', { name: personName })}
+      submitLabel={t('cases.note.add')}
+      busy={addNote.isPending}
+      error={addNote.error}
+      fields={[]}
+      disabled={text.trim() === ''}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <FormField label={t('cases.note.label')} description={t('cases.note.keys')} stretch>
+        <Textarea
+          value={text}
+          rows={5}
+          ref={first}
+          onChange={({ detail }) => setText(detail.value.slice(0, NOTE_LIMIT))}
+          onKeyDown={({ detail }) => {
+            if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) submit();
+          }}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Textarea from '@cloudscape-design/components/textarea';
+import { useState, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { NOTE_LIMIT } from './note-limit.ts';
+import { useCaseActs } from './use-case-acts.ts';
+
+/** A note, one click away: Ctrl+Enter adds it, and what was typed stays where that fails. */
+export function NoteForm({ id }: { readonly id: string }): ReactNode {
+  const t = useT();
+  const { addNote } = useCaseActs();
+  const [text, setText] = useState('');
+  const isEmpty = text.trim() === '';
+  const add = (): void => {
+    if (isEmpty || addNote.isPending) return;
+    addNote.mutate({ id, text: text.trim() }, { onSuccess: () => setText('') });
+  };
+  return (
+    <SpaceBetween size="xs">
+      <FormField label={t('cases.note.label')} description={t('cases.note.keys')} stretch>
+        <Textarea
+          value={text}
+          rows={2}
+          placeholder={t('cases.note.placeholder')}
+          onChange={({ detail }) => setText(detail.value.slice(0, NOTE_LIMIT))}
+          onKeyDown={({ detail }) => {
+            if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) add();
+          }}
+        />
+      </FormField>
+      {addNote.error === null ? null : <ErrorView error={addNote.error} place="alert" />}
+      <Button loading={addNote.isPending} disabled={isEmpty} onClick={add}>
+        {t('cases.note.add')}
+      </Button>
+    </SpaceBetween>
+  );
+}

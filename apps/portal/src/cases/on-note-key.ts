@@ -1,0 +1,15 @@
+import { currentPreferences } from '../shell/preferences-store.ts';
+import { isTyping } from '../shell/shortcuts/is-typing.ts';
+
+/** The key `n`, outside inputs and dialogs, where shortcuts are on. Answers a function that stops listening. */
+export function onNoteKey(act: () => void): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    const isChord = event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key !== 'n' || isChord || event.defaultPrevented || isTyping(event.target)) return;
+    if (currentPreferences().shortcuts === false) return;
+    event.preventDefault();
+    act();
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}

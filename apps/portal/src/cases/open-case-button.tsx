@@ -1,0 +1,32 @@
+import Button, { type ButtonProps } from '@cloudscape-design/components/button';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import type { PickedPerson } from '../people/person-picker.tsx';
+import { navigateTo } from '../shell/navigate-to.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { askAboutCase } from './case-dialog-store.ts';
+import { useActiveCase } from './use-active-case.ts';
+
+export interface OpenCaseButtonProps {
+  readonly person: PickedPerson;
+  readonly variant?: ButtonProps.Variant;
+}
+
+/** Opens a case for this person, or shows the one in which one helps them now; absent without the right. */
+export function OpenCaseButton({ person, variant = 'normal' }: OpenCaseButtonProps): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const active = useActiveCase();
+  if (!may('cases:manage')) return null;
+  if (active?.person.id === person.id) {
+    return <Button onClick={() => navigateTo(`/cases/${active.id}`)}>{t('cases.showThis')}</Button>;
+  }
+  return (
+    <Button
+      variant={variant}
+      onClick={() => askAboutCase({ kind: 'open', person: { id: person.id, name: person.name } })}
+    >
+      {t('cases.open.action')}
+    </Button>
+  );
+}

@@ -1,0 +1,129 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input, { type InputProps } from '@cloudscape-design/components/input';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { CaseDetail } from '@deviceportal/contract/cases';
+import { useApi } from '../api/use-api.ts';
+import { FormDialog } from '../devices/form-dialog.tsx';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PersonPicker, type PickedPerson } from '../people/person-picker.tsx';
+import { addFlash } from '../shell/flash-store.ts';
+import { useFirstFocus } from '../shell/use-first-focus.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { useCaseActs } from './use-case-acts.ts';
+
+const TICKET_LIMIT = 100;
+const ABOUT_LIMIT = 500;
+const SHOWN_OPEN = 5;
+
+export interface OpenCaseDialogProps {
+  /** For whom; null lets the person choose. */
+  readonly person: PickedPerson | null;
+  readonly onClose: () => void;
+}
+
+/** For whom, which ticket, and what about: two keys where the person is known. */
+export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps): ReactNode {
+  const t = useT();
+  const { open, enter } = useCaseActs();
+  const first = useFirstFocus<InputProps.Ref>();
+  const [person, setPerson] = useState(given);
+  const [ticket, setTicket] = useState('');
+  const [about, setAbout] = useState('');
+  const done = (found: CaseDetail): void => {
+    onClose();
+    sayOpened(t('cases.opened', { name: found.person.name }), t('cases.showThis'), found.id);
+  };
+  return (
+    <FormDialog
+      title={given === null ? t('cases.open.title') : t('cases.open.for', { name: given.name })}
+      submitLabel={t('cases.open.submit')}
+      busy={open.isPending || enter.isPending}
+      error={open.error ?? enter.error}
+      fields={[]}
+      disabled={person === null}
+      onSubmit={() => {
+        if (person !== null)
+          open.mutate({ personId: person.id, ticket, about }, { onSuccess: done });
+      }}
+      onCancel={onClose}
+    >
+      {given === null ? (
+        <FormField label={t('cases.person')} controlId="case-person" stretch>
+          <PersonPicker required controlId="case-person" value={person} onChange={setPerson} />
+        </FormField>
+      ) : null}
+      <OpenAlready
+        personId={person?.id ?? null}
+        busy={enter.isPending}
+        onEnter={(id) => enter.mutate({ id }, { onSuccess: done })}
+      />
+      <FormField label={t('cases.about')} description={t('cases.aboutHint')} stretch>
+        <Input
+          value={about}
+          {...(given === null ? {} : { ref: first })}
+          onChange={({ detail }) => setAbout(detail.value.slice(0, ABOUT_LIMIT))}
+        />
+      </FormField>
+      <FormField label={t('cases.ticket')} description={t('cases.ticketHint')} stretch>
+        <Input
+          value={ticket}
+          onChange={({ detail }) => setTicket(detail.value.slice(0, TICKET_LIMIT))}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}
+
+function sayOpened(header: string, link: string, id: string): void {
+  addFlash({
+    id: 'case-opened',
+    type: 'success',
+    header,
+    content: (
+      <PortalLink href={`/cases/${id}`} color="inverted">
+        {link}
+      </PortalLink>
+    ),
+  });
+}
+
+interface OpenAlreadyProps {
+  readonly personId: string | null;
+  readonly busy: boolean;
+  readonly onEnter: (id: string) => void;
+}
+
+/** Somebody may be helping this person at this moment: going on together is offered before a second case. */
+function OpenAlready({ personId, busy, onEnter }: OpenAlreadyProps): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const api = useApi();
+  const open = useQuery(
+    api.cases.list.queryOptions(
+      { personId, state: 'open', pageSize: SHOWN_OPEN },
+      { enabled: personId !== null },
+    ),
+  ).data?.rows;
+  if (personId === null || open === undefined) return null;
+  return open.map((one) => (
+    <Alert
+      key={one.id}
+      type="info"
+      header={t('cases.openAlready', {
+        by: one.openedBy,
+        at: format.clock(Date.parse(one.openedAt)),
+      })}
+      action={
+        <Button loading={busy} onClick={() => onEnter(one.id)}>
+          {t('cases.enter')}
+        </Button>
+      }
+    >
+      {[one.ticket, one.about].filter(Boolean).join(' · ')}
+    </Alert>
+  ));
+}

@@ -1,0 +1,28 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import type { ReactNode } from 'react';
+import type { CaseDetail } from '@deviceportal/contract/cases';
+import { useT } from '../i18n/use-t.ts';
+import { followInside } from '../shell/follow-inside.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+
+/** The report of exactly what the case was: this person, from its first minute to its last. */
+export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  if (!may('reports:create') || found.closedAt === null) return null;
+  const range = `${found.openedAt}..${found.closedAt}`;
+  const href = `/reports/user-report?person=${found.person.id}&t=${encodeURIComponent(range)}`;
+  return (
+    <Alert
+      type="info"
+      action={
+        <Button href={href} onFollow={followInside}>
+          {t('cases.report.write')}
+        </Button>
+      }
+    >
+      {t('cases.report.offer', { name: found.person.name })}
+    </Alert>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import type { ActiveCase } from '@deviceportal/contract/cases';
+import { useApi } from '../api/use-api.ts';
+import { useWatch } from '../live/use-watch.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { onActiveCaseElsewhere, setActiveCaseId } from './active-case-id.ts';
+
+const REFRESH_MS = 30_000;
+
+/** The case that the viewer works in; null where there is none, undefined until that is known. */
+export function useActiveCase(): ActiveCase | null | undefined {
+  const api = useApi();
+  const { may } = useViewer();
+  return useQuery(
+    api.cases.active.queryOptions(undefined, {
+      enabled: may('cases:manage'),
+      refetchInterval: REFRESH_MS,
+    }),
+  ).data;
+}
+
+/** Keeps it true while the portal is open: what other tabs, colleagues and the server do to it is heard here. */
+export function useFollowedActiveCase(): ActiveCase | null | undefined {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const active = useActiveCase();
+  const id = active === undefined ? undefined : (active?.id ?? null);
+  const askAgain = useCallback(
+    () => void queryClient.invalidateQueries(api.cases.pathFilter()),
+    [queryClient, api],
+  );
+  useEffect(() => {
+    if (id !== undefined) setActiveCaseId(id);
+  }, [id]);
+  useEffect(() => onActiveCaseElsewhere(askAgain), [askAgain]);
+  useWatch(typeof id === 'string' ? { kind: 'case', id } : null, askAgain);
+  return active;
+}

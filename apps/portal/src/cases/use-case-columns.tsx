@@ -1,0 +1,62 @@
+import { useMemo } from 'react';
+import type { CaseRow } from '@deviceportal/contract/cases';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+import { countWords } from './count-words.ts';
+
+/** The columns of every table of cases; the same array until the language changes. */
+export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
+  const t = useT();
+  return useMemo(
+    () => [
+      {
+        id: 'case',
+        header: t('cases.case'),
+        rowHeader: true,
+        always: true,
+        width: 220,
+        cell: (row) => (
+          <PortalLink href={`/cases/${row.id}`}>
+            {t('cases.bar.for', { name: row.person.name })}
+          </PortalLink>
+        ),
+      },
+      {
+        id: 'state',
+        header: t('cases.state'),
+        width: 150,
+        cell: (row) =>
+          row.outcome === null ? (
+            <StatusOf kind="case" value={row.state} />
+          ) : (
+            <StatusOf kind="caseOutcome" value={row.outcome} />
+          ),
+      },
+      { id: 'ticket', header: t('cases.ticket'), width: 140, cell: (row) => row.ticket || '-' },
+      { id: 'about', header: t('cases.about'), width: 280, cell: (row) => row.about || '-' },
+      {
+        id: 'opened',
+        header: t('cases.openedAt'),
+        width: 150,
+        cell: (row) => <Time at={row.openedAt} />,
+      },
+      { id: 'openedBy', header: t('cases.openedBy'), width: 170, cell: (row) => row.openedBy },
+      {
+        id: 'last',
+        header: t('cases.lastEntry'),
+        width: 150,
+        cell: (row) => <Time at={row.lastEntryAt} />,
+      },
+      {
+        id: 'entries',
+        header: t('cases.entriesColumn'),
+        width: 130,
+        cell: (row) => countWords(row.entries, t),
+      },
+    ],
+    [t],
+  );
+}

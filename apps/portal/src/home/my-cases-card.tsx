@@ -1,0 +1,47 @@
+import Header from '@cloudscape-design/components/header';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useCaseColumns } from '../cases/use-case-columns.tsx';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+
+const SHOWN = 5;
+const REFRESH_MS = 30_000;
+const shownColumns = new Set(['case', 'ticket', 'about', 'last']);
+
+/** People whom the viewer is helping: the cases of theirs that are open. */
+export function MyCasesCard(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const all = useCaseColumns();
+  const columns = useMemo(() => all.filter(({ id }) => shownColumns.has(id)), [all]);
+  const query = useQuery(
+    api.cases.list.queryOptions(
+      { mine: true, state: 'open', pageSize: SHOWN },
+      { refetchInterval: REFRESH_MS },
+    ),
+  );
+  return (
+    <DataTable
+      id="home-cases"
+      label={t('home.cases.title')}
+      variant="container"
+      withoutSettings
+      columns={columns}
+      rows={query.data?.rows}
+      rowKey={(row) => row.id}
+      query={query}
+      empty={{ title: t('home.cases.none') }}
+      header={
+        <Header
+          variant="h2"
+          actions={<PortalLink href="/cases?show=mine">{t('home.cases.all')}</PortalLink>}
+        >
+          {t('home.cases.title')}
+        </Header>
+      }
+    />
+  );
+}

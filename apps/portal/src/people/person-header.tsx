@@ -1,0 +1,32 @@
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { Person } from '@deviceportal/contract/people';
+import { OpenCaseButton } from '../cases/open-case-button.tsx';
+import { useT } from '../i18n/use-t.ts';
+import { followInside } from '../shell/follow-inside.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+
+/** Who it is, and the two things that are done for a person: help now, or hand on what was done. */
+export function PersonHeader({ person }: { readonly person: Person }): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  return (
+    <PageHeader
+      title={person.name}
+      documentTitle={`${person.name} · ${t('shell.nav.people')}`}
+      description={[person.phone, person.email].filter(Boolean).join(' · ')}
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          {may('reports:create') ? (
+            <Button href={`/reports/user-report?person=${person.id}`} onFollow={followInside}>
+              {t('shell.nav.userReport')}
+            </Button>
+          ) : null}
+          <OpenCaseButton person={person} variant="primary" />
+        </SpaceBetween>
+      }
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import type { Person } from '@deviceportal/contract/people';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { NoAccess } from '../shell/no-access.tsx';
+import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
+import { PendingPage } from '../shell/pending-page.tsx';
+import { useRemember } from '../shell/use-remember.ts';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { PersonCases } from './person-cases.tsx';
+import { PersonDevices } from './person-devices.tsx';
+import { PersonFacts } from './person-facts.tsx';
+import { PersonHeader } from './person-header.tsx';
+
+export const Route = createLazyRoute('/people/$id')({ component: PersonPage });
+
+const route = getRouteApi('/people/$id');
+
+/** Everything about one customer on one page: their devices with what is wrong, and what was done for them before. */
+function PersonPage(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { may } = useViewer();
+  const { id } = route.useParams();
+  const mayRead = may('people:read') || may('devices:read');
+  const query = useQuery(api.people.get.queryOptions({ id }, { enabled: mayRead }));
+  const { data: person, refetch } = query;
+  useRemember(person && { kind: 'person', id, label: person.name });
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  useBreadcrumbs([
+    { text: t('shell.nav.people'), href: '/people' },
+    ...(person ? [{ text: person.name, href: `/people/${id}` }] : []),
+  ]);
+  if (!mayRead) return <NoAccess area={t('shell.nav.people')} permission="people:read" />;
+  if (person !== undefined) return <PersonSections person={person} />;
+  if (query.error === null) return <PendingPage />;
+  return (
+    <ErrorView
+      error={query.error}
+      place="page"
+      subject={{ kind: t('people.kind'), id }}
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
+function PersonSections({ person }: { readonly person: Person }): ReactNode {
+  const { may } = useViewer();
+  return (
+    <SpaceBetween size="l">
+      <PersonHeader person={person} />
+      <PersonFacts person={person} />
+      {may('devices:read') ? <PersonDevices personId={person.id} /> : null}
+      {may('cases:read') || may('cases:manage') ? <PersonCases personId={person.id} /> : null}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,9 @@
+/** Whether a key belongs to an input, a dialog or an editor, and to no shortcut. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog, [role=dialog], .ace_editor',
+    ) !== null
+  );
+}

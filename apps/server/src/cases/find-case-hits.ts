@@ -1,0 +1,73 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { CaseRow } from '@deviceportal/contract/cases';
+import { holds } from '@deviceportal/contract/permissions';
+import { searchScores, type SearchHit } from '@deviceportal/contract/search';
+import { findPersonHits } from '../people/find-person-hits.ts';
+import type { Database } from '../platform/database/database.ts';
+import { bestFirst, matchScore } from '../platform/match-score.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { selectCases } from './case-store.ts';
+import { ticketBegins } from './ticket-begins.ts';
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LONGEST_TICKET = 100;
+/** People who fit a text: the cases of these are found, too. */
+const PEOPLE = 5;
+
+interface Wanted {
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** Cases by ticket or id, and the newest ones of people who fit, behind these people. */
+export async function findCaseHits(
+  deps: { readonly database: Database },
+  viewer: Viewer,
+  wanted: Wanted,
+): Promise<SearchHit[]> {
+  if (!holds(viewer.grants, 'cases:read') && !holds(viewer.grants, 'cases:manage')) return [];
+  const find = async (where: SQL): Promise<CaseRow[]> =>
+    (await selectCases(deps.database.orm, viewer, { where, limit: wanted.limit })).map(
+      ({ row }) => row,
+    );
+  const [named, ofPeople] = await Promise.all([
+    find(byName(wanted.text)),
+    findOfPeople(deps, viewer, { text: wanted.text, find }),
+  ]);
+  const found = new Map([...ofPeople, ...named.map((row) => byTicket(row, wanted.text))]);
+  return bestFirst([...found.values()], wanted.limit);
+}
+
+function byName(text: string): SQL {
+  if (uuidShape.test(text)) return sql`c.id = ${text}::uuid`;
+  return text.length > LONGEST_TICKET ? sql`false` : ticketBegins(text);
+}
+
+async function findOfPeople(
+  deps: { readonly database: Database },
+  viewer: Viewer,
+  { text, find }: { readonly text: string; readonly find: (where: SQL) => Promise<CaseRow[]> },
+): Promise<[string, SearchHit][]> {
+  const people = await findPersonHits(deps, viewer, { text, limit: PEOPLE });
+  if (people.length === 0) return [];
+  const scores = new Map(people.map(({ id, score }) => [id, score]));
+  const cases = await find(sql`c.person_id = any(${sql.param([...scores.keys()])}::uuid[])`);
+  return cases.map((row) => [row.id, hitOf(row, (scores.get(row.person.id) ?? 0) - 1)]);
+}
+
+const byTicket = (row: CaseRow, text: string): [string, SearchHit] => [
+  row.id,
+  hitOf(row, uuidShape.test(text) ? searchScores.exact : matchScore([row.ticket], text)),
+];
+
+function hitOf(row: CaseRow, score: number): SearchHit {
+  return {
+    kind: 'case',
+    id: row.id,
+    label: row.ticket === '' ? row.person.name : row.ticket,
+    detail: [row.ticket === '' ? '' : row.person.name, row.about].filter(Boolean).join(' · '),
+    score,
+    state: row.state,
+    at: row.openedAt,
+  };
+}
