@@ -75,6 +75,7 @@ export const situations: readonly Situation[] = [
   loaded('/', shows('main a[href^="/devices?"]')),
   loaded('/devices'),
   loaded('/commands'),
+  loaded('/map?map=30,10,2', shows('main table tbody td a[href]')),
   loaded('/documents'),
   loaded('/documents/DevicePortal-storage-usage', shows('main [role="tab"]')),
   loaded('/documents/DevicePortal-storage-usage?tab=source', shows('.dp-source')),

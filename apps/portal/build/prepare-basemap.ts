@@ -11,14 +11,15 @@ const require = createRequire(import.meta.url);
 
 /**
  * The offline basemap: land and borders of world-atlas, cut at the antimeridian, which the raw shapes cross and so
- * draw bands over the whole map. Coordinates keep two decimals. Answers the directory of `land.json` and
- * `borders.json`.
+ * draw bands over the whole map. Coordinates keep two decimals. Answers the directory of `land.json`,
+ * `land-fine.json` for maps that are zoomed in, and `borders.json`.
  */
 export async function prepareBasemap(cacheDirectory: string): Promise<string> {
   const directory = join(cacheDirectory, 'basemap');
   await mkdir(directory, { recursive: true });
   const land = await readTopology('world-atlas/land-110m.json');
   const countries = await readTopology('world-atlas/countries-110m.json');
+  const fine = await readTopology('world-atlas/land-50m.json');
   const landShape = feature(land, land.objects['land'] as GeometryCollection);
   const borders = mesh(
     countries,
@@ -26,6 +27,10 @@ export async function prepareBasemap(cacheDirectory: string): Promise<string> {
     (one, other) => one !== other,
   );
   await writeFile(join(directory, 'land.json'), serialise(cut(landShape)));
+  await writeFile(
+    join(directory, 'land-fine.json'),
+    serialise(cut(feature(fine, fine.objects['land'] as GeometryCollection))),
+  );
   await writeFile(
     join(directory, 'borders.json'),
     serialise(cut({ type: 'Feature', properties: {}, geometry: borders })),

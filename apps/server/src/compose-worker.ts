@@ -194,6 +194,9 @@ function retentions(config: RetentionConfig): Retention[] {
     { table: 'report', ended: sql`expires_at < now()` },
     { table: 'report_share', ended: sql`report_id not in (select id from report)` },
     { table: 'device_wait', ended: sql`created_at < now() - interval '90 days'` },
+    // As long as a look goes on at most; the trail keeps that there was one.
+    { table: 'location_look', ended: sql`at < now() - interval '1 day'` },
+    { table: 'place_count', ended: sql`devices = 0` },
     { table: 'shown_target', ended: sql`shown_at < now() - interval '2 days'` },
     { table: 'claim', ended: sql`expires_at < now() - interval '30 days'` },
   ];

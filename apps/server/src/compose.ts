@@ -11,6 +11,7 @@ import { composeIdentity } from './compose-identity.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
 import { composeReports } from './compose-reports.ts';
 import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
+import { composePlaces } from './compose-places.ts';
 import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
 import type { Composition } from './composition.ts';
@@ -111,6 +112,7 @@ async function composeParts(
   if (roles.has('worker')) {
     composeWorker(composition, { ...identity, ...secrets, airBlast });
     composeFindings(composition);
+    composePlaces(composition);
   }
   return { gateway: served?.gateway };
 }

@@ -1,18 +1,76 @@
 import { z } from 'zod';
+import { deviceFilterSchema } from './devices.ts';
 import { idSchema } from './ids.ts';
+import type { MapArea } from './map-area.ts';
+import type { Timestamp } from './pages.ts';
+import type { Connectivity, DeviceLifecycle } from './states.ts';
+
+/** No cell is smaller, whatever the zoom and whoever asks. */
+export const SMALLEST_CELL_DEGREES = 0.1;
+/** A map shows at most so many cells at a time. */
+export const MOST_CELLS = 2_000;
+/** From this zoom on few devices are shown one by one. */
+export const SINGLE_DEVICES_ZOOM = 9;
+/** More devices than this in view stay cells. */
+export const MOST_SINGLE_DEVICES = 300;
+
+const latitude = z.number().min(-90).max(90);
+const longitude = z.number().min(-180).max(180);
+
+/** Degrees; west greater than east crosses the antimeridian. */
+export const mapAreaSchema = z
+  .object({ west: longitude, south: latitude, east: longitude, north: latitude })
+  .refine(({ south, north }) => south <= north, { message: 'north of its own north edge' });
 
 export const locationCellsInput = z.object({
-  /** Edge of a cell in degrees. */
-  cellDegrees: z.number().min(0.1).max(30).default(5),
+  bbox: mapAreaSchema.prefault({ west: -180, south: -90, east: 180, north: 90 }),
+  /** Of a web map: the world is 512 pixels wide at 0. */
+  zoom: z.number().min(0).max(22).default(1),
+  /** As in the list of devices. Retired devices are on no map, unless the filter speaks of a lifecycle. */
+  filter: deviceFilterSchema.prefault({}),
 });
 
-/** Devices counted by cells of the map; centre in degrees. */
+/** Devices of one cell of the map; the centre of where they are, in degrees. */
 export interface LocationCell {
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
-  readonly online: number;
+  readonly byConnectivity: Readonly<Record<Connectivity, number>>;
+  /** Of them, how many are in a country that is not supported. */
+  readonly outside: number;
+  /** Where most of them are. */
   readonly country: string | null;
+  /** As the list's filter `area` takes it: the list then holds these devices. */
+  readonly area: MapArea;
+}
+
+export interface PlacedDevice {
+  readonly id: string;
+  readonly serialNumber: string | null;
+  readonly name: string;
+  readonly connectivity: Connectivity;
+  readonly lifecycle: DeviceLifecycle;
+  readonly instanceId: string | null;
+  readonly platform: string | null;
+  readonly lastSeenAt: Timestamp | null;
+  readonly at: Timestamp;
+  /** Rounded to 0.1 degree without `locations:read-precise`. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly accuracyMeters: number;
+  readonly source: 'gps' | 'network' | 'ip' | 'manual';
+  readonly country: string | null;
+  readonly precise: boolean;
+  readonly outside: boolean;
+}
+
+/** Either cells, or single devices where few are in view at a high zoom. */
+export interface LocationCells {
+  readonly cells: readonly LocationCell[];
+  readonly devices: readonly PlacedDevice[];
+  /** Devices in view. */
+  readonly total: number;
+  readonly cellDegrees: number;
 }
 
 /** Where a device was, newest first; answers `DevicePlace` rows. */

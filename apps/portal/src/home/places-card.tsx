@@ -5,10 +5,11 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { FleetMap } from '../locations/fleet-map.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 
 /** Coarse enough that neighbouring cities do not cover each other. */
-const CELL_DEGREES = 5;
+const ZOOM = 3;
 const REFRESH_MS = 60_000;
 
 /** Where the fleet is. The map itself loads when it is scrolled into view. */
@@ -16,18 +17,21 @@ export function PlacesCard(): ReactNode {
   const t = useT();
   const api = useApi();
   const cells = useQuery(
-    api.locations.cells.queryOptions(
-      { cellDegrees: CELL_DEGREES },
-      { refetchInterval: REFRESH_MS },
-    ),
+    api.locations.cells.queryOptions({ zoom: ZOOM }, { refetchInterval: REFRESH_MS }),
   );
-  if (cells.data?.length === 0) return null;
+  if (cells.data?.total === 0) return null;
   return (
-    <Container header={<Header variant="h2">{t('home.places.title')}</Header>}>
+    <Container
+      header={
+        <Header variant="h2" actions={<PortalLink href="/map">{t('home.places.open')}</PortalLink>}>
+          {t('home.places.title')}
+        </Header>
+      }
+    >
       {cells.error !== null && cells.data === undefined ? (
         <ErrorView error={cells.error} place="alert" onRetry={() => void cells.refetch()} />
       ) : (
-        <FleetMap cells={cells.data ?? []} />
+        <FleetMap cells={cells.data?.cells ?? []} />
       )}
     </Container>
   );

@@ -5,6 +5,12 @@ declare module 'virtual:basemap/land.json?url' {
   export default url;
 }
 
+declare module 'virtual:basemap/land-fine.json?url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}
+
 declare module 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url' {
   const url: string;
   // oxlint-disable-next-line import/no-default-export

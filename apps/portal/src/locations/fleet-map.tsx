@@ -2,27 +2,29 @@ import { useMemo, type ReactNode } from 'react';
 import type { LocationCell } from '@deviceportal/contract/locations';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { encodeFilter } from '../shell/filter-codec.ts';
 import { navigateTo } from '../shell/navigate-to.ts';
 import { MapView } from './map-view.tsx';
+import { formatMapPosition } from './map-position.ts';
 
 export interface FleetMapProps {
   readonly cells: readonly LocationCell[];
   readonly heightPx?: number;
 }
 
-/** The fleet by cells of the map; a press on a cell lists its country's devices. Put a table of the same beside it. */
+const ZOOMED_IN = 5;
+
+/** The fleet by cells of the map; a press on a cell opens the map there. Put a table of the same beside it. */
 export function FleetMap({ cells, heightPx = 360 }: FleetMapProps): ReactNode {
   const t = useT();
   const format = useFormat();
   const content = useMemo(
     () => ({
-      points: cells.map((cell, index) => ({
+      points: cells.map(({ latitude, longitude, count, byConnectivity }, index) => ({
         id: String(index),
-        latitude: cell.latitude,
-        longitude: cell.longitude,
-        count: cell.count,
-        onlineShare: cell.count === 0 ? 0 : cell.online / cell.count,
+        latitude,
+        longitude,
+        count,
+        onlineShare: (byConnectivity.online + byConnectivity.degraded) / count,
       })),
       track: [],
     }),
@@ -35,17 +37,10 @@ export function FleetMap({ cells, heightPx = 360 }: FleetMapProps): ReactNode {
       content={content}
       heightPx={heightPx}
       onChoose={(id) => {
-        const country = cells[Number(id)]?.country;
-        if (country) navigateTo(countryHref(country));
+        const cell = cells[Number(id)];
+        if (cell === undefined) return;
+        navigateTo(`/map?map=${formatMapPosition({ ...cell, zoom: ZOOMED_IN })}`);
       }}
     />
   );
-}
-
-export function countryHref(country: string): string {
-  const q = encodeFilter({
-    tokens: [{ key: 'country', operator: '=', values: [country] }],
-    operation: 'and',
-  });
-  return `/devices?q=${encodeURIComponent(q)}`;
 }

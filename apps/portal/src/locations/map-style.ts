@@ -36,6 +36,8 @@ export const darkPalette: MapPalette = {
 
 const CONTENT = 'content';
 
+export const emptyContent: FeatureCollection = { type: 'FeatureCollection', features: [] };
+
 /**
  * Land without borders and names: rules for public maps of China ask for particular borders wherever one is drawn
  * (公开地图内容表示规范, 2023), so none is. Labels come from the machine's own fonts: without `glyphs` nothing is fetched.

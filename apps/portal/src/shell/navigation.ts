@@ -37,6 +37,7 @@ export const placeGroups: readonly PlaceGroup[] = [
     key: 'shell.nav.operate',
     places: [
       { key: 'shell.nav.devices', href: '/devices', permission: 'devices:read', letter: 'd' },
+      { key: 'shell.nav.map', href: '/map', permission: 'locations:read', letter: 'm' },
       { key: 'shell.nav.commands', href: '/commands', permission: 'commands:read', letter: 'c' },
       { key: 'shell.nav.documents', href: '/documents', permission: 'documents:read', letter: 'o' },
       { key: 'shell.nav.versions', href: '/tavs', permission: 'versions:read', letter: 'v' },

@@ -11,6 +11,7 @@ import { deviceDefaults, deviceSearch } from '../devices/device-search.ts';
 import { devicesDefaults, devicesSearch } from '../devices/devices-search.ts';
 import { documentDefaults, documentSearch } from '../documents/document-search.ts';
 import { documentsDefaults, documentsSearch } from '../documents/documents-search.ts';
+import { mapDefaults, mapSearch } from '../locations/map-search.ts';
 import { userReportDefaults, userReportSearch } from '../reports/user-report-search.ts';
 import { versionsDefaults, versionsSearch } from '../versions/versions-search.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
@@ -51,6 +52,13 @@ const devices = createRoute({
   validateSearch: devicesSearch,
   search: { middlewares: [stripSearchParams(devicesDefaults)] },
 }).lazy(() => import('../devices/devices-page.tsx').then((module) => module.Route));
+
+const map = createRoute({
+  getParentRoute: () => root,
+  path: '/map',
+  validateSearch: mapSearch,
+  search: { middlewares: [stripSearchParams(mapDefaults)] },
+}).lazy(() => withWords(import('../locations/map-page.tsx')));
 
 const device = createRoute({
   getParentRoute: () => root,
@@ -187,6 +195,7 @@ export const routeTree = root.addChildren([
   signIn,
   devices,
   device,
+  map,
   documents,
   document,
   versions,

@@ -36,6 +36,9 @@ export async function suggestValues(
       return fixed([...findingRules, 'any'], text);
     case 'lastSeen':
       return fixed(['-1h', '-24h', '-7d', '-30d'], text);
+    case 'area':
+      // An area comes from the map.
+      return [];
     case 'country':
     case 'model':
       return fixed(await facetValues(on, viewer, input.key), text);

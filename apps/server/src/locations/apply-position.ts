@@ -27,6 +27,13 @@ export async function applyPositions(
   await tx.execute(sql`
     insert into geolocation (device_id, at, latitude, longitude, accuracy_meters, source, country)
     select * from ${input} order by i.at`);
+  await tx.execute(sql`
+    insert into moved_place (device_id)
+    select i.device_id from ${input} left join device_location old on old.device_id = i.device_id
+    group by i.device_id
+    having bool_or(old.device_id is null or old.country is distinct from i.country
+      or old.cell_row <> floor(i.latitude * 10 + 0.5) + 900 or old.cell_column <> floor(i.longitude * 10 + 0.5) + 1800)
+    order by i.device_id`);
   const moved = await tx.execute<{ device_id: string }>(sql`
     insert into device_location as old (device_id, at, latitude, longitude, accuracy_meters, source, country)
     select distinct on (i.device_id) * from ${input} order by i.device_id, i.at desc

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { DevicePlace } from '@deviceportal/contract/devices';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { findDevice } from '../devices/find-device.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { placeFor, type PlaceRecord } from './place-for.ts';
+import { recordLooks } from './record-looks.ts';
 
 /** Where a device was, newest first. A precise look is recorded before anything is shown. */
 export async function trackDevice(
@@ -26,15 +26,7 @@ export async function trackDevice(
       select at, latitude, longitude, accuracy_meters as "accuracyMeters", source, country
       from geolocation where device_id = ${id} order by at desc, id desc limit ${input.limit}`);
     if (precise && found.rows.length > 0) {
-      await recordAudit(tx, [
-        {
-          type: 'device.location-viewed',
-          actor: actorOf(viewer, caller),
-          deviceId: id,
-          requestId: caller.requestId,
-          data: { positions: found.rows.length },
-        },
-      ]);
+      await recordLooks(tx, caller, { deviceIds: [id], data: { positions: found.rows.length } });
     }
     return found.rows.map((row) => placeFor({ ...row, at: isoOf(row.at) }, precise));
   });

@@ -18,6 +18,7 @@ export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOpe
   failing: ['=', '!='],
   tavState: ['=', '!='],
   finding: ['=', '!='],
+  area: ['='],
 };
 
 /** Parts of the agent's self-check; `heartbeat` is added by the portal when heartbeats stay away. */

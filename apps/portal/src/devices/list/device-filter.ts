@@ -4,6 +4,7 @@ import type {
   DeviceFilterToken,
   DeviceSort,
 } from '@deviceportal/contract/devices';
+import { parseMapArea } from '@deviceportal/contract/map-area';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../../shell/filter-codec.ts';
 import { operatorsByKey } from './device-filter-keys.ts';
 
@@ -80,6 +81,7 @@ function isKnown({ key, operator, values }: FilterQueryToken): boolean {
   if (!Object.hasOwn(operatorsByKey, key)) return false;
   if (!operatorsByKey[key as DeviceFilterKey].includes(operator)) return false;
   if (key === 'lastSeen') return values.every(isMoment);
+  if (key === 'area') return values.every((value) => parseMapArea(value) !== undefined);
   // A name that was typed and not chosen names nobody for certain.
   return key !== 'owner' || values.every((value) => UUID.test(value));
 }

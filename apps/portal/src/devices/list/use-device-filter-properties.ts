@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { DeviceFilterKey } from '@deviceportal/contract/devices';
 import { findingRules } from '@deviceportal/contract/finding-rules';
+import { parseMapArea } from '@deviceportal/contract/map-area';
 import { connectivity, deviceLifecycle, tavState } from '@deviceportal/contract/states';
 import { useApiClient } from '../../api/use-api.ts';
 import { useFormat, type Formatters } from '../../i18n/format-values.ts';
@@ -54,6 +55,7 @@ export function useDeviceFilterProperties(query: FilterQuery): readonly FilterPr
       country: (value) => format.country(value),
       lastSeen: (value) => lastSeenWords(value, t, format),
       tavState: (value) => tavStateWords(value, language),
+      area: (value) => areaWords(value, t),
     };
     const suggest = async (key: DeviceFilterKey, text: string): Promise<FilterValue[]> => {
       const found = await client.devices.suggest.query({ key, text });
@@ -91,6 +93,19 @@ function tavStateWords(value: string, language: Language): string {
   const colon = value.lastIndexOf(':');
   const word = wordOf('tavState', value.slice(colon + 1), language);
   return colon < 0 ? word : `${value.slice(0, colon)}: ${word}`;
+}
+
+function areaWords(value: string, t: Translate): string {
+  const area = parseMapArea(value);
+  if (area === undefined) return value;
+  const degrees = (number: number, plus: string, minus: string): string =>
+    `${Math.abs(number).toFixed(1)}° ${number < 0 ? minus : plus}`;
+  return t('devices.filter.areaOf', {
+    south: degrees(area.south, 'N', 'S'),
+    north: degrees(area.north, 'N', 'S'),
+    west: degrees(area.west, 'E', 'W'),
+    east: degrees(area.east, 'E', 'W'),
+  });
 }
 
 const AGE = /^-(\d{1,5})([mhd])$/;

@@ -91,6 +91,13 @@ function nearestIds({ ordering, tiedIds }: Collection): SQL {
 /** The ids that a source holds, as an array. */
 export const idsOfSource = (source: Source): SQL => idsOf(rowsOf(source, [], null));
 
+/** The ids of what a source holds and meets the conditions, as an array. */
+export function idsOfMatches(source: Source, conditions: readonly Predicate[]): SQL {
+  return source.branches.length === 0
+    ? sql`'{}'::uuid[]`
+    : idsOf(collected(source, conditions, null));
+}
+
 export interface CountRequest {
   readonly source: Source;
   readonly conditions: readonly Predicate[];

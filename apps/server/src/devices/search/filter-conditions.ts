@@ -36,7 +36,10 @@ export async function filterConditions(
   return [
     ...(scope === null ? [] : [scope]),
     ...(text === null ? [] : [text]),
-    ...filterPredicates(request.filter, request.now),
+    ...filterPredicates(request.filter, {
+      now: request.now,
+      mayLocate: scopePredicate(viewer.grants, ['locations:read']),
+    }),
   ];
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { DeviceFilter, DeviceFilterToken } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
+import { parseMapArea } from '@deviceportal/contract/map-area';
+import { placedIn } from '../../locations/place-predicate.ts';
 import {
   anyOf,
   fromDevice,
@@ -31,9 +33,16 @@ import { columnLike, ownedBy } from './text-predicate.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** By whom and when a filter is used. */
+export interface Asked {
+  readonly now: Date;
+  /** The devices whose place may be seen; null: all of them. */
+  readonly mayLocate: Predicate | null;
+}
+
 /** The tokens of a property filter and its target list, as conditions that must all hold. */
-export function filterPredicates(filter: DeviceFilter, now: Date): Predicate[] {
-  const tokens = filter.tokens.map((token, position) => tokenPredicate(token, position, now));
+export function filterPredicates(filter: DeviceFilter, asked: Asked): Predicate[] {
+  const tokens = filter.tokens.map((token, position) => tokenPredicate(token, position, asked));
   const combined = filter.operation === 'or' && tokens.length > 1 ? [anyOf(tokens)] : tokens;
   return filter.targetListId === null ? combined : [onTargetList(filter.targetListId), ...combined];
 }
@@ -53,9 +62,9 @@ function onTargetList(listId: string): Predicate {
   );
 }
 
-function tokenPredicate(token: DeviceFilterToken, position: number, now: Date): Predicate {
+function tokenPredicate(token: DeviceFilterToken, position: number, asked: Asked): Predicate {
   const positive = positiveOperator(token.operator);
-  const predicate = positivePredicate({ ...token, operator: positive }, now);
+  const predicate = positivePredicate({ ...token, operator: positive }, asked);
   if (predicate === undefined) {
     throw new PortalError('invalidParameters', {
       issues: [
@@ -74,7 +83,7 @@ function positiveOperator(operator: DeviceFilterToken['operator']) {
   return operator === '!:' ? ':' : operator;
 }
 
-function positivePredicate(token: DeviceFilterToken, now: Date): Predicate | undefined {
+function positivePredicate(token: DeviceFilterToken, asked: Asked): Predicate | undefined {
   const { key, operator, values } = token;
   switch (key) {
     case 'serialNumber':
@@ -89,7 +98,9 @@ function positivePredicate(token: DeviceFilterToken, now: Date): Predicate | und
     case 'package':
       return packagePredicate(operator, values);
     case 'lastSeen':
-      return seenPredicate(operator, values, now);
+      return seenPredicate(operator, values, asked.now);
+    case 'area':
+      return operator === '=' ? areaPredicate(values, asked.mayLocate) : undefined;
     default:
       return operator === '=' ? equalityPredicate(key, values) : undefined;
   }
@@ -189,6 +200,15 @@ function statusColumn(
         : onStatus(sql`strpos(lower(${name}), ${value.toLowerCase()}) > 0`),
     ),
   );
+}
+
+function areaPredicate(
+  values: readonly string[],
+  mayLocate: Predicate | null,
+): Predicate | undefined {
+  const areas = values.map(parseMapArea);
+  if (areas.includes(undefined)) return undefined;
+  return anyOf(areas.filter((area) => area !== undefined).map((area) => placedIn(area, mayLocate)));
 }
 
 function seenPredicate(

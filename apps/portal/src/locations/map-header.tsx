@@ -1,0 +1,51 @@
+import Button from '@cloudscape-design/components/button';
+import type { ReactNode } from 'react';
+import type { LocationCells } from '@deviceportal/contract/locations';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { followInside } from '../shell/follow-inside.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import type { PlaceGroup } from './place-groups.ts';
+
+export interface MapHeaderProps {
+  readonly answer: LocationCells | undefined;
+  readonly groups: readonly PlaceGroup[];
+  /** Null where the list cannot hold both the filter and the view. */
+  readonly listHref: string | null;
+}
+
+/** How many devices are in view, how exactly, and the way to the list of them. */
+export function MapHeader({ answer, groups, listHref }: MapHeaderProps): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { may } = useViewer();
+  const total = answer?.total ?? 0;
+  const outside = groups.reduce((sum, group) => sum + group.outside, 0);
+  const words =
+    answer === undefined
+      ? []
+      : [
+          t('locations.page.description', { total, shown: format.number(total) }),
+          ...(outside > 0
+            ? [t('locations.page.outside', { count: outside, shown: format.number(outside) })]
+            : []),
+          ...(answer.cells.length > 0
+            ? [t('locations.page.cells', { degrees: format.number(answer.cellDegrees) })]
+            : []),
+          ...(may('locations:read-precise') ? [] : [t('locations.page.roundedHere')]),
+        ];
+  return (
+    <PageHeader
+      title={t('locations.page.title')}
+      description={words.join(' · ')}
+      actions={
+        listHref === null ? undefined : (
+          <Button href={listHref} onFollow={(event) => followInside(event)}>
+            {t('locations.page.asList')}
+          </Button>
+        )
+      }
+    />
+  );
+}

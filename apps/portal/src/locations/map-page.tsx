@@ -1,0 +1,132 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import type { SavedView } from '@deviceportal/contract/devices';
+import { DeviceFilterBar } from '../devices/list/device-filter-bar.tsx';
+import { decodeDeviceFilter } from '../devices/list/device-filter.ts';
+import { searchOfView } from '../devices/list/saved-views.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
+import { NoAccess } from '../shell/no-access.tsx';
+import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { FleetMapView } from './fleet-map-view.tsx';
+import { listHref } from './list-href.ts';
+import { MapHeader } from './map-header.tsx';
+import { MapLegend } from './map-legend.tsx';
+import {
+  formatMapPosition,
+  parseMapPosition,
+  windowOf,
+  worldWindow,
+  type MapPosition,
+  type MapWindow,
+} from './map-position.ts';
+import { PlacesTable } from './places-table.tsx';
+import type { PlaceGroup } from './place-groups.ts';
+import { summariseGroups } from './summarise-groups.ts';
+import { useMapPlaces } from './use-map-places.ts';
+
+export const Route = createLazyRoute('/map')({ component: MapPage });
+
+const route = getRouteApi('/map');
+/** Until the map says what it shows: about what it will. */
+const USUAL_SIZE = { widthPx: 1_200, heightPx: 600 };
+/** Without a map the table shows the whole world in finer cells. */
+const TABLE_ZOOM = 3;
+
+function MapPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  useBreadcrumbs([{ text: t('locations.page.title'), href: '/map' }]);
+  if (!may('locations:read'))
+    return <NoAccess area={t('locations.page.title')} permission="locations:read" />;
+  return <FleetOnMap />;
+}
+
+/** Where is the fleet, and where is something wrong? */
+function FleetOnMap(): ReactNode {
+  const { q, op, targets, view, map } = route.useSearch();
+  const address = useMapAddress();
+  const { query: tokens, filter } = useMemo(
+    () => decodeDeviceFilter({ q, op, targets }),
+    [q, op, targets],
+  );
+  const position = useMemo(() => parseMapPosition(map), [map]);
+  const [window, setWindow] = useState<MapWindow>(() =>
+    position === undefined ? worldWindow : windowOf(position, USUAL_SIZE),
+  );
+  const [hasFailed, setFailed] = useState(false);
+  const asked = hasFailed ? { ...worldWindow, zoom: TABLE_ZOOM } : window;
+  const { query, data, groups } = useMapPlaces(filter, asked);
+  const { refetch } = query;
+  useRefresh(useCallback(() => void refetch(), [refetch]));
+  const hrefOf = useCallback(
+    (group: Pick<PlaceGroup, 'area'>) => listHref(tokens, targets, group.area) ?? '/devices',
+    [tokens, targets],
+  );
+  const { moveTo } = address;
+  const onMove = useCallback(
+    (at: MapPosition, shown: MapWindow) => {
+      setWindow(shown);
+      moveTo(formatMapPosition(at));
+    },
+    [moveTo],
+  );
+  const t = useT();
+  return (
+    <SpaceBetween size="m">
+      <MapHeader answer={data} groups={groups} listHref={listHref(tokens, targets, asked.bbox)} />
+      <DeviceFilterBar
+        query={tokens}
+        count={data === undefined ? undefined : { count: data.total, exact: true }}
+        search={{ q, op, sort: '', targets }}
+        viewId={view}
+        onChange={address.filter}
+        onView={address.openView}
+        onSavedView={address.nameView}
+      />
+      {query.isError ? (
+        <ErrorView error={query.error} place="alert" onRetry={() => void refetch()} />
+      ) : null}
+      <FleetMapView
+        hasFailed={hasFailed}
+        label={t('locations.page.region', summariseGroups(groups))}
+        groups={groups}
+        position={position}
+        onMove={onMove}
+        listHref={hrefOf}
+        onFailed={() => setFailed(true)}
+      />
+      {hasFailed ? null : <MapLegend />}
+      <PlacesTable
+        groups={data === undefined ? undefined : groups}
+        query={query}
+        listHref={hrefOf}
+      />
+    </SpaceBetween>
+  );
+}
+
+/** Changes of the map's address; the page is one entry of the history. */
+function useMapAddress() {
+  const navigate = route.useNavigate();
+  return useMemo(() => {
+    const change = (
+      part: Partial<Record<'q' | 'targets' | 'view' | 'map', string>> & { op?: 'and' | 'or' },
+    ) =>
+      void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
+    return {
+      moveTo: (map: string) => change({ map }),
+      filter: ({ tokens, operation }: FilterQuery) =>
+        change({ q: encodeFilter({ tokens, operation }), op: operation }),
+      nameView: (view: SavedView) => change({ view: view.id }),
+      openView: (view: SavedView | null) => {
+        if (view === null) return change({ q: '', op: 'and', targets: '', view: '' });
+        const { q, op, targets } = searchOfView(view);
+        return change({ q, op: op === 'or' ? 'or' : 'and', targets, view: view.id });
+      },
+    };
+  }, [navigate]);
+}

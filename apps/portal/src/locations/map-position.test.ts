@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { formatMapPosition, parseMapPosition, toWindow, windowOf } from './map-position.ts';
+
+describe('the position of the map in the address', () => {
+  it('[map-16] a position survives the address to about a pixel', () => {
+    const position = { latitude: 52.52437, longitude: 13.41053, zoom: 12.34 };
+    const read = parseMapPosition(formatMapPosition(position));
+    expect(read?.latitude).toBeCloseTo(position.latitude, 3);
+    expect(read?.longitude).toBeCloseTo(position.longitude, 3);
+    expect(read?.zoom).toBeCloseTo(position.zoom, 1);
+  });
+
+  it('[map-17] what is no position is none', () => {
+    for (const text of ['', 'a,b,c', '1,2', '1,2,3,4', '95,0,3', '0,190,3', '0,0,99'])
+      expect(parseMapPosition(text)).toBeUndefined();
+  });
+
+  it('[map-18] a map that shows the world more than once asks for the world once', () => {
+    const { bbox } = windowOf(
+      { latitude: 0, longitude: 20, zoom: 0 },
+      { widthPx: 1_600, heightPx: 900 },
+    );
+    expect(bbox).toMatchObject({ west: -180, east: 180 });
+    expect(toWindow({ west: 170, east: 200, south: -10, north: 10, zoom: 4 }).bbox).toMatchObject({
+      west: 170,
+      east: -160,
+    });
+  });
+});

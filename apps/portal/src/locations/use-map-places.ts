@@ -1,0 +1,23 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DeviceFilterInput } from '@deviceportal/contract/devices';
+import { useApi } from '../api/use-api.ts';
+import type { MapWindow } from './map-position.ts';
+import { groupsOf, type PlaceGroup } from './place-groups.ts';
+
+const REFRESH_MS = 5_000;
+const nothing: readonly PlaceGroup[] = [];
+
+/** What is in view, kept true while it is looked at. */
+export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
+  const api = useApi();
+  const query = useQuery(
+    api.locations.cells.queryOptions(
+      { ...window, filter },
+      { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+    ),
+  );
+  const { data } = query;
+  const groups = useMemo(() => (data === undefined ? nothing : groupsOf(data)), [data]);
+  return { query, data, groups };
+}

@@ -1,0 +1,83 @@
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import {
+  countPlacesAnew,
+  lastSealedEvent,
+  loadPlaceProgress,
+  placedDevicesAfter,
+  readTurnedDevices,
+  savePlaceProgress,
+  takeCountingTurn,
+  takeMovedDevices,
+  type PlaceProgress,
+} from './place-count-store.ts';
+
+/** What one round looks at, at most. */
+const EVENTS = 5_000;
+const MOVED = 5_000;
+const SWEPT = 2_000;
+/** A count of all, now and then: whatever no event told is right again after it. */
+const SWEEP_EVERY_MS = 86_400_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** After these a device may count as something else. */
+const turningTypes: readonly AuditType[] = [
+  'device.created',
+  'device.updated',
+  'device.labels-changed',
+  'device.enrolled',
+  'device.re-enrolled',
+  'device.suspended',
+  'device.resumed',
+  'device.retired',
+  'device.connected',
+  'device.disconnected',
+  'device.degraded',
+  'device.recovered',
+  'device.inventory-changed',
+];
+
+/**
+ * One round of keeping the counters of the map true: follows the audit trail a piece further, counts who moved, and goes
+ * on with a count of all where one is under way. It costs those who write nothing, and each round is bounded.
+ *
+ * @returns whether more is waiting
+ */
+export function countPlaces(deps: {
+  readonly database: Database;
+  readonly clock: () => Date;
+}): Promise<boolean> {
+  return inTransaction(deps.database, async (tx) => {
+    if (!(await takeCountingTurn(tx))) return false;
+    const progress = (await loadPlaceProgress(tx)) ?? (await firstProgress(tx));
+    const trail = await readTurnedDevices(tx, {
+      after: progress.sealedUpTo,
+      limit: EVENTS,
+      types: turningTypes,
+    });
+    const moved = await takeMovedDevices(tx, MOVED);
+    const swept =
+      progress.sweptTo === null ? [] : await placedDevicesAfter(tx, progress.sweptTo, SWEPT);
+    await countPlacesAnew(tx, [...trail.deviceIds, ...moved, ...swept]);
+    const sweep = nextSweep(progress, swept, deps.clock());
+    await savePlaceProgress(tx, { ...sweep, sealedUpTo: trail.upTo });
+    return trail.full || moved.length === MOVED || swept.length === SWEPT;
+  });
+}
+
+async function firstProgress(tx: Transaction): Promise<PlaceProgress> {
+  return { sealedUpTo: await lastSealedEvent(tx), sweptTo: BEFORE_ALL, sweepEndedAt: null };
+}
+
+function nextSweep(
+  { sweptTo, sweepEndedAt }: PlaceProgress,
+  swept: readonly string[],
+  now: Date,
+): Pick<PlaceProgress, 'sweptTo' | 'sweepEndedAt'> {
+  if (sweptTo === null) {
+    const isDue = now.getTime() - (sweepEndedAt?.getTime() ?? 0) > SWEEP_EVERY_MS;
+    return { sweptTo: isDue ? BEFORE_ALL : null, sweepEndedAt };
+  }
+  if (swept.length < SWEPT) return { sweptTo: null, sweepEndedAt: now };
+  return { sweptTo: swept.at(-1) ?? sweptTo, sweepEndedAt };
+}

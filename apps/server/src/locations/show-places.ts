@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import {
+  MOST_SINGLE_DEVICES,
+  SINGLE_DEVICES_ZOOM,
+  SMALLEST_CELL_DEGREES,
+  type LocationCells,
+  type PlacedDevice,
+  type locationCellsInput,
+} from '@deviceportal/contract/locations';
+import { holds, scopesOf } from '@deviceportal/contract/permissions';
+import { neverTrue } from '../devices/search/device-predicate.ts';
+import { scopePredicate } from '../devices/search/scope-predicate.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import { keepFresh, type KeepFreshOptions } from '../platform/keep-fresh.ts';
+import type { Caller, Viewer } from '../platform/viewer.ts';
+import { countCells, type CellsRequest } from './count-cells.ts';
+import { levelFor, rangeOf, widenToCells } from './map-grid.ts';
+import { readPlacedDevices } from './placed-device-store.ts';
+import { recordLooks } from './record-looks.ts';
+import { seenPlaces } from './seen-places.ts';
+
+export interface PlacesDependencies {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** ISO 3166-1 alpha-2; none: every country is. */
+  readonly supportedCountries: readonly string[];
+}
+
+export type CellsInput = z.infer<typeof locationCellsInput>;
+
+/** As fresh as the counters themselves are; a filter that took long is counted again later. */
+const freshness: KeepFreshOptions = { shortestAgeMs: 1_000, agePerDuration: 10, maxEntries: 300 };
+
+/** What a map shows: cells, counted once for everyone who sees the same; at a high zoom few devices one by one. */
+export function createShowPlaces(
+  deps: PlacesDependencies,
+): (caller: Caller, input: CellsInput) => Promise<LocationCells> {
+  const fresh = keepFresh((request: CellsRequest) => countCells(deps, request), freshness);
+  return async (caller, { bbox, zoom, filter }) => {
+    const view = rangeOf(bbox);
+    const level = levelFor(zoom, view);
+    const range = widenToCells(view, level);
+    const { viewer } = caller;
+    const cells = await fresh(JSON.stringify([reachOf(viewer), level, range, filter]), {
+      viewer,
+      filter,
+      question: { range, level, supportedCountries: deps.supportedCountries },
+    });
+    const total = cells.reduce((sum, { count }) => sum + count, 0);
+    const cellDegrees = 2 ** level * SMALLEST_CELL_DEGREES;
+    const single =
+      zoom >= SINGLE_DEVICES_ZOOM ? await singles(deps, caller, { bbox, filter }) : null;
+    return single === null
+      ? { cells, devices: [], total, cellDegrees }
+      : { cells: [], devices: single, total: single.length, cellDegrees };
+  };
+}
+
+/** Everything about the viewer that an answer depends on. */
+function reachOf({ grants }: Viewer): unknown {
+  return [
+    scopesOf(grants, ['devices:read']),
+    scopesOf(grants, ['locations:read']),
+    holds(grants, 'people:read'),
+  ];
+}
+
+/** The devices themselves, whose precise places are recorded as looked at; null where there are too many of them. */
+async function singles(
+  deps: PlacesDependencies,
+  caller: Caller,
+  { bbox, filter }: Pick<CellsInput, 'bbox' | 'filter'>,
+): Promise<readonly PlacedDevice[] | null> {
+  const { viewer } = caller;
+  return inTransaction(deps.database, async (tx) => {
+    const { conditions } = await seenPlaces(tx, viewer, {
+      filter,
+      now: deps.clock(),
+      uncounted: true,
+    });
+    const mayLocatePrecisely = holds(viewer.grants, 'locations:read-precise')
+      ? scopePredicate(viewer.grants, ['locations:read-precise'])
+      : neverTrue;
+    const devices = await readPlacedDevices(tx, {
+      area: bbox,
+      conditions,
+      mayLocatePrecisely,
+      supportedCountries: deps.supportedCountries,
+      limit: MOST_SINGLE_DEVICES + 1,
+    });
+    if (devices.length > MOST_SINGLE_DEVICES) return null;
+    await recordLooks(tx, caller, {
+      deviceIds: devices.filter(({ precise }) => precise).map(({ id }) => id),
+      data: { on: 'map', devices: devices.length },
+    });
+    return devices;
+  });
+}

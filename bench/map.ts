@@ -1,0 +1,178 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { deviceFilterSchema, type DeviceFilterInput } from '@deviceportal/contract/devices';
+import type { LocationCells } from '@deviceportal/contract/locations';
+import type { MapArea } from '@deviceportal/contract/map-area';
+import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
+import { countPlaces } from '../apps/server/src/locations/count-places.ts';
+import { createShowPlaces } from '../apps/server/src/locations/show-places.ts';
+import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
+import type { Viewer } from '../apps/server/src/platform/viewer.ts';
+import { fillFleet } from './device-list-fleet.ts';
+import { fillPlaces, supportedCountries } from './map-places.ts';
+import { percentile } from './support/portal-process.ts';
+
+const LIMIT_MS = 100;
+/** A filter that the counters cannot answer and that means a large part of the fleet; it is counted once for everybody. */
+const BROAD_LIMIT_MS = 3_000;
+const ROUND_LIMIT_MS = 1_000;
+const ROUNDS = 5;
+
+const administrator: Viewer = {
+  userId: '00000000-0000-7000-8000-000000000001',
+  subject: 'bench',
+  username: 'bench',
+  displayName: 'Bench',
+  email: null,
+  roles: ['Administrator'],
+  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  signedInAt: new Date(),
+};
+const inPoland: Viewer = {
+  ...administrator,
+  grants: administrator.grants.map(({ permissions }) => ({
+    permissions,
+    scope: { ...everywhere, countries: ['PL'] },
+  })),
+};
+
+/** From the world to a street, as one zooms in on cities. */
+const views: readonly { readonly zoom: number; readonly bbox: MapArea }[] = [
+  { zoom: 1, bbox: { west: -180, south: -85, east: 180, north: 85 } },
+  ...[52.23, 48.86, 40.71, 31.23, -23.55].flatMap((latitude, n) => {
+    const longitude = [21.01, 2.35, -74.01, 121.47, -46.63][n] ?? 0;
+    return [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14].map((zoom) => {
+      // A window of 1,600 by 900 pixels.
+      const wide = Math.min(180, (1_600 / 512 / 2 ** zoom) * 180);
+      const high = Math.min(60, (900 / 512 / 2 ** zoom) * 110);
+      return {
+        zoom,
+        bbox: {
+          west: Math.max(-180, longitude - wide),
+          east: Math.min(180, longitude + wide),
+          south: Math.max(-85, latitude - high),
+          north: Math.min(85, latitude + high),
+        },
+      };
+    });
+  }),
+];
+
+interface Question {
+  readonly name: string;
+  readonly viewer: Viewer;
+  readonly filter: DeviceFilterInput;
+  readonly broad?: boolean;
+}
+
+const token = (key: string, ...values: string[]) =>
+  ({ tokens: [{ key, operator: '=', values }] }) as DeviceFilterInput;
+const questions: readonly Question[] = [
+  { name: 'everything', viewer: administrator, filter: {} },
+  { name: 'offline', viewer: administrator, filter: token('connectivity', 'offline') },
+  { name: 'one model', viewer: administrator, filter: token('model', 'kiosk') },
+  { name: 'one country', viewer: administrator, filter: token('country', 'DE', 'FR') },
+  { name: 'scope Poland', viewer: inPoland, filter: {} },
+  { name: 'one site (500)', viewer: administrator, filter: token('label', 'site:s1999') },
+  { name: 'degraded disk', viewer: administrator, filter: token('failing', 'disk') },
+  {
+    name: 'serial prefix',
+    viewer: administrator,
+    filter: { tokens: [{ key: 'serialNumber', operator: '^', values: ['DP0099'] }] },
+  },
+  {
+    name: 'one batch (20,000)',
+    viewer: administrator,
+    filter: token('label', 'batch:b49'),
+    broad: true,
+  },
+  { name: 'text (125,000)', viewer: administrator, filter: { text: 'kiosk' }, broad: true },
+  {
+    name: 'label (900,000)',
+    viewer: administrator,
+    filter: token('label', 'env:prod'),
+    broad: true,
+  },
+];
+
+/** Measures the cells of the map on a database of its own: `--size 1000000 --keep-in <folder>`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
+  });
+  const size = Number(values.size);
+  await using cleanup = new AsyncDisposableStack();
+  const dataDir = await openDataDir(cleanup, values['keep-in']);
+  const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 4 }));
+  await migrateDatabase(database);
+  if ((await database.pool.query('select from device limit 1')).rowCount === 0)
+    await fillFleet(database, size);
+  if ((await database.pool.query('select from device_location limit 1')).rowCount === 0)
+    await fillPlaces(database);
+  await measureCounting(database, size);
+  for (const question of questions) await measureQuestion(database, question);
+}
+
+async function openDataDir(cleanup: AsyncDisposableStack, keepIn: string | undefined) {
+  if (keepIn !== undefined) {
+    await mkdir(keepIn, { recursive: true });
+    return keepIn;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+/** How long a round of the counting job takes while it counts everything, as after an upgrade. */
+async function measureCounting(database: Database, size: number): Promise<void> {
+  const deps = { database, clock: () => new Date() };
+  const rounds: number[] = [];
+  const startedMs = performance.now();
+  for (let more = true; more;) {
+    const roundMs = performance.now();
+    more = await countPlaces(deps);
+    rounds.push(performance.now() - roundMs);
+  }
+  await database.pool.query('vacuum (analyze) place_count; ');
+  await database.pool.query('vacuum (analyze) counted_place');
+  const { rows } = await database.pool.query<{ n: string }>(
+    'select count(*) as n from place_count',
+  );
+  const worst = Math.max(...rounds);
+  console.log(
+    `${size.toLocaleString('en')} devices counted in ${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${rows[0]?.n} counters; ` +
+      `longest round ${worst.toFixed(0)} ms, ratio ${(worst / ROUND_LIMIT_MS).toFixed(2)} of ${ROUND_LIMIT_MS} ms`,
+  );
+}
+
+async function measureQuestion(database: Database, question: Question): Promise<void> {
+  const filter = deviceFilterSchema.parse(question.filter);
+  const caller = { viewer: question.viewer, requestId: 'bench', address: '127.0.0.1' };
+  const taken: number[] = [];
+  let answer: LocationCells | undefined;
+  let most = 0;
+  for (let round = 0; round < (question.broad ? 1 : ROUNDS); round += 1) {
+    // Nothing is remembered from the round before.
+    const show = createShowPlaces({ database, clock: () => new Date(), supportedCountries });
+    for (const view of views) {
+      const startedMs = performance.now();
+      answer = await show(caller, { ...view, filter });
+      taken.push(performance.now() - startedMs);
+      most = Math.max(most, answer.cells.length);
+    }
+  }
+  const p95 = percentile(taken, 0.95);
+  const limit = question.broad ? BROAD_LIMIT_MS : LIMIT_MS;
+  console.log(
+    `  ${question.name.padEnd(20)} p50 ${percentile(taken, 0.5).toFixed(1)}  p95 ${p95.toFixed(1)}  worst ${Math.max(...taken).toFixed(1)} ms, ` +
+      `ratio ${(p95 / limit).toFixed(2)} of ${limit} ms, up to ${most} cells`,
+  );
+}
+
+await main();
