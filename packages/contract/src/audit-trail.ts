@@ -27,6 +27,7 @@ export const auditTypes = [
   'device.refused',
   'device.journal-gap',
   'device.location-viewed',
+  'device.location-set',
   'command.requested',
   'command.sent',
   'command.started',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceFilterSchema } from './devices.ts';
-import { idSchema } from './ids.ts';
+import { countrySchema, idSchema } from './ids.ts';
 import type { MapArea } from './map-area.ts';
 import type { Timestamp } from './pages.ts';
 import type { Connectivity, DeviceLifecycle } from './states.ts';
@@ -72,6 +72,16 @@ export interface LocationCells {
   readonly total: number;
   readonly cellDegrees: number;
 }
+
+/** A position that a person knows better than the device. */
+export const setPositionInput = z.object({
+  deviceId: idSchema,
+  latitude,
+  longitude,
+  accuracyMeters: z.number().min(1).max(1_000_000).default(100),
+  /** Null: the device's own country. */
+  country: countrySchema.nullable().default(null),
+});
 
 /** Where a device was, newest first; answers `DevicePlace` rows. */
 export const deviceTrackInput = z.object({

@@ -8,12 +8,25 @@ export function coordinates({ latitude, longitude, precise }: DevicePlace): stri
   return `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
 }
 
-/** "within 25 m, from GPS". */
+const CITY_METERS = 1_000;
+const COUNTRY_METERS = 100_000;
+
+/** What a place that is known so roughly tells at all. */
+function levelOf(meters: number): 'city' | 'country' | null {
+  if (meters < CITY_METERS) return null;
+  return meters < COUNTRY_METERS ? 'city' : 'country';
+}
+
+/** "within 25 m, from GPS", "city level: within 11 km, from IP address". */
 export function accuracyWords(place: DevicePlace, t: Translate, format: Formatters): string {
   const { accuracyMeters: meters, source } = place;
   const distance =
     meters >= 1_000
       ? t('locations.kilometers', { count: format.number(Math.round(meters / 100) / 10) })
       : t('locations.meters', { count: format.number(Math.round(meters)) });
-  return t('locations.accuracy', { distance, source: t(`locations.source.${source}`) });
+  const words = t('locations.accuracy', { distance, source: t(`locations.source.${source}`) });
+  const level = levelOf(meters);
+  return level === null
+    ? words
+    : t('locations.level', { level: t(`locations.level.${level}`), words });
 }

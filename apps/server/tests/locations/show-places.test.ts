@@ -10,7 +10,9 @@ import { createDevices } from '../../src/devices/create-devices.ts';
 import { listDevices } from '../../src/devices/list-devices.ts';
 import { applyPositions } from '../../src/locations/apply-position.ts';
 import { countPlaces } from '../../src/locations/count-places.ts';
+import { setPosition } from '../../src/locations/set-position.ts';
 import { createShowPlaces } from '../../src/locations/show-places.ts';
+import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
@@ -219,6 +221,31 @@ test('[map-14] close by, devices are shown one by one: rounded without the right
     expect(longitude).toBe(Math.round(longitude * 10) / 10);
     expect(accuracyMeters).toBeGreaterThanOrEqual(11_000);
   }
+});
+
+test('[map-19] a position set by hand stands on the map and in the trail, there rounded; who may not manage cannot', async () => {
+  const changes = createLocalChangeFeed(() => {});
+  const deps = { database: db.database, changes, clock };
+  const input = {
+    ...{ deviceId: idOf('DE0005'), latitude: 48.13743, longitude: 11.57549 },
+    ...{ accuracyMeters: 50, country: null },
+  };
+  const readers = callerOf(limitedTo({}, mayLook));
+  await expect(setPosition(deps, readers, input)).rejects.toThrow();
+  await setPosition(deps, callerOf(administrator), input);
+  await settle();
+  const munich = await look({ bbox: { west: 11, south: 48, east: 12, north: 49 }, zoom: 8 });
+  expect(total(munich)).toBe(1);
+  const { rows } = await db.database.pool.query(
+    `select data from audit_event where type = 'device.location-set'`,
+  );
+  expect(rows).toEqual([{ data: { latitude: 48.1, longitude: 11.6, country: null } }]);
+  // Where it was before, for the tests that follow.
+  await setPosition(deps, callerOf(administrator), {
+    ...input,
+    ...{ latitude: cities.DE[0], longitude: cities.DE[1] + 0.1 },
+  });
+  await settle();
 });
 
 test('[map-15] a look at precise places is recorded for each device, once for as long as it goes on', async () => {

@@ -1,15 +1,19 @@
 import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { DevicePlace } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { DeviceMap } from '../../locations/device-map.tsx';
 import { accuracyWords, coordinates } from '../../locations/place-words.ts';
+import { SetPositionDialog } from '../../locations/set-position-dialog.tsx';
+import { TrackSlider } from '../../locations/track-slider.tsx';
 import { NoAccess } from '../../shell/no-access.tsx';
 import { DataTable } from '../../shell/table/data-table.tsx';
 import type { TableColumn } from '../../shell/table/table-column.ts';
@@ -31,6 +35,8 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
       { enabled: may('locations:read') },
     ),
   );
+  const [shown, setShown] = useState(0);
+  const [isSetting, setSetting] = useState(false);
   const columns = useMemo(
     (): readonly TableColumn<DevicePlace>[] => [
       {
@@ -55,7 +61,20 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
   );
   if (!may('locations:read'))
     return <NoAccess area={t('devices.tab.location')} permission="locations:read" />;
-  const place = track.data?.[0] ?? device.place;
+  const past = track.data?.[shown];
+  const place = past ?? track.data?.[0] ?? device.place;
+  const mayManage = may('devices:manage');
+  const setButton = (
+    <Button
+      disabled={!mayManage || device.lifecycle === 'retired'}
+      {...(mayManage
+        ? {}
+        : { disabledReason: t('shell.needsPermission', { permission: 'devices:manage' }) })}
+      onClick={() => setSetting(true)}
+    >
+      {t('locations.set.action')}
+    </Button>
+  );
   return (
     <SpaceBetween size="m">
       {place === null ? null : (
@@ -64,6 +83,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
             <Header
               variant="h2"
               description={t(place.precise ? 'locations.precise' : 'locations.rounded')}
+              actions={setButton}
             >
               {t('locations.map.title')}
             </Header>
@@ -71,10 +91,16 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
         >
           <DeviceMap
             place={place}
-            track={track.data}
+            track={track.data?.slice(past === undefined ? 0 : shown)}
             online={device.connectivity === 'online' || device.connectivity === 'degraded'}
             heightPx={420}
           />
+          <Box margin={{ top: 's' }}>
+            <Time at={place.at} style="exact" /> · {accuracyWords(place, t, format)}
+          </Box>
+          {track.data !== undefined && track.data.length > 1 ? (
+            <TrackSlider track={track.data} position={shown} onChange={setShown} />
+          ) : null}
         </Container>
       )}
       {place !== null && !place.precise ? (
@@ -85,7 +111,11 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
       <DataTable
         id="device-track"
         label={t('locations.track')}
-        header={<Header variant="h2">{t('locations.track')}</Header>}
+        header={
+          <Header variant="h2" actions={place === null ? setButton : undefined}>
+            {t('locations.track')}
+          </Header>
+        }
         variant="container"
         columns={columns}
         rows={track.data}
@@ -94,6 +124,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
         empty={{ title: t('locations.none'), body: t('locations.noneBody') }}
         withoutSettings
       />
+      {isSetting ? <SetPositionDialog device={device} onClose={() => setSetting(false)} /> : null}
     </SpaceBetween>
   );
 }
