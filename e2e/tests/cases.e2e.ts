@@ -42,65 +42,69 @@ const bar = (page: Page) => page.getByRole('region', { name: 'The case you work 
 const timeline = (page: Page) => page.getByRole('main').locator('.dp-case-timeline');
 
 describe('a case', () => {
-  test('[e2e-cases-1] from the call to the end: found by phone, helped, noted, closed, and all of it on record', async () => {
-    const customer = await takeCustomer();
-    const page = await stage.open('support', '/');
-    await page.getByRole('button', { name: /Paste a serial number/ }).click();
-    await page.keyboard.type(customer.phone);
-    await page.getByRole('option', { name: customer.name }).first().click();
-    await heading(page, customer.name).waitFor();
+  test(
+    '[e2e-cases-1] from the call to the end: found by phone, helped, noted, closed, and all of it on record',
+    async () => {
+      const customer = await takeCustomer();
+      const page = await stage.open('support', '/');
+      await page.getByRole('button', { name: /Paste a serial number/ }).click();
+      await page.keyboard.type(customer.phone);
+      await page.getByRole('option', { name: customer.name }).first().click();
+      await heading(page, customer.name).waitFor();
 
-    await page.getByRole('main').getByRole('button', { name: 'Open a case' }).click();
-    const dialog = page.getByRole('dialog', { name: `Open a case for ${customer.name}` });
-    await dialog.getByLabel('What it is about').fill('The screen stays black');
-    await dialog.getByLabel('Ticket').fill('T-4711');
-    await dialog.getByRole('button', { name: 'Open' }).click();
-    await bar(page).getByText('T-4711').waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'Open a case' }).click();
+      const dialog = page.getByRole('dialog', { name: `Open a case for ${customer.name}` });
+      await dialog.getByLabel('What it is about').fill('The screen stays black');
+      await dialog.getByLabel('Ticket').fill('T-4711');
+      await dialog.getByRole('button', { name: 'Open' }).click();
+      await bar(page).getByText('T-4711').waitFor();
 
-    // The device, and a command on it: nothing is said of the case, and both belong to it.
-    const { serialNumber, id: deviceId } = customer.device;
-    await page.getByRole('main').getByRole('link', { name: serialNumber }).first().click();
-    await heading(page, serialNumber).waitFor();
-    await page.goto(`/commands/storage/usage?device=${deviceId}`);
-    await page.getByRole('main').getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('main').getByText('Succeeded').first().waitFor();
+      // The device, and a command on it: nothing is said of the case, and both belong to it.
+      const { serialNumber, id: deviceId } = customer.device;
+      await page.getByRole('main').getByRole('link', { name: serialNumber }).first().click();
+      await heading(page, serialNumber).waitFor();
+      await page.goto(`/commands/storage/usage?device=${deviceId}`);
+      await page.getByRole('main').getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('main').getByText('Succeeded').first().waitFor();
 
-    // Another tab is in the case as well, and shows it as it grows.
-    const other = await stage.openBeside(page, '/');
-    await bar(other).getByRole('link').click();
-    await heading(other, `Case for ${customer.name}`).waitFor();
-    const entries = timeline(other);
-    await entries.getByText(/ran storage\/usage/).waitFor();
-    await entries.getByText('Succeeded').waitFor();
-    await entries
-      .getByText(/looked at the device/)
-      .first()
-      .waitFor();
+      // Another tab is in the case as well, and shows it as it grows.
+      const other = await stage.openBeside(page, '/');
+      await bar(other).getByRole('link').click();
+      await heading(other, `Case for ${customer.name}`).waitFor();
+      const entries = timeline(other);
+      await entries.getByText(/ran storage\/usage/).waitFor();
+      await entries.getByText('Succeeded').waitFor();
+      await entries
+        .getByText(/looked at the device/)
+        .first()
+        .waitFor();
 
-    await page.locator('h1').first().click();
-    await page.keyboard.press('n');
-    const note = page.getByRole('dialog', { name: /^Note/ });
-    await note.getByRole('textbox').fill('The disk is fine; the cable was loose.');
-    await page.keyboard.press('Control+Enter');
-    await note.waitFor({ state: 'detached' });
-    await entries.getByText('The disk is fine; the cable was loose.').waitFor();
+      await page.locator('h1').first().click();
+      await page.keyboard.press('n');
+      const note = page.getByRole('dialog', { name: /^Note/ });
+      await note.getByRole('textbox').fill('The disk is fine; the cable was loose.');
+      await page.keyboard.press('Control+Enter');
+      await note.waitFor({ state: 'detached' });
+      await entries.getByText('The disk is fine; the cable was loose.').waitFor();
 
-    await bar(page).getByRole('button', { name: 'Close…' }).click();
-    const closing = page.getByRole('dialog', { name: /^Close the case/ });
-    await closing.getByRole('radio', { name: 'Resolved', exact: true }).check();
-    await closing.getByLabel('In your words').fill('Told to push the cable in.');
-    await closing.getByRole('button', { name: 'Close the case' }).click();
-    await bar(page).waitFor({ state: 'detached' });
-    await page.getByRole('main').getByText('Told to push the cable in.').first().waitFor();
-    await bar(other).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Write the report' }).waitFor();
+      await bar(page).getByRole('button', { name: 'Close…' }).click();
+      const closing = page.getByRole('dialog', { name: /^Close the case/ });
+      await closing.getByRole('radio', { name: 'Resolved', exact: true }).check();
+      await closing.getByLabel('In your words').fill('Told to push the cable in.');
+      await closing.getByRole('button', { name: 'Close the case' }).click();
+      await bar(page).waitFor({ state: 'detached' });
+      await page.getByRole('main').getByText('Told to push the cable in.').first().waitFor();
+      await bar(other).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Write the report' }).waitFor();
 
-    const kept = await support.ask<{ rows: { kind: string; deviceId: string | null }[] }>(
-      'cases.listEntries',
-      { caseId: new URL(page.url()).pathname.split('/').at(-1) ?? '', pageSize: 100 },
-    );
-    const kinds = kept.rows.map(({ kind }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['opened', 'command', 'note', 'closed']));
-    expect(kept.rows.find(({ kind }) => kind === 'command')?.deviceId).toBe(deviceId);
-  }, STORY_LIMIT_MS);
+      const kept = await support.ask<{ rows: { kind: string; deviceId: string | null }[] }>(
+        'cases.listEntries',
+        { caseId: new URL(page.url()).pathname.split('/').at(-1) ?? '', pageSize: 100 },
+      );
+      const kinds = kept.rows.map(({ kind }) => kind);
+      expect(kinds).toEqual(expect.arrayContaining(['opened', 'command', 'note', 'closed']));
+      expect(kept.rows.find(({ kind }) => kind === 'command')?.deviceId).toBe(deviceId);
+    },
+    STORY_LIMIT_MS,
+  );
 });

@@ -20,6 +20,7 @@ import { createPackagesRouter } from './packages/packages-router.ts';
 import { createPeopleRouter } from './people/people-router.ts';
 import { router } from './platform/api.ts';
 import type { ReportsDeps } from './reports/reports-deps.ts';
+import { createPresenceRouter } from './presence/presence-router.ts';
 import { createReportsRouter } from './reports/reports-router.ts';
 import { createFindingsRouter } from './findings/findings-router.ts';
 import type { SearchDeps } from './search/find-anything.ts';
@@ -67,6 +68,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     airBlast: createAirBlastRouter(deps),
     explanations: createExplanationsRouter(deps),
     notifications: createNotificationsRouter(deps),
+    presence: createPresenceRouter(deps),
     apiCalls: createApiCallsRouter(deps),
   });
 }

@@ -193,6 +193,7 @@ function retentions(config: RetentionConfig): Retention[] {
     },
     { table: 'report', ended: sql`expires_at < now()` },
     { table: 'report_share', ended: sql`report_id not in (select id from report)` },
+    { table: 'device_presence', ended: sql`seen_at < now() - interval '1 day'` },
     { table: 'device_wait', ended: sql`created_at < now() - interval '90 days'` },
     // As long as a look goes on at most; the trail keeps that there was one.
     { table: 'location_look', ended: sql`at < now() - interval '1 day'` },

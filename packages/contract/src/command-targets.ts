@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceFilterSchema } from './devices.ts';
 import { idSchema } from './ids.ts';
+import { whenBusySchema, type BusyRun } from './leases.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).min(1).max(10_000) }),
@@ -14,6 +15,8 @@ export interface TargetPreview {
   readonly count: number;
   readonly online: number;
   readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
+  /** For which runs devices are left out as busy, those of most devices first. */
+  readonly busy: readonly BusyRun[];
   readonly sample: readonly {
     readonly id: string;
     readonly serialNumber: string | null;
@@ -25,11 +28,14 @@ export type ExclusionReason =
   | 'retired'
   | 'no-instance'
   | 'no-serial-number'
-  | 'not-permitted';
+  | 'not-permitted'
+  /** Somebody else is changing it. */
+  | 'busy';
 
 /** Whom a run would reach, asked before it is sent. */
 export const previewTargetInput = z.object({
   command: z.string().max(128),
   document: z.string().max(160).default(''),
   target: commandTargetSchema,
+  whenBusy: whenBusySchema.default('ask'),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commandTargetSchema } from './command-targets.ts';
 import { idSchema } from './ids.ts';
+import { whenBusySchema } from './leases.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';
 import type { RunState, StatusDetails } from './states.ts';
@@ -44,6 +45,8 @@ export const runCommandInput = z.object({
   /** What was typed to confirm a destroying command: the serial number (one device) or the count (many). */
   confirmation: z.string().max(128).default(''),
   targetSha256: shownSha256,
+  /** On devices that somebody else is changing. */
+  whenBusy: whenBusySchema.default('ask'),
   /** Made by the browser: the same key twice makes one run. */
   idempotencyKey: z.uuid(),
 });

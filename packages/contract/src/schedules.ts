@@ -21,7 +21,7 @@ export const missedRules = ['skip', 'run-late'] as const;
 export type MissedRule = (typeof missedRules)[number];
 
 export const createScheduleInput = runCommandInput
-  .omit({ idempotencyKey: true, targetSha256: true })
+  .omit({ idempotencyKey: true, targetSha256: true, whenBusy: true })
   .extend({
     /** Made by the browser: the same id twice makes one schedule. */
     id: z.uuid(),

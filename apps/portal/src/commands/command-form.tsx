@@ -11,6 +11,8 @@ import type { RunDetail } from '@deviceportal/contract/runs';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { BusyDevice } from './busy-device.tsx';
+import { isBusyRefusal } from './busy-refusal.ts';
 import { issueWords } from './constraint-words.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { noTarget, type CommandSearch } from './command-search.ts';
@@ -32,6 +34,7 @@ import { ReviewSection } from './review-section.tsx';
 import { isConcurrency, isErrorLimit, type RunOptions } from './run-options.ts';
 import type { ScheduleSectionProps } from './schedule-section.tsx';
 import { targetErrors, TargetSection } from './target-section.tsx';
+import { useLeases } from './use-leases.ts';
 import { useRunCommand } from './use-run-command.ts';
 import { changedTargetOf } from './changed-target.ts';
 import { sentTarget, shownSha256, targetLabel, type Target } from './use-target.ts';
@@ -80,6 +83,10 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         target={target}
         timeoutSeconds={options.timeoutSeconds}
         busy={state.isPending}
+        waitsForAnswer={state.waitsForAnswer}
+        notice={
+          <BusyDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
+        }
         onRun={state.press}
       />
       <LaterSection form={form} target={target} requestOf={state.requestOf} />
@@ -117,12 +124,19 @@ function useFormState(props: CommandFormProps) {
   const [pressed, setPressed] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const [asked, setAsked] = useState(0);
+  const [queues, setQueues] = useState(false);
+  const others = useLeases(form, target);
+  const waitsForAnswer = others.leases.length > 0 && !queues;
   const { run, isPending, error, reset } = useRunCommand(
     (made) => {
       setConfirming(false);
       onRun(made);
     },
     (refusal) => {
+      if (isBusyRefusal(refusal)) {
+        setConfirming(false);
+        others.refetch();
+      }
       if (changedTargetOf(refusal) === null || target.kind !== 'many') return;
       // They are shown anew beside what has changed, and confirmed anew.
       setConfirming(false);
@@ -140,7 +154,12 @@ function useFormState(props: CommandFormProps) {
     ...options,
   };
   const send = (confirmation: string): void =>
-    run({ ...request, targetSha256: shownSha256(target), confirmation });
+    run({
+      ...request,
+      targetSha256: shownSha256(target),
+      whenBusy: queues ? 'queue' : 'ask',
+      confirmation,
+    });
   const isSendable =
     issues.size === 0 &&
     isConcurrency(options.maxConcurrency) &&
@@ -150,7 +169,7 @@ function useFormState(props: CommandFormProps) {
     // The shortcut does no more than the button, which waits for the devices to be known.
     const unknownTarget = target.kind !== 'none' && !targetLabel(target);
     const runs = form.allowed && form.documentState === 'active';
-    if (!runs || unknownTarget || isPending) return;
+    if (!runs || unknownTarget || waitsForAnswer || isPending) return;
     setPressed(true);
     const firstWrong = Object.keys(form.parameters).find((name) => issues.has(name));
     if (target.kind === 'none') {
@@ -169,6 +188,10 @@ function useFormState(props: CommandFormProps) {
   };
   useRunShortcut(press, !confirming);
   return {
+    others,
+    queues,
+    setQueues,
+    waitsForAnswer,
     asked,
     error,
     isPending,
@@ -239,6 +262,7 @@ function FormError({ error }: { readonly error: unknown }): ReactNode {
   if (error === null || error === undefined) return null;
   const { name, issues } = portalErrorOf(error);
   if (targetErrors.has(name) || changedTargetOf(error) !== null) return null;
+  if (isBusyRefusal(error)) return <Alert type="warning">{t('commands.busy.refused')}</Alert>;
   const refused = notRunnableWordsOf(error, t);
   if (refused !== null) {
     return (

@@ -16,18 +16,24 @@ export interface ReviewSectionProps {
   readonly target: Target;
   readonly timeoutSeconds: number;
   readonly busy: boolean;
+  /** Somebody else is changing the device, and nothing was said about it yet. */
+  readonly waitsForAnswer: boolean;
+  /** What must be known before it is pressed. */
+  readonly notice: ReactNode;
   readonly onRun: () => void;
 }
 
 /** In words what a press does, and the press. */
 export function ReviewSection(props: ReviewSectionProps): ReactNode {
-  const { form, target, timeoutSeconds, busy, onRun } = props;
+  const { form, target, timeoutSeconds, busy, waitsForAnswer, notice, onRun } = props;
   const t = useT();
-  const hindrance = hindranceOf(form, target, t);
+  const hindrance =
+    hindranceOf(form, target, t) ?? (waitsForAnswer ? t('commands.busy.answerFirst') : undefined);
   return (
     <Container header={<Header variant="h2">{t('commands.review.title')}</Header>}>
       <SpaceBetween size="m">
         <Sentence form={form} target={target} />
+        {notice}
         <WaitingNote target={target} timeoutSeconds={timeoutSeconds} />
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Button

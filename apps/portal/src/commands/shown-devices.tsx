@@ -7,6 +7,8 @@ import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { commandHref } from './command-href.ts';
 
 export interface ShownDevicesProps {
   readonly preview: TargetPreview;
@@ -50,6 +52,13 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
           <ul className="dp-command-list">
             {preview.excluded.map(({ reason, count }) => (
               <li key={reason}>{t(`commands.excluded.${reason}`, { count })}</li>
+            ))}
+            {preview.busy.map(({ runId, command, holder, count }) => (
+              <li key={runId}>
+                <PortalLink href={commandHref(command, { run: runId })}>
+                  {t('commands.busy.with', { command, holder, count })}
+                </PortalLink>
+              </li>
             ))}
           </ul>
         </Alert>

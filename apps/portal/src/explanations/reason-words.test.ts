@@ -14,6 +14,7 @@ const exclusions: Readonly<Record<ExclusionReason | 'already-installed', true>> 
   'no-instance': true,
   'no-serial-number': true,
   'not-permitted': true,
+  busy: true,
   'already-installed': true,
 };
 const shownReasons = [...noGoReasons, ...Object.keys(exclusions)];

@@ -23,6 +23,7 @@ import {
   type RunAnswer,
   type RunAnswers,
 } from '@deviceportal/contract/run-answers';
+import { listLeasesInput, type Lease } from '@deviceportal/contract/leases';
 import { exportResultsInput } from '@deviceportal/contract/run-results';
 import { undoReferenceInput, undoRunInput, type UndoOffer } from '@deviceportal/contract/run-undo';
 import {
@@ -48,6 +49,7 @@ import { getRun } from './get-run.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { getAnswer, listAnswers } from './list-answers.ts';
 import { listCommands } from './list-commands.ts';
+import { listLeases } from './list-leases.ts';
 import { listInvocations } from './list-invocations.ts';
 import { listRuns } from './list-runs.ts';
 import { pauseRun, resumeRun } from './pause-run.ts';
@@ -69,6 +71,9 @@ export function createCommandsRouter(deps: CommandsDeps) {
     previewTarget: permitted('commands:read')
       .input(previewTargetInput)
       .query(({ ctx, input }): Promise<TargetPreview> => previewTarget(deps, ctx.viewer, input)),
+    leases: permitted('commands:read')
+      .input(listLeasesInput)
+      .query(({ ctx, input }): Promise<Lease[]> => listLeases(deps, ctx.viewer, input)),
     // Which right a run needs depends on its document: the use-case decides.
     run: permitted('commands:read')
       .input(runCommandInput)

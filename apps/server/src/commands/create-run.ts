@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
@@ -16,6 +17,7 @@ import { requireShownTarget } from './require-shown-target.ts';
 import type { GivenByStore } from './resolve-store-values.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { withOlderValues } from './secure-value-store.ts';
+import { standInLine } from './stand-in-line.ts';
 import { sealStore, type StoreContent } from './store-vault.ts';
 import {
   findRunByKey,
@@ -41,6 +43,7 @@ export interface CreateRun {
   /** What was typed; null where it was confirmed earlier. */
   readonly confirmation: string | null;
   readonly targetSha256?: string | null;
+  readonly whenBusy?: WhenBusy;
   readonly idempotencyKey: string;
   /** The run that it takes back; null where it does something itself. */
   readonly undoes: string | null;
@@ -89,6 +92,7 @@ async function write(
   viewer: Viewer,
   input: CreateRun,
 ): Promise<CreatedRun> {
+  await standInLine(tx, input);
   // What was reviewed when it was done can be taken back whatever became of the version since.
   if (input.undoes === null) await requireStillActive(tx, input.resolved);
   // A large target is sorted and kept twice: in memory, not in files.

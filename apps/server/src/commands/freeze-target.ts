@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
 import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/command-targets';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -34,6 +35,7 @@ export interface FreezeTarget {
   readonly resolved: ResolvedCommand;
   readonly target: CommandTarget;
   readonly now: Date;
+  readonly whenBusy?: WhenBusy | undefined;
   /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
   readonly write: SQL | null;
   readonly idLimit: number;
@@ -93,6 +95,7 @@ const errorOf: Readonly<Record<ExclusionReason, ErrorName>> = {
   retired: 'invalidParameters',
   'no-instance': 'deviceInstanceNotFound',
   'no-serial-number': 'commandHasNoSerialNumber',
+  busy: 'invalidParameters',
 };
 
 function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedCommand): PortalError {
@@ -107,6 +110,13 @@ function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedComm
   if (reason === 'not-permitted') {
     return new PortalError('noPermission', {
       facts: { ...facts, permission: missingPermission(resolved) },
+    });
+  }
+  if (reason === 'busy') {
+    return new PortalError('invalidParameters', {
+      message: `Somebody else is changing ${first.name}: queue behind it, or wait.`,
+      issues: [{ path: ['whenBusy'], message: 'somebody else is changing the device' }],
+      facts,
     });
   }
   if (reason === 'suspended' || reason === 'retired') {

@@ -1,4 +1,5 @@
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -12,7 +13,12 @@ import { findRunDetail } from './run-store.ts';
 import { storeOfCommand } from './store-of-command.ts';
 import { validateParameters } from './validate-parameters.ts';
 
-export interface RunCommand extends Omit<RunCommandInput, 'confirmation' | 'targetSha256'> {
+export interface RunCommand extends Omit<
+  RunCommandInput,
+  'confirmation' | 'targetSha256' | 'whenBusy'
+> {
+  /** On devices that somebody else is changing; left out, it waits its turn there. */
+  readonly whenBusy?: WhenBusy;
   /** What was typed; null where it was confirmed earlier for exactly these devices. */
   readonly confirmation: string | null;
   /** The run that it takes back, by the undo of the same version. */

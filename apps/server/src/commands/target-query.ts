@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { conditionOfFilter } from '../devices/search/condition-of-filter.ts';
 import type { Executor } from '../platform/database/database.ts';
@@ -16,6 +17,8 @@ export async function targetQuery(
     readonly resolved: ResolvedCommand;
     readonly target: CommandTarget;
     readonly now: Date;
+    /** `ask`: devices that somebody else is changing are left out. */
+    readonly whenBusy?: WhenBusy | undefined;
   },
 ): Promise<TargetQuery> {
   const { resolved, target } = request;
@@ -28,5 +31,6 @@ export async function targetQuery(
     readScopes: scopesOf(viewer.grants, ['devices:read']),
     runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
     needsSerialNumber: resolved.needsSerialNumber,
+    freeFor: request.whenBusy === 'ask' && resolved.consequence !== 'reads' ? viewer.userId : null,
   };
 }

@@ -4,6 +4,7 @@ import type {
   ExclusionReason,
   TargetPreview,
 } from '@deviceportal/contract/command-targets';
+import type { BusyRun } from '@deviceportal/contract/leases';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
@@ -19,6 +20,8 @@ export interface TargetQuery {
   /** What lies outside is seen and not run on. */
   readonly runScopes: readonly Scope[];
   readonly needsSerialNumber: boolean;
+  /** Whose own changes are no hindrance: devices that somebody else is changing are left out. Null asks for none. */
+  readonly freeFor: string | null;
 }
 
 /** One device of a target: reached, or left out for a reason. */
@@ -39,12 +42,28 @@ function candidates(query: TargetQuery): SQL {
            case when not ${deviceScopeCondition(query.runScopes)} then 'not-permitted'
                 when d.lifecycle in ('suspended', 'retired') then d.lifecycle
                 when i.id is null then 'no-instance'
-                when ${needed} then 'no-serial-number' end as exclusion
+                when ${needed} then 'no-serial-number'
+                when ${isHeld(query)} then 'busy' end as exclusion
     from ${fromTarget(query.target)}
     left join device_status s on s.device_id = d.id
     left join device_instance i on i.device_id = d.id and i.state = 'current'
     where (${query.matches})
       and ${deviceScopeCondition(query.readScopes)}`;
+}
+
+function isHeld({ freeFor }: TargetQuery): SQL {
+  if (freeFor === null) return sql`false`;
+  return sql`exists (select 1 from lease where lease.device_id = d.id and lease.holder_id <> ${freeFor}::uuid)`;
+}
+
+/** The runs for which devices of a target are left out. */
+export async function selectBusyRuns(executor: Executor, query: TargetQuery): Promise<BusyRun[]> {
+  const { rows } = await executor.execute(sql`
+    select lease.run_id as "runId", lease.command, lease.holder, count(*)::int as count
+    from (${candidates(query)}) candidate join lease on lease.device_id = candidate."deviceId"
+    where candidate.exclusion = 'busy' and lease.holder_id <> ${query.freeFor}::uuid
+    group by lease.run_id, lease.command, lease.holder order by count(*) desc, lease.run_id limit 5`);
+  return rows as unknown as BusyRun[];
 }
 
 function fromTarget(target: CommandTarget): SQL {
@@ -123,7 +142,7 @@ export async function showTargetDevices(
   executor: Executor,
   query: TargetQuery,
   now: Date,
-): Promise<TargetPreview> {
+): Promise<Omit<TargetPreview, 'busy'>> {
   const { rows } = await executor.execute(sql`
     with candidate as materialized (${candidates(query)}),
     reached as (select * from candidate where exclusion is null),
@@ -145,5 +164,5 @@ export async function showTargetDevices(
                            group by exclusion) left_out), '[]') as excluded,
            coalesce((select jsonb_agg(jsonb_build_object('id', "deviceId", 'serialNumber', "serialNumber", 'name', name))
                      from (select * from reached order by "deviceId" limit 10) first), '[]') as sample`);
-  return rows[0] as unknown as TargetPreview;
+  return rows[0] as unknown as Omit<TargetPreview, 'busy'>;
 }

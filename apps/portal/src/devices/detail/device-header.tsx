@@ -7,6 +7,7 @@ import { Suspense, lazy, useRef, useState, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { OpenCaseButton } from '../../cases/open-case-button.tsx';
 import { useT, type Translate } from '../../i18n/use-t.ts';
+import { AlsoHere } from '../../presence/also-here.tsx';
 import { CopyableId } from '../../shell/copyable-id.tsx';
 import { navigateTo } from '../../shell/navigate-to.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
@@ -97,6 +98,7 @@ function HeaderLine({ device }: HeaderProps): ReactNode {
         {t('devices.header.lastSeen')}{' '}
         <Time at={device.lastSeenAt} none={t('devices.header.never')} />
       </span>
+      <AlsoHere deviceId={device.id} />
     </span>
   );
 }

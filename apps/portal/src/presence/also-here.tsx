@@ -1,0 +1,34 @@
+import Badge from '@cloudscape-design/components/badge';
+import type { ReactNode } from 'react';
+import { roleName } from '../access/role-words.ts';
+import { useT } from '../i18n/use-t.ts';
+import { Time } from '../shell/time.tsx';
+import { useOthers } from './use-others.ts';
+
+/** Who else looks at the device now; nothing while one is alone. */
+export function AlsoHere({ deviceId }: { readonly deviceId: string }): ReactNode {
+  const t = useT();
+  const others = useOthers(deviceId);
+  if (others.length === 0) return null;
+  return (
+    <span>
+      {t('devices.presence.alsoHere')}{' '}
+      {others.map((person) => (
+        <span key={person.userId}>
+          <Badge>{initials(person.name)}</Badge> {person.name}
+          {person.role === null ? '' : ` (${roleName(person.role, t)})`},{' '}
+          <Time at={person.since} />{' '}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const letters = name
+    .split('@')[0]
+    ?.split(/[\s._-]+/)
+    .filter((part) => part !== '')
+    .map((part) => [...part][0] ?? '');
+  return (letters ?? []).slice(0, 2).join('').toUpperCase();
+}

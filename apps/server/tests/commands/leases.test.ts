@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listLeases } from '../../src/commands/list-leases.ts';
+import { previewTarget } from '../../src/commands/preview-target.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import {
+  createCommandWorld,
+  may,
+  runInput,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const ana = { ...viewerWith('Operator'), username: 'ana@example.com' };
+const ben = { ...viewerWith('Operator'), username: 'ben@example.com' };
+
+let db: TestDatabase;
+let world: CommandWorld;
+let deviceId: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+beforeEach(async () => {
+  [deviceId = ''] = await seedDevices(db.database, [{}]);
+});
+
+const send = (viewer: Viewer, command: string, whenBusy: 'ask' | 'queue' = 'ask') =>
+  runCommand(world.deps, viewer, {
+    ...runInput({ command, target: { kind: 'devices', deviceIds: [deviceId] } }),
+    idempotencyKey: randomUUID(),
+    whenBusy,
+  });
+const busy = { code: 2004, issues: [{ path: ['whenBusy'] }] };
+
+describe('a device that somebody is changing', () => {
+  test('[lease-1] of two people who change it at the same moment, one is asked first', async () => {
+    const answers = await Promise.allSettled([
+      send(ana, 'restart/agent'),
+      send(ben, 'restart/agent'),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = answers.find((answer) => answer.status === 'rejected');
+    expect(refused?.reason).toMatchObject(busy);
+  });
+
+  test('[lease-2] the other may queue behind it, reading is never held up, and one is no hindrance to oneself', async () => {
+    await send(ana, 'restart/agent');
+    await expect(send(ben, 'restart/agent')).rejects.toMatchObject(busy);
+    await send(ben, 'logs/tail');
+    await send(ana, 'restart/agent');
+    await send(ben, 'restart/agent', 'queue');
+  });
+
+  test('[lease-3] who holds it is shown, and masked without the right to see people', async () => {
+    const run = await send(ana, 'restart/agent');
+    const [lease] = await listLeases(world.deps, ben, { deviceId });
+    expect(lease).toMatchObject({
+      runId: run.id,
+      command: 'restart/agent',
+      holder: 'ana@example.com',
+      own: false,
+    });
+    const faceless = viewerHolding([may(['devices:read', 'commands:read'])]);
+    const [masked] = await listLeases(world.deps, faceless, { deviceId });
+    expect(masked?.holder).toBe('a•••');
+  });
+
+  test('[lease-4] it is free when the step has ended, or was silent for a quarter of an hour', async () => {
+    const first = await send(ana, 'restart/agent');
+    await db.database.orm.execute(sql`
+      update invocation set ended_at = now(), state = 'Success' where run_id = ${first.id}`);
+    await send(ben, 'restart/agent');
+    await expect(send(ana, 'restart/agent')).rejects.toMatchObject(busy);
+    await db.database.orm.execute(sql`
+      update invocation set queued_at = now() - interval '16 minutes', sent_at = null
+      where device_id = ${deviceId}`);
+    await send(ana, 'restart/agent');
+  });
+
+  test('[lease-5] of many devices the busy ones are left out, with the run and its sender', async () => {
+    const run = await send(ana, 'restart/agent');
+    const [free = ''] = await seedDevices(db.database, [{}]);
+    const target = { kind: 'devices' as const, deviceIds: [deviceId, free] };
+    const question = { command: 'restart/agent', document: '', target };
+    const asked = await previewTarget(world.deps, ben, { ...question, whenBusy: 'ask' });
+    expect(asked).toMatchObject({
+      count: 1,
+      excluded: [{ reason: 'busy', count: 1 }],
+      busy: [{ runId: run.id, holder: 'ana@example.com', count: 1 }],
+    });
+    const queued = await previewTarget(world.deps, ben, { ...question, whenBusy: 'queue' });
+    expect(queued).toMatchObject({ count: 2, excluded: [], busy: [] });
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * A command that changes a device holds it for as long as its step goes on: somebody else who starts another one there
+ * sees it first, and says what is to become of theirs. Reading is never held up. A step that has said nothing for a
+ * quarter of an hour holds its device no more: it may never end.
+ */
+
+import { z } from 'zod';
+import { idSchema } from './ids.ts';
+import type { Timestamp } from './pages.ts';
+
+/** What becomes of a command on a device that somebody else is changing: it is refused there, or waits its turn. */
+export const whenBusySchema = z.enum(['ask', 'queue']);
+export type WhenBusy = z.infer<typeof whenBusySchema>;
+
+export const listLeasesInput = z.object({ deviceId: idSchema });
+
+/** A change of a device that goes on. */
+export interface Lease {
+  readonly invocationId: string;
+  readonly runId: string;
+  readonly command: string;
+  /** Who sent it; masked where the viewer may not see people. */
+  readonly holder: string;
+  /** Whether the viewer sent it: one's own is no hindrance. */
+  readonly own: boolean;
+  readonly since: Timestamp;
+  readonly expiresAt: Timestamp;
+  /** The step that it is at; null before its first. */
+  readonly step: string | null;
+}
+
+/** A run for which devices of a target are left out. */
+export interface BusyRun {
+  readonly runId: string;
+  readonly command: string;
+  readonly holder: string;
+  readonly count: number;
+}
