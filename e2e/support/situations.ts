@@ -141,6 +141,11 @@ export const situations: readonly Situation[] = [
     },
   },
   loaded('/audit-trail/device'),
+  {
+    name: 'audit trail checked',
+    path: () => '/audit-trail/device?dialog=check',
+    reach: shows('[role="dialog"] input[type="file"]'),
+  },
   loaded('/api-calls'),
   loaded('/uam/users'),
   loaded('/uam/roles'),

@@ -70,4 +70,34 @@ describe('the audit trail', () => {
     await dialog.getByText(sha256).waitFor();
     expect(bytes.toString()).toContain(device.serialNumber);
   });
+
+  test('[e2e-audit-4] the browser checks the whole trail by itself, and an export with its proof', async () => {
+    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    await rowOf(page, 'Note added').first().waitFor();
+    const choose = async (item: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Export as CSV');
+    const made = page.getByRole('dialog').filter({ hasText: 'Export finished' });
+    const proof = page.waitForEvent('download');
+    await made.getByRole('button', { name: 'Download proof' }).click();
+    const download = await proof;
+    const path = await download.path();
+    await made.getByRole('button', { name: 'Close' }).click();
+    await choose('Check the trail or an export');
+    const check = page.getByRole('dialog').filter({ hasText: 'The trail itself' });
+    await check.getByRole('button', { name: 'Check the whole trail' }).click();
+    await check.getByText('The trail holds').waitFor();
+    const buffer = await readFile(path);
+    const file = { name: download.suggestedFilename(), mimeType: 'text/plain' };
+    await check.locator('input[type="file"]').setInputFiles({ ...file, buffer });
+    await check.getByText('The proof holds').waitFor();
+    const text = buffer.toString().replace('Looked at it', 'Overlooked it');
+    await check.getByRole('button', { name: 'Remove file 1' }).click();
+    await check
+      .locator('input[type="file"]')
+      .setInputFiles({ ...file, buffer: Buffer.from(text.replace('device.note', 'device.nope')) });
+    await check.getByText('The proof does not hold').waitFor();
+  });
 });

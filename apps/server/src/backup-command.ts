@@ -15,6 +15,6 @@ await runOperatorCommand(
       file,
       clock: () => new Date(),
     });
-    return `${tables} tables, the certificate authority, files of software versions and files that commands collected are in ${file}. It holds secrets: keep it safe. Audit exports are files of their own in ${exportsDirOf(config)}.`;
+    return `${tables} tables, the certificate authority, files of software versions, files that commands collected and cold months of the audit trail are in ${file}. It holds secrets: keep it safe. Audit exports are files of their own in ${exportsDirOf(config)}.`;
   },
 );

@@ -1,4 +1,6 @@
 import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
+import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { join } from 'node:path';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
@@ -67,6 +69,8 @@ export function composeWeb(
     directory,
     notices: parts.notices,
     exportsDir,
+    analytics: resources.use(openAnalytics()),
+    coldDir: coldDirOf(config),
     auditSigner: createAuditSigner(composition.key.derive(AUDIT_KEY_PURPOSE)),
     sessionDurationMinutes: config.sessionDurationMinutes,
     softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { advanceAirBlasts } from './air-blast/advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
 import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
+import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { scheduleAuditMonths } from './audit-trail/schedule-audit-months.ts';
 import { keepUsersInStep } from './access/keep-users-in-step.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
@@ -162,7 +164,16 @@ export function composeWorker(
   jobs.define(forgetSignIns);
   jobs.schedule(forget, '17 3 * * *', {});
   jobs.schedule(forgetSignIns, '41 * * * *', {});
-  scheduleAuditMonths({ database, jobs, clock, logger });
+  scheduleAuditMonths({
+    database,
+    jobs,
+    clock,
+    logger,
+    coldDir: coldDirOf(config),
+    analytics: resources.use(openAnalytics()),
+    hotDays: config.retention.auditTrailHotDays,
+    coldDays: config.retention.auditTrailColdDays,
+  });
   scheduleVersionCounts({ database, jobs, clock });
 }
 

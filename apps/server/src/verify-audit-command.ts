@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { auditBlockSchema } from '@deviceportal/audit-proof/proof-lines';
 import { z } from 'zod';
 import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
+import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { verifyAuditTrail, type AuditVerification } from './audit-trail/verify-audit-trail.ts';
 import { readInstallationKey } from './platform/installation-key.ts';
 import { openUnmigrated } from './platform/open-platform.ts';
@@ -27,7 +29,7 @@ await runOperatorCommand(
     const own = createAuditSigner(derive(AUDIT_KEY_PURPOSE)).keyId;
     let told = 0;
     const found = await verifyAuditTrail(
-      { database },
+      { database, analytics: resources.use(openAnalytics()), coldDir: coldDirOf(config) },
       {
         kept,
         onProgress: (verified) => {

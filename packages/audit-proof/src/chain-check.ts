@@ -22,12 +22,14 @@ export interface ChainFault {
   readonly reason: ChainFaultReason;
 }
 
+/** An event as it is now; null where it is gone, `expired` where its time to be kept has ended. */
+export type SealedRecord = RecordValues | 'expired' | null;
+
 /** A block with what it was made of. */
 export interface BlockContent {
   /** Hashes of its events as they were sealed. */
   readonly leaves: readonly Uint8Array[];
-  /** Its events as they are now; null where one is gone. */
-  readonly records: readonly (RecordValues | null)[];
+  readonly records: readonly SealedRecord[];
 }
 
 /** Goes along a chain, block after block; says the first place where it does not hold. */
@@ -93,8 +95,9 @@ export class ChainCheck {
     return root === block.root ? null : this.#fault(block, 'resealed');
   }
 
-  #recordFault(record: RecordValues | null, leaf: Uint8Array): 'missing' | 'changed' | null {
+  #recordFault(record: SealedRecord, leaf: Uint8Array): 'missing' | 'changed' | null {
     if (record === null) return 'missing';
+    if (record === 'expired') return null;
     return isSame(leafHash(this.#sha256, record), leaf) ? null : 'changed';
   }
 

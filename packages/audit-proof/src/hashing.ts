@@ -2,22 +2,31 @@
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 const encoder = new TextEncoder();
+/** Used again and again: a hash is made before the next text comes. */
+let scratch = new Uint8Array(16 * 1_024);
 
 /** SHA-256 of one byte that says what is hashed, and a text in UTF-8: a hash of one kind is never one of another. */
 export function hashText(sha256: Sha256, kind: number, text: string): Uint8Array {
-  const bytes = new Uint8Array(1 + text.length * 3);
-  bytes[0] = kind;
-  const { written } = encoder.encodeInto(text, bytes.subarray(1));
-  return sha256(bytes.subarray(0, 1 + written));
+  const needed = 1 + text.length * 3;
+  if (scratch.length < needed) scratch = new Uint8Array(needed);
+  // The kind is written as a character of one byte, so that no second view of the bytes is made.
+  const { written } = encoder.encodeInto(String.fromCodePoint(kind) + text, scratch);
+  return sha256(scratch.subarray(0, written));
 }
 
 export function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) {
+    if (one[index] !== other[index]) return false;
+  }
+  return true;
 }
+
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function toHex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  for (const byte of bytes) text += hexOf[byte]!;
   return text;
 }
 

@@ -2,14 +2,15 @@ import type { Sha256 } from './hashing.ts';
 
 const HASH_BYTES = 32;
 const NODE = 1;
+/** Used again and again: a hash is made before the next pair comes. */
+const pair = new Uint8Array(1 + 2 * HASH_BYTES);
+pair[0] = NODE;
 
 /** RFC 9162, section 2.1.1: a node begins with a one byte, so that none can pass for a leaf. */
 function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + 2 * HASH_BYTES);
-  bytes[0] = NODE;
-  bytes.set(left, 1);
-  bytes.set(right, 1 + HASH_BYTES);
-  return sha256(bytes);
+  pair.set(left, 1);
+  pair.set(right, 1 + HASH_BYTES);
+  return sha256(pair);
 }
 
 /** Root of the tree of RFC 9162, section 2.1.1, over at least one leaf hash. */

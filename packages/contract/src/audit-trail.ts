@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from './ids.ts';
-import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from './pages.ts';
+import {
+  cursorSchema,
+  pageSizeSchema,
+  timeRangeSchema,
+  type SearchPage,
+  type Timestamp,
+} from './pages.ts';
 
 /** What the server itself records; devices add their own as `device.<type>`. */
 export const auditTypes = [
@@ -104,6 +110,8 @@ export const auditTypes = [
   'air-blast.offered',
   'air-blast.taken-over',
   'audit-trail.exported',
+  'audit-trail.month-archived',
+  'audit-trail.month-deleted',
   'report.created',
   'case.opened',
   'case.joined',
@@ -150,6 +158,10 @@ export const auditFilterSchema = z.object({
   types: z.array(z.string().max(128)).max(50).default([]),
   requestId: z.string().max(128).nullable().default(null),
   runId: idSchema.nullable().default(null),
+  caseId: idSchema.nullable().default(null),
+  /** Where a person was. */
+  address: z.string().max(64).nullable().default(null),
+  result: z.enum(['success', 'failure']).nullable().default(null),
   range: timeRangeSchema.prefault({}),
   text: z.string().trim().max(200).default(''),
 });
@@ -160,6 +172,17 @@ export const listAuditEventsInput = z.object({
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });
+
+export interface AuditPage extends SearchPage<AuditEvent> {
+  /** On the last page: the newest event of cold storage in the period; null where it has none. */
+  readonly coldUntil: Timestamp | null;
+}
+
+/** Events of cold storage. */
+export interface ColdAuditPage extends SearchPage<AuditEvent> {
+  /** Months whose file is gone: `2026-08`. */
+  readonly gaps: readonly string[];
+}
 
 export const exportAuditTrailInput = z.object({
   filter: auditFilterSchema.prefault({}),
@@ -204,7 +227,7 @@ export interface AuditChainBlock {
     /** Hashes of its events as they were sealed, 32 bytes each, base64. */
     readonly leaves: string;
     /** The events as they are now, in the order of `recordFields`; null where one is gone. */
-    readonly records: readonly (readonly (string | null)[] | null)[];
+    readonly records: readonly (readonly (string | null)[] | 'expired' | null)[];
   } | null;
 }
 

@@ -108,6 +108,10 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device-event.software-outdated': component,
   'device-event.software-installed': component,
   'device-event.software-removed': component,
+  'audit-trail.month-archived': (data, words) =>
+    withFact(data['month'], words.number(Number(data['events'] ?? 0))),
+  'audit-trail.month-deleted': (data, words) =>
+    withFact(data['month'], words.number(Number(data['events'] ?? 0))),
   'audit-trail.exported': (data, words) =>
     `${words.number(Number(data['count'] ?? 0))} (${plain(data['format']).toUpperCase()})`,
 };

@@ -34,6 +34,9 @@ export function AuditExportDialog({
             <Button onClick={() => downloadFrom(made.manifestUrl)}>
               {t('auditTrail.export.manifest')}
             </Button>
+            <Button onClick={() => downloadFrom(made.proofUrl, made.proofName)}>
+              {t('auditTrail.export.proof')}
+            </Button>
             <Button
               variant="primary"
               iconName="download"

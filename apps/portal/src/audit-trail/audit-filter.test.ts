@@ -8,7 +8,7 @@ describe('audit filter of the URL', () => {
   it('[audit-filter-1] tokens become the filter the server is asked for', () => {
     const { filter, device } = decodeAuditFilter({
       ...empty,
-      q: `device=SN1;event=command.*,device.connected;run=${id};actorKind=user;disk`,
+      q: `device=SN1;event=command.*,device.connected;run=${id};case=${id};actorKind=user;result=failure;address=192.0.2.1;disk`,
     });
     expect(device).toBe('SN1');
     expect(filter).toEqual({
@@ -17,6 +17,9 @@ describe('audit filter of the URL', () => {
       types: ['command.*', 'device.connected'],
       requestId: null,
       runId: id,
+      caseId: id,
+      address: '192.0.2.1',
+      result: 'failure',
       text: 'disk',
     });
   });
@@ -29,10 +32,10 @@ describe('audit filter of the URL', () => {
   it('[audit-filter-3] what means nothing is left out and told', () => {
     const { filter, dropped } = decodeAuditFilter({
       ...empty,
-      q: 'run=abc;actorKind=robot;colour=red',
+      q: 'run=abc;actorKind=robot;result=maybe;colour=red',
     });
     expect(filter.runId).toBeNull();
-    expect(dropped).toHaveLength(3);
+    expect(dropped).toHaveLength(4);
   });
 
   it('[audit-filter-4] of two values for one thing the later counts', () => {

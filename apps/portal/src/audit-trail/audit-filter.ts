@@ -1,7 +1,17 @@
 import type { AuditFilter } from '@deviceportal/contract/audit-trail';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../shell/filter-codec.ts';
 
-export const auditFilterKeys = ['device', 'actor', 'actorKind', 'event', 'run', 'request'] as const;
+export const auditFilterKeys = [
+  'device',
+  'actor',
+  'actorKind',
+  'event',
+  'result',
+  'case',
+  'run',
+  'request',
+  'address',
+] as const;
 export type AuditFilterKey = (typeof auditFilterKeys)[number];
 
 export interface AuditFilterSearch {
@@ -43,6 +53,9 @@ export function decodeAuditFilter(search: AuditFilterSearch): DecodedAuditFilter
       types: kept.find((token) => token.key === 'event')?.values.slice(0, 50) ?? [],
       requestId: one('request'),
       runId: one('run'),
+      caseId: one('case'),
+      address: one('address'),
+      result: one('result') as AuditFilter['result'],
       text: kept
         .filter((token) => token.key === undefined)
         .map((token) => token.values.join(' '))
@@ -60,7 +73,9 @@ function isKnown({ key, operator, values }: FilterQueryToken): boolean {
   if (key === 'event') return true;
   const [value = ''] = values;
   if (values.length !== 1) return false;
-  if (key === 'run') return UUID.test(value);
+  if (key === 'run' || key === 'case') return UUID.test(value);
+  if (key === 'address') return value.length <= 64;
+  if (key === 'result') return value === 'success' || value === 'failure';
   return key !== 'actorKind' || actorKinds.includes(value);
 }
 

@@ -3,7 +3,7 @@ import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { AuditEvent, AuditExport, AuditFilter } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -19,15 +19,22 @@ export interface AuditTrailActionsProps {
   readonly events: readonly AuditEvent[];
   readonly live: boolean;
   readonly canBeLive: boolean;
+  /** Whether the panel that checks the trail is open. */
+  readonly checking: boolean;
+  readonly onCheck: (isOpen: boolean) => void;
   readonly onLive: (live: boolean) => void;
   readonly onRefresh: () => void;
 }
+
+const AuditCheckDialog = lazy(() =>
+  import('./proof/audit-check-dialog.tsx').then((module) => ({ default: module.AuditCheckDialog })),
+);
 
 const WORKING = 'audit-export';
 
 /** Live, refresh, and the export of exactly what the filter finds. */
 export function AuditTrailActions(props: AuditTrailActionsProps): ReactNode {
-  const { filter, events, live, canBeLive, onLive, onRefresh } = props;
+  const { filter, events, live, canBeLive, checking, onCheck, onLive, onRefresh } = props;
   const t = useT();
   const { may } = useViewer();
   const [made, setMade] = useState<AuditExport>();
@@ -56,9 +63,11 @@ export function AuditTrailActions(props: AuditTrailActionsProps): ReactNode {
           exportItem('csv'),
           exportItem('json'),
           { id: 'copy', text: t('auditTrail.export.copy'), disabled: events.length === 0 },
+          { id: 'check', text: t('auditTrail.export.check') },
         ]}
         onItemClick={({ detail: { id } }) => {
           if (id === 'copy') copy();
+          else if (id === 'check') onCheck(true);
           else exporting.mutate({ filter, format: id === 'json' ? 'json' : 'csv' });
         }}
       >
@@ -67,6 +76,11 @@ export function AuditTrailActions(props: AuditTrailActionsProps): ReactNode {
       {made === undefined ? null : (
         <AuditExportDialog made={made} onClose={() => setMade(undefined)} />
       )}
+      {checking ? (
+        <Suspense fallback={null}>
+          <AuditCheckDialog range={filter.range} onClose={() => onCheck(false)} />
+        </Suspense>
+      ) : null}
     </SpaceBetween>
   );
 }

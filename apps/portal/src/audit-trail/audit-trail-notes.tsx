@@ -7,6 +7,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import type { EmptyWords } from '../shell/table/table-empty.tsx';
 import { timeRangeMs, type TimeRange } from '../shell/time-range.ts';
+import { rangeAround } from './use-nearest-event.ts';
 import type { LiveTail } from './use-live-tail.ts';
 
 /** "3 new events — Show", while looking further down. */
@@ -34,6 +35,8 @@ export interface EmptyOptions {
   /** What the filter named and no device answers to. */
   readonly unknownDevice: string | null;
   readonly range: TimeRange;
+  /** When the last event before the period was, where that is known. */
+  readonly nearestAt: string | undefined;
   readonly onRange: (range: TimeRange) => void;
   readonly onClear: (() => void) | undefined;
 }
@@ -48,6 +51,7 @@ const wider: readonly TimeRange[] = [
 export function useAuditEmptyWords({
   unknownDevice,
   range,
+  nearestAt,
   onRange,
   onClear,
 }: EmptyOptions): EmptyWords {
@@ -67,6 +71,11 @@ export function useAuditEmptyWords({
     action: (
       <Box display="inline-block">
         <SpaceBetween direction="horizontal" size="xs">
+          {nearestAt === undefined ? null : (
+            <Button onClick={() => onRange(rangeAround(nearestAt))}>
+              {t('auditTrail.page.nearest', { time: format.absolute(Date.parse(nearestAt)) })}
+            </Button>
+          )}
           {longer.map((each) => (
             <Button key={timeRangeMs(each)} onClick={() => onRange(each)}>
               {t('auditTrail.page.widenTo', { range: format.duration(timeRangeMs(each)) })}

@@ -13,10 +13,12 @@ import { useViewer } from '../shell/viewer-context.tsx';
 import { AuditEventTable } from './audit-event-table.tsx';
 import { AuditFilterTools } from './audit-filter-tools.tsx';
 import { AuditTrailActions } from './audit-trail-actions.tsx';
+import { ColdNotes } from './cold-notes.tsx';
 import { NewEvents, useAuditEmptyWords } from './audit-trail-notes.tsx';
 import './audit-trail.css';
 import { useAuditPanel } from './use-audit-panel.tsx';
 import { AUDIT_TABLE, useAuditTrail } from './use-audit-trail.ts';
+import { useNearestEvent } from './use-nearest-event.ts';
 import { useLiveTail } from './use-live-tail.ts';
 
 export const Route = createLazyRoute('/audit-trail/device')({ component: AuditTrailPage });
@@ -44,6 +46,8 @@ function useAuditAddress() {
       range: (range: TimeRange) => change({ t: encodeTimeRange(range), sel: '' }),
       live: (live: boolean) => change({ live }),
       select: (sel: string) => change({ sel }),
+      cold: (cold: boolean) => change({ cold, sel: '' }),
+      check: (isOpen: boolean) => change({ dialog: isOpen ? 'check' : '' }),
     };
   }, [navigate]);
 }
@@ -63,7 +67,7 @@ function AuditTrail(): ReactNode {
     refresh();
   }, [goFirst, refresh]);
   useRefresh(showNew);
-  const canBeLive = range.kind === 'relative';
+  const canBeLive = range.kind === 'relative' && !search.cold;
   const tail = useLiveTail({
     enabled: search.live && canBeLive,
     filter,
@@ -72,9 +76,11 @@ function AuditTrail(): ReactNode {
     onShow: showNew,
   });
   const isFiltered = decoded.query.tokens.length > 0;
+  const nearest = useNearestEvent(filter, events?.length === 0 && !asked.unknown);
   const empty = useAuditEmptyWords({
     unknownDevice: asked.unknown ? decoded.device : null,
     range,
+    nearestAt: nearest?.at,
     onRange: address.range,
     onClear: isFiltered ? () => address.filter({ tokens: [], operation: 'and' }) : undefined,
   });
@@ -111,6 +117,8 @@ function AuditTrail(): ReactNode {
                 events={events ?? []}
                 live={search.live}
                 canBeLive={canBeLive}
+                checking={search.dialog === 'check'}
+                onCheck={address.check}
                 onLive={address.live}
                 onRefresh={showNew}
               />
@@ -128,10 +136,19 @@ function AuditTrail(): ReactNode {
           />
         }
         footer={
-          <SearchedTo
-            searchedTo={query.data?.searchedTo ?? null}
-            onNext={() => nextOf(pages, query.data?.nextCursor)}
-          />
+          <>
+            <ColdNotes
+              searching={search.cold}
+              reading={search.cold && query.isFetching}
+              until={trail.coldUntil}
+              gaps={trail.gaps}
+              onSearch={address.cold}
+            />
+            <SearchedTo
+              searchedTo={query.data?.searchedTo ?? null}
+              onNext={() => nextOf(pages, query.data?.nextCursor)}
+            />
+          </>
         }
       />
     </>

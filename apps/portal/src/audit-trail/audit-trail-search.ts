@@ -1,5 +1,5 @@
 import { listSearchDefaults, listSearchFields, timeRangeField } from '../shell/list-search.ts';
-import { searchSchema, textField } from '../shell/search-schema.ts';
+import { flagField, searchSchema, textField } from '../shell/search-schema.ts';
 
 /** `device`, `actor` and `ref` are short forms for links from other screens; the filter bar writes all into `q`. */
 export const auditTrailSearch = searchSchema({
@@ -8,6 +8,10 @@ export const auditTrailSearch = searchSchema({
   device: textField(128),
   actor: textField(128),
   ref: textField(128),
+  /** `check` where the panel that checks the trail is open. */
+  dialog: textField(16),
+  /** Whether cold storage is searched. */
+  cold: flagField,
 });
 export const auditTrailDefaults = {
   ...listSearchDefaults,
@@ -15,4 +19,6 @@ export const auditTrailDefaults = {
   device: '',
   actor: '',
   ref: '',
+  dialog: '',
+  cold: false,
 } as const;

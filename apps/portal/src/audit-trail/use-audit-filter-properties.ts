@@ -53,8 +53,16 @@ export function useAuditFilterProperties(
         })),
       }),
       property('event', { values: typeValues(facets?.types ?? [], t) }),
+      property('result', {
+        values: (['success', 'failure'] as const).map((result) => ({
+          value: result,
+          label: t(`auditTrail.result.${result}`),
+        })),
+      }),
+      property('case', {}),
       property('run', {}),
       property('request', {}),
+      property('address', {}),
     ];
   }, [t, client, facets, device]);
 }

@@ -13,7 +13,9 @@ export const AUDIT_TABLE = 'audit-trail';
 const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 24, unit: 'h' };
 
 /** The events of an address: its filter as the server is asked for it, and the page that it answers. */
-export function useAuditTrail(search: AuditFilterSearch & { readonly t: string }) {
+export function useAuditTrail(
+  search: AuditFilterSearch & { readonly t: string; readonly cold: boolean },
+) {
   const api = useApi();
   const [asOfMs, setAsOfMs] = useState(serverNowMs);
   const range = useMemo(() => parseTimeRange(search.t) ?? DEFAULT_RANGE, [search.t]);
@@ -29,16 +31,37 @@ export function useAuditTrail(search: AuditFilterSearch & { readonly t: string }
     [decoded, deviceId, range, asOfMs],
   );
   const pageSize = useTablePageSize(AUDIT_TABLE);
-  const pages = useKeysetPages(JSON.stringify([filter, pageSize]));
-  const query = useQuery(
-    api.auditTrail.list.queryOptions(
-      { filter, pageSize, cursor: pages.cursor },
-      { placeholderData: keepPreviousData, enabled: !asked.pending && !asked.unknown },
-    ),
+  const pages = useKeysetPages(JSON.stringify([filter, pageSize, search.cold]));
+  const input = { filter, pageSize, cursor: pages.cursor };
+  const known = !asked.pending && !asked.unknown;
+  const recent = useQuery(
+    api.auditTrail.list.queryOptions(input, {
+      placeholderData: keepPreviousData,
+      enabled: known && !search.cold,
+    }),
   );
+  const cold = useQuery(
+    api.auditTrail.listCold.queryOptions(input, {
+      placeholderData: keepPreviousData,
+      enabled: known && search.cold,
+      staleTime: 600_000,
+      retry: false,
+    }),
+  );
+  const query = search.cold ? cold : recent;
   // A relative period moves on with the clock: to refresh is to look at it anew.
   const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
-  return { range, decoded, asked, filter, pages, query, refresh };
+  return {
+    range,
+    decoded,
+    asked,
+    filter,
+    pages,
+    query,
+    refresh,
+    coldUntil: recent.data?.coldUntil ?? null,
+    gaps: cold.data?.gaps ?? [],
+  };
 }
 
 /** An address may carry a serial number, which the trail does not know. */

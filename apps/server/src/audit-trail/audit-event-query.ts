@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { auditTypes, type AuditFilter } from '@deviceportal/contract/audit-trail';
+import { auditTypes, type AuditFilter, type AuditType } from '@deviceportal/contract/audit-trail';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
@@ -34,10 +34,12 @@ export interface AuditQuery {
   } | null;
 }
 
+/** @param options.everywhere true where no index by type leads: then types are looked at row by row */
 export function auditQuery(
   filter: AuditFilter,
   sight: AuditSight,
   after: MomentCursor | null,
+  { everywhere = false }: { readonly everywhere?: boolean } = {},
 ): AuditQuery {
   const indexed: SQL[] = [sql`true`];
   const residual: SQL[] = [];
@@ -48,6 +50,16 @@ export function auditQuery(
   if (filter.deviceId !== null) indexed.push(sql`e.device_id = ${filter.deviceId}::uuid`);
   if (filter.requestId !== null) indexed.push(sql`e.request_id = ${filter.requestId}`);
   if (filter.runId !== null) indexed.push(sql`e.run_id = ${filter.runId}::uuid`);
+  if (filter.caseId !== null) indexed.push(sql`e.case_id = ${filter.caseId}::uuid`);
+  if (filter.address !== null) {
+    // Of others it is not shown without the right to see people; then it is not searched either.
+    indexed.push(
+      sight.seesPeople
+        ? sql`e.actor_address = ${filter.address} and e.actor_kind <> 'device'`
+        : sql`e.actor_address = ${filter.address} and e.actor_id = ${sight.userId} and e.actor_kind <> 'device'`,
+    );
+  }
+  if (filter.result !== null) residual.push(resultCondition(filter.result));
   if (filter.actorKind !== null) residual.push(sql`e.actor_kind = ${filter.actorKind}`);
   if (!sight.scopes.some(isEverywhere)) {
     residual.push(sql`(d.id is not null and ${deviceScopeCondition(sight.scopes)})`);
@@ -55,10 +67,15 @@ export function auditQuery(
   if (filter.text !== '') residual.push(textCondition(filter.text, sight));
   const types = splitTypes(filter.types);
   residual.push(...foldedConditions(filter.types));
-  const hasLead = [filter.deviceId, filter.actorId, filter.requestId, filter.runId].some(
-    (value) => value !== null,
-  );
-  if (types !== null && hasLead) residual.push(typeCondition(types));
+  const hasLead = [
+    filter.deviceId,
+    filter.actorId,
+    filter.requestId,
+    filter.runId,
+    filter.caseId,
+    filter.address,
+  ].some((value) => value !== null);
+  if (types !== null && (hasLead || everywhere)) residual.push(typeCondition(types));
   const actors = filter.actorId === null ? [] : actorConditions(filter.actorId);
   return {
     indexed,
@@ -120,6 +137,28 @@ function splitTypes(types: readonly string[]): AuditQuery['typesFirst'] {
       (prefix) => 'device-event.'.startsWith(prefix) || prefix.startsWith('device-event.'),
     ),
   };
+}
+
+/** What says of itself that it went wrong; of a command's end its state says it. */
+const failures: readonly AuditType[] = [
+  'device.refused',
+  'device.degraded',
+  'device.journal-gap',
+  'command.timed-out',
+  'command.terminated',
+  'schedule.missed',
+  'schedule.refused',
+  'access.wrong-code',
+  'access.sign-in-refused',
+  'access.sign-in-locked',
+  'access.message-refused',
+  'air-blast.step-failed',
+];
+
+function resultCondition(result: 'success' | 'failure'): SQL {
+  const ended = sql`e.type = 'command.finished' and e.data ->> 'state'`;
+  if (result === 'success') return sql`(${ended} = 'Success')`;
+  return sql`(e.type = any(${sql.param(failures)}::text[]) or (${ended} <> 'Success'))`;
 }
 
 function typeCondition(types: NonNullable<AuditQuery['typesFirst']>): SQL {

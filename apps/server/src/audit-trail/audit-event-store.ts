@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
@@ -36,10 +37,7 @@ export async function selectAuditEvents(
   const residual =
     query.residual.length === 0 ? sql`true` : sql.join([...query.residual], sql` and `);
   const { rows } = await executor.execute(sql`
-    select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", d.name as "deviceName",
-           d.serial_number as "serialNumber", e.actor_kind as "actorKind", e.actor_id as "actorId",
-           e.actor_name as "actorName", e.actor_address as "actorAddress", e.request_id as "requestId",
-           ${dataOf(query)} as data
+    ${eventFields(query)}
     from (${walk}) e left join device d on d.id = e.device_id
     where ${residual} ${newestFirst} limit ${pageSize + 1}`);
   const found = rows as unknown as RawEvent[];
@@ -52,7 +50,39 @@ export async function selectAuditEvents(
   return { events: page.map(eventOf), next: end, complete: end === null };
 }
 
-function dataOf({ targetsInSight }: AuditQuery): SQL {
+function eventFields(query: Pick<AuditQuery, 'targetsInSight'>): SQL {
+  return sql`select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", d.name as "deviceName",
+      d.serial_number as "serialNumber", e.actor_kind as "actorKind", e.actor_id as "actorId",
+      e.actor_name as "actorName", e.actor_address as "actorAddress", e.request_id as "requestId",
+      ${dataOf(query)} as data`;
+}
+
+/** Of events that were read elsewhere, those that fit, with their devices; and the last, where there may be more. */
+export async function selectColdEvents(
+  executor: Executor,
+  query: Pick<AuditQuery, 'residual' | 'targetsInSight'> & {
+    readonly walked: readonly AuditRecord[];
+    readonly pageSize: number;
+  },
+): Promise<{ readonly events: readonly AuditEvent[]; readonly lastId: string | null }> {
+  const residual = sql.join([sql`true`, ...query.residual], sql` and `);
+  const { rows } = await executor.execute(sql`
+    ${eventFields(query)}
+    from (select id, at, type, "deviceId" as device_id, "actorKind" as actor_kind, "actorId" as actor_id,
+            "actorName" as actor_name, "actorAddress" as actor_address, "requestId" as request_id,
+            "runId" as run_id, data::jsonb as data
+          from jsonb_to_recordset(${JSON.stringify(query.walked)}::jsonb) as walked(
+            id uuid, at timestamptz, type text, "deviceId" uuid, "actorKind" text, "actorId" text, "actorName" text,
+            "actorAddress" text, "requestId" text, "runId" uuid, data text)) e
+    left join device d on d.id = e.device_id
+    where ${residual} ${newestFirst} limit ${query.pageSize + 1}`);
+  const found = rows as unknown as RawEvent[];
+  const page = found.slice(0, query.pageSize);
+  const hasMore = found.length > query.pageSize;
+  return { events: page.map(eventOf), lastId: hasMore ? (page.at(-1)?.id ?? null) : null };
+}
+
+function dataOf({ targetsInSight }: Pick<AuditQuery, 'targetsInSight'>): SQL {
   const data = sql`case when e.run_id is null or e.data ? 'runId' then e.data
     else e.data || jsonb_build_object('runId', e.run_id) end`;
   if (targetsInSight === null) return data;

@@ -1,11 +1,10 @@
-import type { Database } from '../platform/database/database.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 
 import type { AuditSigner } from './audit-signer.ts';
+import type { RecordSources } from './cold/read-records.ts';
 
 /** What the use-cases of the audit trail work with. */
-export interface AuditTrailDeps {
-  readonly database: Database;
+export interface AuditTrailDeps extends RecordSources {
   readonly clock: () => Date;
   /** Signs what is sealed and exported. */
   readonly auditSigner: AuditSigner;

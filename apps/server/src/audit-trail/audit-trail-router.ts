@@ -4,13 +4,14 @@ import {
   listAuditEventsInput,
   readAuditChainInput,
   type AuditChain,
-  type AuditEvent,
+  type AuditPage,
+  type ColdAuditPage,
   type AuditExport,
   type AuditFacets,
 } from '@deviceportal/contract/audit-trail';
-import type { SearchPage } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
 import type { AuditTrailDeps } from './audit-trail-deps.ts';
+import { listColdEvents } from './cold/list-cold-events.ts';
 import { exportAuditTrail } from './export-audit-trail.ts';
 import { getAuditFacets } from './get-audit-facets.ts';
 import { readAuditChain } from './read-audit-chain.ts';
@@ -20,13 +21,16 @@ export function createAuditTrailRouter(deps: AuditTrailDeps) {
   return router({
     list: permitted('audit-trail:read')
       .input(listAuditEventsInput)
-      .query(({ ctx, input }): Promise<SearchPage<AuditEvent>> =>
-        listAuditEvents(deps, ctx.viewer, input),
-      ),
+      .query(({ ctx, input }): Promise<AuditPage> => listAuditEvents(deps, ctx.viewer, input)),
     export: permitted('audit-trail:export')
       .input(exportAuditTrailInput)
       .mutation(({ ctx, input, signal }): Promise<AuditExport> =>
         exportAuditTrail(deps, ctx.viewer, { ...input, origin: ctx, signal }),
+      ),
+    listCold: permitted('audit-trail:read')
+      .input(listAuditEventsInput)
+      .query(({ ctx, input, signal }): Promise<ColdAuditPage> =>
+        listColdEvents(deps, ctx.viewer, { input, signal }),
       ),
     chain: permitted('audit-trail:read')
       .input(readAuditChainInput)

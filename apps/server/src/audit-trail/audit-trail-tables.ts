@@ -39,6 +39,9 @@ export const auditEvent = pgTable(
     index('audit_event_by_case')
       .on(table.caseId, table.at, table.id)
       .where(sql`${table.caseId} is not null`),
+    index('audit_event_by_address')
+      .on(table.actorAddress, table.at, table.id)
+      .where(sql`${table.actorAddress} is not null and ${table.actorKind} <> 'device'`),
     index('audit_event_by_run')
       .on(table.runId, table.at)
       .where(sql`${table.runId} is not null`),
@@ -77,6 +80,22 @@ export const auditBlock = pgTable(
     }),
   ],
 );
+
+/** Months of the audit trail that have become files. A row counts from the transaction on that dropped the month. */
+export const auditColdFile = pgTable('audit_cold_file', {
+  /** Below the folder of cold months. */
+  file: text().primaryKey(),
+  month: text().notNull(),
+  events: bigint({ mode: 'number' }).notNull(),
+  firstId: uuid('first_id').notNull(),
+  lastId: uuid('last_id').notNull(),
+  firstAt: moment('first_at').notNull(),
+  lastAt: moment('last_at').notNull(),
+  /** SHA-256 over the hashes of its events in the order of their ids. */
+  digest: bytes().notNull(),
+  /** When its time to be kept had ended. */
+  deletedAt: moment('deleted_at'),
+});
 
 /** Public keys that have signed blocks: the present one of the installation, and those before it. */
 export const auditKey = pgTable('audit_key', {

@@ -68,7 +68,7 @@ export async function exportAuditTrail(
   });
   const proofName = `${fileName}${PROOF_SUFFIX}`;
   await writeExportProof(
-    { database: deps.database, signer: deps.auditSigner, clock: deps.clock },
+    { ...deps, signer: deps.auditSigner },
     { path: join(deps.exportsDir, proofName), manifest, ids: proven, masked: count - proven.size },
   );
   await inTransaction(deps.database, (tx) =>

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { AuditEvent, listAuditEventsInput } from '@deviceportal/contract/audit-trail';
-import type { SearchPage } from '@deviceportal/contract/pages';
+import type { AuditPage, listAuditEventsInput } from '@deviceportal/contract/audit-trail';
 import type { Database } from '../platform/database/database.ts';
 import { decodeMomentCursor, encodeMomentCursor, isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { coldFilesIn } from './cold/cold-file-store.ts';
 import { auditQuery } from './audit-event-query.ts';
 import { selectAuditEvents } from './audit-event-store.ts';
 import { auditSightOf, maskEvent } from './audit-sight.ts';
@@ -16,7 +16,7 @@ export async function listAuditEvents(
   { database }: { readonly database: Database },
   viewer: Viewer,
   input: z.infer<typeof listAuditEventsInput>,
-): Promise<SearchPage<AuditEvent>> {
+): Promise<AuditPage> {
   const sight = auditSightOf(viewer, 'audit-trail:read');
   const query = auditQuery(input.filter, sight, decodeMomentCursor(input.cursor));
   const { events, next, complete } = await selectAuditEvents(database.orm, query, input.pageSize);
@@ -24,6 +24,16 @@ export async function listAuditEvents(
     rows: events.map((event) => maskEvent(event, sight)),
     nextCursor: next === null ? null : encodeMomentCursor(next),
     complete,
+    // Asked only where it matters: at the end of what is searched directly.
+    coldUntil: next === null ? await newestCold(database, input.filter) : null,
     searchedTo: complete || next === null ? null : isoOf(next.at),
   };
+}
+
+async function newestCold(
+  { orm }: Database,
+  { range }: z.infer<typeof listAuditEventsInput>['filter'],
+): Promise<string | null> {
+  const [newest] = await coldFilesIn(orm, range);
+  return newest?.lastAt ?? null;
 }

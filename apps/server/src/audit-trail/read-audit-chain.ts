@@ -1,12 +1,10 @@
 import type { z } from 'zod';
-import { recordValues } from '@deviceportal/audit-proof/audit-record';
 import type {
   AuditChain,
   AuditChainBlock,
   readAuditChainInput,
 } from '@deviceportal/contract/audit-trail';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
-import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
   firstBlockSince,
@@ -17,8 +15,7 @@ import {
   type SealedBlock,
 } from './audit-block-store.ts';
 import { auditSightOf } from './audit-sight.ts';
-import type { AuditTrailDeps } from './audit-trail-deps.ts';
-import { readSealedRecords } from './sealed-record.ts';
+import { readRecords, type RecordSources } from './cold/read-records.ts';
 
 const HEADERS_AT_ONCE = 2_000;
 const BLOCKS_AT_ONCE = 60;
@@ -29,10 +26,11 @@ const EVENTS_AT_ONCE = 3_000;
  * the links without the events.
  */
 export async function readAuditChain(
-  { database: { orm } }: Pick<AuditTrailDeps, 'database'>,
+  sources: RecordSources,
   viewer: Viewer,
   input: z.infer<typeof readAuditChainInput>,
 ): Promise<AuditChain> {
+  const { orm } = sources.database;
   const sight = auditSightOf(viewer, 'audit-trail:read');
   const withheld = !(sight.seesPeople && sight.scopes.some(isEverywhere));
   const start =
@@ -49,7 +47,7 @@ export async function readAuditChain(
             ...block,
             content: null,
           }))
-        : await withContent(orm, await readBlocks(orm, start, BLOCKS_AT_ONCE)),
+        : await withContent(sources, await readBlocks(orm, start, BLOCKS_AT_ONCE)),
     head: head === undefined ? null : { ...head, content: null },
     withheld,
     keys: await readAuditKeys(orm),
@@ -57,15 +55,14 @@ export async function readAuditChain(
 }
 
 async function withContent(
-  orm: Executor,
+  sources: RecordSources,
   blocks: readonly SealedBlock[],
 ): Promise<AuditChainBlock[]> {
   const piece = blocks.slice(0, fitting(blocks));
-  const found = await readSealedRecords(
-    orm,
+  const byId = await readRecords(
+    sources,
     piece.flatMap(({ eventIds }) => eventIds),
   );
-  const byId = new Map(found.map((record) => [record.id, recordValues(record)]));
   return piece.map(({ eventIds, leaves, ...block }) => ({
     ...block,
     content: {

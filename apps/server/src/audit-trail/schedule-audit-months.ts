@@ -3,20 +3,43 @@ import type { Database } from '../platform/database/database.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
+import type { Analytics } from './cold/analytics.ts';
+import { archiveAuditMonths } from './cold/archive-audit-months.ts';
+import { deleteEndedMonths } from './cold/delete-ended-months.ts';
 import { ensureAuditMonths } from './ensure-audit-months.ts';
 
-/** Keeps the months of the audit trail: made before they begin. */
+const DAY_MS = 86_400_000;
+
+/** Keeps the months of the audit trail: made before they begin, made into files when they are old, and ended at last. */
 export function scheduleAuditMonths(deps: {
   readonly database: Database;
   readonly jobs: Jobs;
   readonly clock: () => Date;
   readonly logger: Logger;
+  readonly coldDir: string;
+  readonly analytics: Analytics;
+  readonly hotDays: number;
+  readonly coldDays: number;
 }): void {
-  const { jobs, clock, logger } = deps;
+  const { jobs, clock, logger, hotDays, coldDays } = deps;
+  const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
   const keep = defineJob('audit-trail-keep-months', z.object({}), async () => {
     const made = await ensureAuditMonths(deps, clock());
     if (made > 0) logger.info({ made }, 'months of the audit trail were made');
   });
+  const archive = defineJob(
+    'audit-trail-archive-months',
+    z.object({}),
+    async () => {
+      const months = await archiveAuditMonths(deps, before(hotDays));
+      if (months.length > 0) logger.info({ months }, 'months of the audit trail became files');
+      const files = await deleteEndedMonths(deps, before(coldDays));
+      if (files > 0) logger.info({ files }, 'cold months of the audit trail were deleted');
+    },
+    { timeoutSeconds: 14_400 },
+  );
   jobs.define(keep);
+  jobs.define(archive);
   jobs.schedule(keep, '7 * * * *', {});
+  jobs.schedule(archive, '29 1 * * *', {});
 }

@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
-import { recordValues, type RecordValues } from '@deviceportal/audit-proof/audit-record';
-import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
+import {
+  ChainCheck,
+  type ChainFault,
+  type SealedRecord,
+} from '@deviceportal/audit-proof/chain-check';
 import type { Database } from '../platform/database/database.ts';
 import { readAuditKeys, readBlocks, type SealedBlock } from './audit-block-store.ts';
 import { auditKeyId } from './audit-signer.ts';
 import { isSignedBy, proofTools } from './proof-tools.ts';
-import { readSealedRecords } from './sealed-record.ts';
+import { readRecords, type RecordSources } from './cold/read-records.ts';
 
 export interface AuditVerification {
   /** Sealed events that were found to be as they were written. */
@@ -35,12 +38,13 @@ export interface VerifyOptions {
 const EVENTS_AT_ONCE = 4_000;
 const BLOCKS_AT_ONCE = 200;
 
-/** Walks the chain from the first block on and recomputes every hash. Reads the whole trail. */
+/** Walks the chain from the first block on and recomputes every hash. Reads the whole trail, cold months too. */
 export async function verifyAuditTrail(
-  { database }: { readonly database: Database },
+  sources: RecordSources,
   options: VerifyOptions = {},
 ): Promise<AuditVerification> {
-  const walk = new ChainWalk(database, await loadKeys(database), options);
+  const { database } = sources;
+  const walk = new ChainWalk(sources, await loadKeys(database), options);
   const chain = await walk.toEnd();
   return { ...chain, strays: await countStrays(database) };
 }
@@ -52,7 +56,7 @@ async function loadKeys({ orm }: Database): Promise<Map<string, Buffer>> {
 }
 
 class ChainWalk {
-  readonly #database: Database;
+  readonly #sources: RecordSources;
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #options: VerifyOptions;
   readonly #check = new ChainCheck(proofTools.sha256);
@@ -60,8 +64,8 @@ class ChainWalk {
   #blocks = 0;
   #holdsKept = false;
 
-  constructor(database: Database, keys: ReadonlyMap<string, Buffer>, options: VerifyOptions) {
-    this.#database = database;
+  constructor(sources: RecordSources, keys: ReadonlyMap<string, Buffer>, options: VerifyOptions) {
+    this.#sources = sources;
     this.#keys = keys;
     this.#options = options;
   }
@@ -69,7 +73,7 @@ class ChainWalk {
   async toEnd(): Promise<Omit<AuditVerification, 'strays'>> {
     let broken: ChainFault | null = null;
     while (broken === null) {
-      const blocks = await readBlocks(this.#database.orm, this.#blocks, BLOCKS_AT_ONCE);
+      const blocks = await readBlocks(this.#sources.database.orm, this.#blocks, BLOCKS_AT_ONCE);
       if (blocks.length === 0) break;
       broken = await this.#checkAll(blocks);
       this.#options.onProgress?.(this.#check.verified);
@@ -89,8 +93,7 @@ class ChainWalk {
   async #checkAll(blocks: readonly SealedBlock[]): Promise<ChainFault | null> {
     for (const part of inParts(blocks)) {
       const ids = part.flatMap(({ eventIds }) => eventIds);
-      const records = await readSealedRecords(this.#database.orm, ids);
-      const byId = new Map(records.map((record) => [record.id, recordValues(record)]));
+      const byId = await readRecords(this.#sources, ids);
       for (const block of part) {
         const fault = this.#checkOne(block, byId);
         if (fault !== null) return fault;
@@ -99,7 +102,7 @@ class ChainWalk {
     return null;
   }
 
-  #checkOne(block: SealedBlock, byId: ReadonlyMap<string, RecordValues>): ChainFault | null {
+  #checkOne(block: SealedBlock, byId: ReadonlyMap<string, SealedRecord>): ChainFault | null {
     const { leaves, eventIds } = block;
     const first = this.#check.verified + 1;
     const records = eventIds.map((id) => byId.get(id) ?? null);

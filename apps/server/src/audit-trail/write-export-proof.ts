@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
+import type { SealedRecord } from '@deviceportal/audit-proof/chain-check';
 import { toHex } from '@deviceportal/audit-proof/hashing';
 import { proveLeaves } from '@deviceportal/audit-proof/merkle-tree';
 import {
@@ -22,7 +22,7 @@ import {
 } from './audit-block-store.ts';
 import { proofTools } from './proof-tools.ts';
 import { sealAuditTrail, type SealDeps } from './seal-audit-trail.ts';
-import { readSealedRecords } from './sealed-record.ts';
+import { readRecords, type RecordSources } from './cold/read-records.ts';
 
 export interface ExportProof {
   /** Where the proof goes. */
@@ -39,8 +39,10 @@ const BLOCKS_AT_ONCE = 20;
 const SEAL_ROUNDS = 40;
 const SEAL_REST_MS = 100;
 
+type ProofDeps = SealDeps & RecordSources;
+
 /** Writes what proves the events of an export: each with its way to the root of a signed block. */
-export async function writeExportProof(deps: SealDeps, proof: ExportProof): Promise<void> {
+export async function writeExportProof(deps: ProofDeps, proof: ExportProof): Promise<void> {
   await sealWhatWaits(deps);
   try {
     await pipeline(
@@ -64,7 +66,7 @@ async function sealWhatWaits(deps: SealDeps): Promise<void> {
   }
 }
 
-async function* proofText(deps: SealDeps, proof: ExportProof): AsyncGenerator<string> {
+async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<string> {
   const { database, signer } = deps;
   const all = createHash('sha256');
   const write = (line: ProofLine): string => {
@@ -108,15 +110,15 @@ async function* proofText(deps: SealDeps, proof: ExportProof): AsyncGenerator<st
 type BlockLine = Extract<ProofLine, { kind: 'block' }>;
 
 async function* blockLines(
-  { database }: SealDeps,
+  deps: ProofDeps,
   wanted: ReadonlySet<string>,
 ): AsyncGenerator<BlockLine> {
-  const numbers = await numbersOf({ database }, wanted);
+  const { database } = deps;
+  const numbers = await numbersOf(deps, wanted);
   for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {
     const blocks = await readBlocksByNumber(database.orm, numbers.slice(at, at + BLOCKS_AT_ONCE));
     const ids = blocks.flatMap(({ eventIds }) => eventIds.filter((id) => wanted.has(id)));
-    const records = await readSealedRecords(database.orm, ids);
-    const byId = new Map(records.map((record) => [record.id, record]));
+    const byId = await readRecords(deps, ids);
     for (const block of blocks) {
       const line = lineOf(block, byId);
       if (line.events.length > 0) yield line;
@@ -137,11 +139,12 @@ async function numbersOf(
   return [...numbers].toSorted((one, other) => one - other);
 }
 
-function lineOf(sealed: SealedBlock, byId: ReadonlyMap<string, AuditRecord>): BlockLine {
+function lineOf(sealed: SealedBlock, byId: ReadonlyMap<string, SealedRecord>): BlockLine {
   const { eventIds, leaves, ...block } = sealed;
   const events = eventIds.flatMap((id, index): BlockLine['events'] => {
     const record = byId.get(id);
-    return record === undefined ? [] : [[index, [...recordValues(record)]]];
+    if (record === undefined || record === null || record === 'expired') return [];
+    return [[index, [...record]]];
   });
   const known = new Set(events.map(([index]) => index));
   const path = known.size === 0 ? [] : proveLeaves(proofTools.sha256, leaves, known);

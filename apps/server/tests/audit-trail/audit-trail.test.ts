@@ -22,7 +22,7 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { testSigner } from '../support/audit-signer.ts';
+import { onlyHot, testSigner } from '../support/audit-signer.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
 
 let test: TestDatabase;
@@ -32,6 +32,7 @@ let tokyo = '';
 const auditor = viewerWith('Auditor');
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const runId = newId();
+const caseId = newId();
 const links = createPersonLinks({
   signer: createUrlSigner(Buffer.alloc(32, 1), () => new Date()),
   isHolderIn: async () => true,
@@ -44,7 +45,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   const exportsDir = await mkdtemp(join(tmpdir(), 'exports-'));
   deps = {
-    database: test.database,
+    ...onlyHot(test),
     clock: () => new Date(),
     exportsDir,
     auditSigner: testSigner,
@@ -63,6 +64,7 @@ beforeAll(async () => {
         deviceId: lobby,
         runId,
         requestId: 'r-1',
+        caseId,
         at,
         data: { index, note: '=1+1,"x"' },
       };
@@ -133,6 +135,10 @@ describe('reading', () => {
       await counts({ text: 'ana@', range: { from: minute(30).toISOString(), to: null } }),
     ).toBe(10);
     expect(await counts({ text: '100%' })).toBe(0);
+    expect(await counts({ caseId })).toBe(20);
+    expect(await counts({ address: ana.address })).toBe(20);
+    expect(await counts({ address: '192.0.2.9' })).toBe(0);
+    expect(await counts({ result: 'failure' })).toBe(0);
   });
 
   it('[audit-3] who is limited to some devices sees their events only', async () => {
@@ -150,6 +156,7 @@ describe('reading', () => {
     const [event] = await everything({ deviceId: lobby }, viewer);
     expect(event?.actor).toMatchObject({ name: 'a•••', address: null });
     expect(await everything({ text: 'ana@' }, viewer)).toEqual([]);
+    expect(await everything({ address: ana.address }, viewer)).toEqual([]);
     expect(JSON.stringify(await getAuditFacets(deps, viewer, filterOf({})))).not.toContain('ana@');
   });
 

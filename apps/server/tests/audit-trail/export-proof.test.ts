@@ -14,7 +14,7 @@ import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
 import { proofTools } from '../../src/audit-trail/proof-tools.ts';
 import { recordAudit } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { sealAll, testSigner } from '../support/audit-signer.ts';
+import { onlyHot, sealAll, testSigner } from '../support/audit-signer.ts';
 import { may, origin, viewerHolding, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -30,7 +30,7 @@ let lines: readonly string[] = [];
 beforeAll(async () => {
   test = await createTestDatabase();
   deps = {
-    database: test.database,
+    ...onlyHot(test),
     clock: () => new Date(),
     auditSigner: testSigner,
     exportsDir: await mkdtemp(join(tmpdir(), 'proofs-')),

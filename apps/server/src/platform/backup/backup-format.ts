@@ -44,5 +44,5 @@ export const END_OF_ROWS = '\\.';
 /** Files beside the database without which devices could not connect any more: the certificate authority. */
 export const KEPT_FOLDERS = ['certificates', 'keys'] as const;
 
-/** Stores of files that rows lead to: what devices install, and what commands collected. */
-export const CONTENT_FOLDERS = ['software', 'artefacts'] as const;
+/** Stores of files that rows lead to: what devices install, what commands collected, old months of the audit trail. */
+export const CONTENT_FOLDERS = ['software', 'artefacts', 'audit-trail'] as const;

@@ -1,0 +1,72 @@
+import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
+import { fromBase64Url, fromHex } from '@deviceportal/audit-proof/hashing';
+import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
+import type { ChainProgress, KeptBlock } from './proof-messages.ts';
+import type { WebProofTools } from './web-proof-tools.ts';
+
+const HASH_BYTES = 32;
+
+/** Checks a chain piece by piece, in the order in which it comes from the server. */
+export class ChainReader {
+  readonly #tools: WebProofTools;
+  readonly #check: ChainCheck;
+  readonly #kept: KeptBlock | null;
+  #blocks = 0;
+  #readEvents = 0;
+  #holdsKept: boolean | null = null;
+
+  constructor(
+    tools: WebProofTools,
+    { before, kept }: { readonly before: AuditChainBlock | null; readonly kept: KeptBlock | null },
+  ) {
+    this.#tools = tools;
+    this.#check = new ChainCheck(tools.sha256, before ?? undefined);
+    this.#kept = kept;
+  }
+
+  async read({ blocks, keys }: Pick<AuditChain, 'blocks' | 'keys'>): Promise<ChainProgress> {
+    let fault: ChainFault | null = null;
+    for (const block of blocks) {
+      fault = await this.#one(block, keys);
+      if (fault !== null) break;
+    }
+    const { verified, setBack } = this.#check;
+    return {
+      verified,
+      setBack,
+      fault,
+      blocks: this.#blocks,
+      readEvents: this.#readEvents,
+      signaturesChecked: this.#tools.signaturesChecked(),
+      holdsKept: this.#holdsKept,
+    };
+  }
+
+  async #one(block: AuditChainBlock, keys: AuditChain['keys']): Promise<ChainFault | null> {
+    const sequence = this.#check.verified + 1;
+    const fault = this.#check.add(block, contentOf(block));
+    if (fault !== null) return fault;
+    const key = keys.find(({ id }) => id === block.keyId);
+    const isSigned =
+      key !== undefined &&
+      (await this.#tools.verify(
+        fromBase64Url(key.publicKey),
+        fromBase64Url(block.signature),
+        fromHex(block.hash),
+      ));
+    if (!isSigned) return { sequence, block: block.number, reason: 'unsigned' };
+    this.#blocks += 1;
+    if (block.content !== null) this.#readEvents += block.count;
+    if (this.#kept?.number === block.number) this.#holdsKept = this.#kept.hash === block.hash;
+    return null;
+  }
+}
+
+function contentOf({ content }: AuditChainBlock) {
+  if (content === null) return undefined;
+  const bytes = fromBase64Url(content.leaves);
+  const leaves = Array.from({ length: Math.ceil(bytes.length / HASH_BYTES) }, (_, index) =>
+    bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  );
+  return { leaves, records: content.records };
+}

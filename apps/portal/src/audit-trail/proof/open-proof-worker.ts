@@ -1,0 +1,33 @@
+// oxlint-disable-next-line import/default -- an address that the bundler makes
+import workerUrl from './audit-proof-worker.ts?worker&url';
+import type { ProofAnswers, ToProofWorker } from './proof-messages.ts';
+
+export interface ProofWorker extends Disposable {
+  /** One question at a time. */
+  readonly ask: <Kind extends ToProofWorker['kind']>(
+    question: Extract<ToProofWorker, { kind: Kind }>,
+  ) => Promise<ProofAnswers[Kind]>;
+}
+
+/** A worker of its own for one check; disposing ends it, whatever it is at. */
+export function openProofWorker(): ProofWorker {
+  const worker = new Worker(workerUrl, { type: 'module' });
+  return {
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        worker.addEventListener(
+          'message',
+          ({ data }: MessageEvent<{ result?: never; error?: string }>) => {
+            if (data.error === undefined) resolve(data.result as never);
+            else reject(new Error(data.error));
+          },
+          { once: true },
+        );
+        worker.addEventListener('error', () => reject(new Error('the worker ended')), {
+          once: true,
+        });
+        worker.postMessage(question);
+      }),
+    [Symbol.dispose]: () => worker.terminate(),
+  };
+}

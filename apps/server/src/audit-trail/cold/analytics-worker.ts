@@ -1,0 +1,55 @@
+/** DuckDB in a thread of its own, so that neither its work nor the reading of its rows holds up requests. */
+
+import { parentPort } from 'node:worker_threads';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+
+/** A question by number; without SQL it asks to stop the one of that number. */
+export interface AnalyticsQuestion {
+  readonly id: number;
+  readonly sql: string | null;
+  readonly values: readonly (string | number)[];
+}
+
+export interface AnalyticsAnswer {
+  readonly id: number;
+  readonly rows?: readonly unknown[];
+  readonly error?: string;
+}
+
+const instance = DuckDBInstance.create(':memory:', {
+  max_memory: '512MB',
+  threads: '2',
+  autoinstall_known_extensions: 'false',
+});
+const running = new Map<number, DuckDBConnection>();
+
+parentPort?.on('message', ({ id, sql, values }: AnalyticsQuestion) => {
+  if (sql === null) {
+    running.get(id)?.interrupt();
+    return;
+  }
+  run(id, sql, values).then(
+    (rows) => tell({ id, rows }),
+    (error: unknown) => tell({ id, error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+async function run(
+  id: number,
+  sql: string,
+  values: AnalyticsQuestion['values'],
+): Promise<readonly unknown[]> {
+  const connection = await (await instance).connect();
+  running.set(id, connection);
+  try {
+    const reader = await connection.runAndReadAll(sql, [...values]);
+    return reader.getRowObjectsJson();
+  } finally {
+    running.delete(id);
+    connection.closeSync();
+  }
+}
+
+function tell(answer: AnalyticsAnswer): void {
+  parentPort?.postMessage(answer);
+}

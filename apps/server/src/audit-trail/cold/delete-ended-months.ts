@@ -1,0 +1,28 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inTransaction } from '../../platform/database/database.ts';
+import { recordAudit, systemActor } from '../record-audit.ts';
+import type { ArchiveDeps } from './archive-audit-months.ts';
+import { endColdFiles } from './cold-file-store.ts';
+
+/** Deletes cold months that are kept no longer; that they were is an event. Answers how many files went. */
+export async function deleteEndedMonths(
+  { database, coldDir }: Omit<ArchiveDeps, 'analytics'>,
+  before: Date,
+): Promise<number> {
+  const ended = await inTransaction(database, async (tx) => {
+    const files = await endColdFiles(tx, before);
+    await recordAudit(
+      tx,
+      files.map(({ month, events, digest, file }) => ({
+        type: 'audit-trail.month-deleted',
+        actor: systemActor,
+        data: { month, events, digest, file },
+      })),
+    );
+    return files;
+  });
+  // A file that outlives a crash here is read by nobody any more.
+  for (const { file } of ended) await rm(join(coldDir, file), { force: true });
+  return ended.length;
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { z } from 'zod';
+import {
+  auditTypes,
+  type AuditFilter,
+  type ColdAuditPage,
+  type listAuditEventsInput,
+} from '@deviceportal/contract/audit-trail';
+import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
+import { decodeCursor, encodeCursor } from '../../platform/keyset-cursor.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { auditQuery } from '../audit-event-query.ts';
+import { selectColdEvents } from '../audit-event-store.ts';
+import { auditSightOf, maskEvent } from '../audit-sight.ts';
+import { quoted } from './analytics.ts';
+import { coldFilesIn } from './cold-file-store.ts';
+import { existing, type RecordSources } from './read-records.ts';
+
+/** So many events of files are looked at for one page; a filter that finds less says how far it came. */
+const WALK_LIMIT = 5_000;
+
+/**
+ * Events of cold months, newest first. The files answer what they can; what needs the devices (scope, names, text) is
+ * looked at in the database. Months whose file is gone are named.
+ */
+export async function listColdEvents(
+  sources: RecordSources,
+  viewer: Viewer,
+  {
+    input,
+    signal,
+  }: {
+    readonly input: z.infer<typeof listAuditEventsInput>;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<ColdAuditPage> {
+  const { database, analytics, coldDir } = sources;
+  const { filter, pageSize } = input;
+  const sight = auditSightOf(viewer, 'audit-trail:read');
+  const files = await coldFilesIn(database.orm, filter.range);
+  const paths = await existing(files.map(({ file }) => join(coldDir, file)));
+  const gaps = files.filter(({ file }) => !paths.includes(join(coldDir, file)));
+  const [at, id] = decodeCursor(input.cursor, 2);
+  const where = conditionsOf(
+    filter,
+    at === undefined || id === undefined ? null : { at, id },
+    sight,
+  );
+  const walked =
+    paths.length === 0 || where === null
+      ? []
+      : await analytics.query<AuditRecord>(
+          `select ${recordFields.map((field) => `"${field}"`).join(', ')}
+           from read_parquet([${paths.map(quoted).join(', ')}]) where ${where.join(' and ')}
+           order by "at" desc, id desc limit ${WALK_LIMIT}`,
+          [],
+          signal,
+        );
+  const { residual, targetsInSight } = auditQuery(filter, sight, null, { everywhere: true });
+  const { events, lastId } = await selectColdEvents(database.orm, {
+    walked,
+    residual,
+    targetsInSight,
+    pageSize,
+  });
+  const isFull = walked.length === WALK_LIMIT;
+  const end =
+    lastId === null
+      ? isFull
+        ? walked.at(-1)
+        : undefined
+      : walked.find((each) => each.id === lastId);
+  return {
+    rows: events.map((event) => maskEvent(event, sight)),
+    nextCursor: end === undefined ? null : encodeCursor([end.at, end.id]),
+    complete: lastId !== null || !isFull,
+    searchedTo: lastId === null && isFull ? (walked.at(-1)?.at ?? null) : null,
+    gaps: [...new Set(gaps.map(({ month }) => month))],
+  };
+}
+
+/** What the files answer; null where nothing can be found. */
+function conditionsOf(
+  filter: AuditFilter,
+  after: { readonly at: string; readonly id: string } | null,
+  sight: ReturnType<typeof auditSightOf>,
+): string[] | null {
+  const equal = (field: string, value: string | null): string[] =>
+    value === null ? [] : [`"${field}" = ${quoted(value)}`];
+  const moment = (value: string): string =>
+    quoted(`${new Date(value).toISOString().slice(0, -1)}000Z`);
+  if (filter.address !== null && !sight.seesPeople) return null;
+  return [
+    'true',
+    ...(after === null ? [] : [`("at", id) < (${quoted(after.at)}, ${quoted(after.id)})`]),
+    ...(filter.range.from === null ? [] : [`"at" >= ${moment(filter.range.from)}`]),
+    ...(filter.range.to === null ? [] : [`"at" <= ${moment(filter.range.to)}`]),
+    ...equal('deviceId', filter.deviceId),
+    ...equal('actorId', filter.actorId),
+    ...equal('actorKind', filter.actorKind),
+    ...equal('requestId', filter.requestId),
+    ...equal('runId', filter.runId),
+    ...equal('caseId', filter.caseId),
+    ...equal('actorAddress', filter.address),
+    ...typeConditions(filter.types),
+  ];
+}
+
+function typeConditions(types: readonly string[]): string[] {
+  if (types.length === 0) return [];
+  const any = types.map((type) =>
+    type.endsWith('.*')
+      ? `starts_with(type, ${quoted(type.slice(0, -1))})`
+      : `type = ${quoted(type)}`,
+  );
+  // What one transaction learned is one event: the filter of the database decides whether it is meant.
+  const folded = auditTypes.filter(
+    (type) => type === 'command.requested' || type === 'command.finished',
+  );
+  return [`(${[...any, ...folded.map((type) => `type = ${quoted(type)}`)].join(' or ')})`];
+}
