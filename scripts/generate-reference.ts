@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { configurationPage } from './reference/configuration-page.ts';
 import { deviceTopicsPage } from './reference/device-topics-page.ts';
 import { errorCataloguePage } from './reference/error-catalogue-page.ts';
+import { identityClientPage } from './reference/identity-client-page.ts';
 import type { ReferencePage } from './reference/markdown.ts';
 import { proceduresPage } from './reference/procedures-page.ts';
 
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
     configurationPage(),
     deviceTopicsPage(),
     proceduresPage(router),
+    identityClientPage(),
   ];
   const stale: string[] = [];
   for (const page of pages) if (await putPage(page)) stale.push(page.file);

@@ -34,7 +34,7 @@ export interface CallOptions {
  *
  * @example
  * const client = createIdentityClient({ appId: 'my-app', appHost: 'https://people.example' });
- * await sendEmailCode(client, { email, scene: EmailScene.LoginVerifyCode });
+ * await sendEmailCode(client, { email, scene: EmailScene.LOGIN_VERIFY_CODE });
  * const user = await loginByEmailCode(client, { email, code });
  */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {

@@ -10,7 +10,6 @@ export type LocalErrorCode =
   | 'POPUP_CLOSED'
   | 'PROVIDER_NOT_FOUND'
   | 'SOCKET_LOST'
-  | 'UNSUPPORTED'
   | 'UPLOAD_CANCELLED'
   | 'USER_NOT_FOUND';
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { access } from 'node:fs/promises';
 import bundledChromium from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
-import { rolldown } from 'rolldown';
 import { systemClock } from '../../src/core/clock.ts';
+import { bundleScript } from './bundle-script.ts';
 import { createRecordedProvider, HOST, type RecordedProvider } from './recorded-provider.ts';
 import type { VectorCase } from './vector-case.ts';
 
@@ -54,16 +54,6 @@ async function launch(port: number): Promise<Browser> {
   );
   const executablePath = isThere ? system : await bundledChromium.executablePath();
   return chromium.launch({ executablePath, args });
-}
-
-async function bundleScript(): Promise<string> {
-  await using bundle = await rolldown({
-    input: new URL('../../src/index.ts', import.meta.url).pathname,
-  });
-  const { output } = await bundle.generate({
-    ...{ format: 'iife', name: 'identityClient', codeSplitting: false },
-  });
-  return output[0].code;
 }
 
 async function answer(

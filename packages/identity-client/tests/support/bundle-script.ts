@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/** The script that defines `identityClient` in a page, from the sources as they are. */
+export async function bundleScript(): Promise<string> {
+  const input = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+  await using bundle = await rolldown({ input });
+  const { output } = await bundle.generate({
+    ...{ format: 'iife', name: 'identityClient', codeSplitting: false },
+  });
+  return output[0].code;
+}
