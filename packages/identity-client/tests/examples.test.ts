@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromium, type Browser } from 'playwright-core';
-import bundledChromium from '@sparticuz/chromium';
+import type { Browser } from 'playwright-core';
 import { createExampleServer } from '../examples/example-server.ts';
+import { launchChromium } from './support/launch-chromium.ts';
 import { bundleScript } from './support/bundle-script.ts';
 
 const folder = fileURLToPath(new URL('../examples', import.meta.url));
@@ -16,10 +16,7 @@ let script: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   script = await bundleScript();
-  browser = await chromium.launch({
-    executablePath: await bundledChromium.executablePath(),
-    args: ['--no-sandbox'],
-  });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {

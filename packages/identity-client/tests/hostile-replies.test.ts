@@ -72,6 +72,16 @@ test.each(calls)(
   },
 );
 
+test('[sdk-6] a message that cannot even be written out is no crash', async () => {
+  const message = { toString: 1, valueOf: 1 };
+  const login = { email: 'a@b.c', code: '1' };
+  const rest = signedIn(JSON.stringify({ code: 2020, message }), 200);
+  await expect(loginByEmailCode(rest, login)).rejects.toMatchObject({ code: 2020, message: '' });
+  const errors = [{ message: { code: 7, message } }];
+  const graphql = signedIn(JSON.stringify({ errors, data: null }), 200);
+  await expect(refreshToken(graphql)).rejects.toMatchObject({ code: 7, message: '' });
+});
+
 test('[sdk-6] a profile reply about somebody else never makes that person the current one', async () => {
   const other = JSON.stringify({ data: { updateUser: { id: 'other', token: 'theirs' } } });
   const client = signedIn(other, 200);

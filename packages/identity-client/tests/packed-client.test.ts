@@ -4,11 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import bundledChromium from '@sparticuz/chromium';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './support/launch-chromium.ts';
 import { packClient, type PackedClient } from './support/packed-client.ts';
 
 const NAME = '@deviceportal/identity-client';
@@ -119,10 +118,7 @@ test.each(['nodenext', 'bundler'])(
 
 test('[sdk-14] the script for a page signs in in Chromium', async () => {
   const path = join(packed.project, 'node_modules', NAME, 'dist/identity-client.min.js');
-  await using browser = await chromium.launch({
-    executablePath: await bundledChromium.executablePath(),
-    args: ['--no-sandbox'],
-  });
+  await using browser = await launchChromium();
   const page = await browser.newPage();
   await page.route('https://provider.example/**', (route) => {
     const isPage = route.request().url().endsWith('/page');

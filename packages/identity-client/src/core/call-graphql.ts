@@ -3,7 +3,7 @@ import { IdentityError } from './identity-error.ts';
 import type { IdentityClient } from './identity-client.ts';
 import type { GraphqlOperation } from './graphql-operation.ts';
 import { report } from './report.ts';
-import { asRecord, send, statusError } from './send.ts';
+import { asRecord, send, statusError, textOf } from './send.ts';
 
 export interface GraphqlCall {
   readonly operation: GraphqlOperation;
@@ -65,5 +65,5 @@ function graphqlError(client: IdentityClient, error: unknown): IdentityError {
   if (typeof detail === 'string') return new IdentityError(detail, { code: 500 });
   const { code, message, data } = asRecord(detail);
   if (typeof code !== 'number') return malformed(client);
-  return new IdentityError(String(message ?? ''), { code, data });
+  return new IdentityError(textOf(message), { code, data });
 }

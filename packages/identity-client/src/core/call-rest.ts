@@ -2,7 +2,7 @@ import { urlOf, type QueryValues } from './base-url.ts';
 import { IdentityError } from './identity-error.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { localError, report } from './report.ts';
-import { asRecord, send, statusError, type Answer } from './send.ts';
+import { asRecord, send, statusError, textOf, type Answer } from './send.ts';
 
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -42,7 +42,7 @@ function openEnvelope(client: IdentityClient, answer: Answer, unclear: IdentityE
   if (code === 200 || statusCode === 200) return data;
   const number = code ?? statusCode;
   if (typeof number !== 'number') throw report(client, unclear);
-  throw report(client, new IdentityError(String(message ?? ''), { code: number, data, apiCode }));
+  throw report(client, new IdentityError(textOf(message), { code: number, data, apiCode }));
 }
 
 /** An answer that is not what the contract says. Its text is not repeated: it could hold a token. */

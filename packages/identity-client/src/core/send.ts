@@ -73,6 +73,11 @@ export function statusError(client: IdentityClient, { status, body }: Answer): I
   return report(client, new IdentityError(text, { code: status, data, apiCode: code }));
 }
 
+/** A text as it is; nothing of anything else: a hostile object could make even its own text throw. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** The fields of an object; none of anything else. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { IdentityError } from '../core/identity-error.ts';
 import { localError } from '../core/report.ts';
-import { asRecord } from '../core/send.ts';
+import { asRecord, textOf } from '../core/send.ts';
 import { signIn } from '../profile/read-user.ts';
 import type { User } from '../profile/user.ts';
 
@@ -79,7 +79,7 @@ function readOutcome(message: unknown): unknown {
   const inner = parseRecord(text);
   const number = inner['code'] ?? code;
   if (number === 200) return data;
-  throw new IdentityError(String(inner['message'] ?? text ?? ''), {
+  throw new IdentityError(textOf(inner['message'] ?? text), {
     code: typeof number === 'number' ? number : 500,
     data,
   });

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { access } from 'node:fs/promises';
-import bundledChromium from '@sparticuz/chromium';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { systemClock } from '../../src/core/clock.ts';
 import { bundleScript } from './bundle-script.ts';
+import { launchChromium } from './launch-chromium.ts';
 import { createRecordedProvider, HOST, type RecordedProvider } from './recorded-provider.ts';
 import type { VectorCase } from './vector-case.ts';
 
@@ -43,17 +42,10 @@ export async function openBrowserStage(): Promise<BrowserStage> {
   };
 }
 
-async function launch(port: number): Promise<Browser> {
+function launch(port: number): Promise<Browser> {
   const hosts = [HOST, APP_HOST, EVIL_HOST].map((host) => new URL(host).host);
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1:${port}`).join(', ');
-  const args = ['--no-sandbox', `--host-resolver-rules=${rules}`];
-  const system = '/usr/bin/google-chrome';
-  const isThere = await access(system).then(
-    () => true,
-    () => false,
-  );
-  const executablePath = isThere ? system : await bundledChromium.executablePath();
-  return chromium.launch({ executablePath, args });
+  return launchChromium([`--host-resolver-rules=${rules}`]);
 }
 
 async function answer(

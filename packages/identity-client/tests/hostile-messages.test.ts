@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  createIdentityClient,
+  createMemoryStorage,
+  IdentityError,
+  loginBySocial,
+  type IdentityClient,
+  type User,
+} from '../src/index.ts';
+
+const HOST = 'https://provider.example';
+const SOURCE = { source: 'authing', eventType: 'socialLogin' };
+const GOOD = { code: 200, data: { id: 'u-1', token: 't-1' }, event: SOURCE };
+
+interface Page {
+  readonly client: IdentityClient;
+  readonly popup: object;
+  readonly login: Promise<User | null>;
+  say(data: unknown, from?: { readonly source?: unknown; readonly origin?: string }): void;
+  leave(): void;
+}
+
+/** A page that opened the window of a sign-in. */
+function openPage(options: { readonly messageOrigins?: readonly string[] } = {}): Page {
+  const popup = { closed: false };
+  const page = Object.assign(new EventTarget(), {
+    ...{ open: () => popup, innerWidth: 1280, innerHeight: 800, screenTop: 0, screenLeft: 0 },
+  });
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', { documentElement: { clientWidth: 1280, clientHeight: 800 } });
+  vi.stubGlobal('screen', { availWidth: 1280 });
+  const client = createIdentityClient({
+    ...{ appId: 'app', appHost: HOST, storage: createMemoryStorage(), ...options },
+  });
+  const stopper = new AbortController();
+  const login = loginBySocial(client, { provider: 'github' }, { signal: stopper.signal });
+  // Whoever does not look at the end does not mind it.
+  login.catch(() => undefined);
+  return {
+    ...{ client, popup, login },
+    say: (data, { source = popup, origin = HOST } = {}) => {
+      page.dispatchEvent(Object.assign(new Event('message'), { data, source, origin }));
+    },
+    leave: () => stopper.abort(),
+  };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('[sdk-16] the window that was opened, on the provider’s origin, signs in', async () => {
+  const page = openPage();
+  page.say(GOOD);
+  expect((await page.login)?.id).toBe('u-1');
+  expect(page.client.session.getToken()).toBe('t-1');
+});
+
+test.each([
+  ['another window', { source: {} }],
+  ['another origin', { origin: 'https://evil.example' }],
+  ['no window', { source: null }],
+  ['an origin that only begins the same', { origin: `${HOST}.evil.example` }],
+])(
+  '[sdk-16] a message of %s signs nobody in, and the true one still counts',
+  async (_name, from) => {
+    const page = openPage();
+    page.say({ ...GOOD, data: { id: 'attacker', token: 'injected' } }, from);
+    expect(page.client.session.getUser()).toBeNull();
+    page.say(GOOD);
+    expect((await page.login)?.id).toBe('u-1');
+  },
+);
+
+test('[sdk-16] an origin that the application lists counts, too', async () => {
+  const page = openPage({ messageOrigins: ['https://login.example'] });
+  page.say(GOOD, { origin: 'https://login.example' });
+  expect((await page.login)?.id).toBe('u-1');
+});
+
+test('[sdk-16] whatever the window says, the page gets a person, an IdentityError, or goes on waiting', async () => {
+  const messages = fc.oneof(
+    fc.anything(),
+    fc.record({
+      code: fc.anything(),
+      message: fc.anything(),
+      data: fc.anything(),
+      event: fc.constant(SOURCE),
+    }),
+    fc.record({ code: fc.constant(200), data: fc.jsonValue(), event: fc.constant(SOURCE) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(messages, async (message) => {
+      const page = openPage();
+      page.say(message);
+      page.leave();
+      const outcome = await page.login.catch((error: unknown) => error);
+      const user = page.client.session.getUser();
+      if (user === null) {
+        const isAbort = outcome instanceof DOMException;
+        expect(isAbort || outcome instanceof IdentityError).toBe(true);
+      } else expect(outcome).toMatchObject({ id: user.id });
+    }),
+    { numRuns: 300 },
+  );
+});
