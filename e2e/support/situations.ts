@@ -75,7 +75,7 @@ export const situations: readonly Situation[] = [
   loaded('/', shows('main a[href^="/devices?"]')),
   loaded('/devices'),
   loaded('/commands'),
-  loaded('/map?map=30,10,2', shows('main table tbody td a[href]')),
+  loaded('/map?map=30,10,2', shows('main table tbody a[href]')),
   loaded('/documents'),
   loaded('/documents/DevicePortal-storage-usage', shows('main [role="tab"]')),
   loaded('/documents/DevicePortal-storage-usage?tab=source', shows('.dp-source')),
@@ -139,6 +139,23 @@ export const situations: readonly Situation[] = [
       await press('main [class*="variant-primary"]:enabled', 'main .dp-report-table td')(page);
       await press('main [class*="variant-primary"]:enabled', '.dp-share-preview td')(page);
     },
+  },
+  loaded('/people'),
+  {
+    name: 'person',
+    path: (fleet) => `/people/${fleet.owned.owner.id}`,
+    reach: shows('main table a[href^="/devices/"]'),
+  },
+  {
+    name: 'opening a case',
+    path: (fleet) => `/people/${fleet.owned.owner.id}`,
+    reach: press('main button[class*="variant-primary"]', dialog),
+  },
+  loaded('/cases?show=all'),
+  {
+    name: 'case',
+    path: () => '/cases?show=all',
+    reach: press('main tbody a[href^="/cases/"]', '.dp-case-entry'),
   },
   loaded('/audit-trail/device'),
   {

@@ -27,6 +27,7 @@ beforeAll(async () => {
   });
   const operator = await PortalClient.signIn('operator');
   await putInReview(operator);
+  await keepCase(await PortalClient.signIn('support'));
   airBlastId = await putInApproval(operator);
 });
 // Its devices are free for the tests of other files.
@@ -35,6 +36,16 @@ afterAll(async () => {
   await operator.order('airBlast.assumeRole', { id: airBlastId });
   await operator.order('airBlast.abort', { id: airBlastId, reason: '' });
 });
+
+/** A case that has ended, with a note in it. */
+async function keepCase(support: PortalClient): Promise<void> {
+  const { id } = await support.order<{ id: string }>('cases.open', {
+    personId: fleet.owned.owner.id,
+    ticket: 'T-1',
+  });
+  await support.order('cases.addNote', { id, text: 'A note' });
+  await support.order('cases.close', { id, outcome: 'resolved', text: 'Mended' });
+}
 
 /** An AirBlast that waits for a second person. */
 async function putInApproval(operator: PortalClient): Promise<string> {

@@ -95,11 +95,14 @@ describe('a case', () => {
       await bar(page).waitFor({ state: 'detached' });
       await page.getByRole('main').getByText('Told to push the cable in.').first().waitFor();
       await bar(other).waitFor({ state: 'detached' });
-      await page.getByRole('link', { name: 'Write the report' }).waitFor();
+
+      const caseId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      await page.getByRole('link', { name: 'Open the report' }).click();
+      await page.locator('main .dp-report-table td').first().waitFor();
 
       const kept = await support.ask<{ rows: { kind: string; deviceId: string | null }[] }>(
         'cases.listEntries',
-        { caseId: new URL(page.url()).pathname.split('/').at(-1) ?? '', pageSize: 100 },
+        { caseId, pageSize: 100 },
       );
       const kinds = kept.rows.map(({ kind }) => kind);
       expect(kinds).toEqual(expect.arrayContaining(['opened', 'command', 'note', 'closed']));

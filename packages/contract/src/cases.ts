@@ -115,6 +115,8 @@ export interface CaseDetail extends CaseRow {
   readonly closedBy: string | null;
   /** What was said at its end. */
   readonly outcomeText: string;
+  /** The newest report that was written of it. */
+  readonly reportId: string | null;
   readonly workers: readonly CaseWorker[];
   readonly devices: readonly CaseDevice[];
 }

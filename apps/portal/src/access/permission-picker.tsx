@@ -72,7 +72,7 @@ function Area({
     );
   return (
     <SpaceBetween size="xxs">
-      <Box variant="h4">{t(`access.area.${area}`)}</Box>
+      <Box variant="h3">{t(`access.area.${area}`)}</Box>
       {offered
         .filter((permission) => areaOf(permission) === area)
         .map((permission) => (

@@ -3,14 +3,29 @@ import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
+import { reportHref } from '../reports/report-href.ts';
 import { followInside } from '../shell/follow-inside.ts';
 import { useViewer } from '../shell/viewer-context.tsx';
 
-/** The report of exactly what the case was: this person, from its first minute to its last. */
+/** The report of exactly what the case was: this person, from its first minute to its last. Closing has it written. */
 export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNode {
   const t = useT();
   const { may } = useViewer();
   if (!may('reports:create') || found.closedAt === null) return null;
+  if (found.reportId !== null) {
+    return (
+      <Alert
+        type="success"
+        action={
+          <Button href={reportHref(found.reportId)} onFollow={followInside}>
+            {t('cases.report.open')}
+          </Button>
+        }
+      >
+        {t('cases.report.written')}
+      </Alert>
+    );
+  }
   const range = `${found.openedAt}..${found.closedAt}`;
   const href = `/reports/user-report?person=${found.person.id}&t=${encodeURIComponent(range)}`;
   return (

@@ -17,9 +17,11 @@ import { ReportStripsView } from './report-strips-view.tsx';
 interface BlockProps<Block> {
   readonly block: Block;
   readonly withLinks: boolean;
+  /** What the whole is called where another report stands beside it. */
+  readonly within?: string | undefined;
 }
 
-export function ReportBlockView({ block, withLinks }: BlockProps<ReportBlock>): ReactNode {
+export function ReportBlockView({ block, withLinks, within }: BlockProps<ReportBlock>): ReactNode {
   switch (block.kind) {
     case 'text':
       return <Box color="text-body-secondary">{block.text}</Box>;
@@ -28,7 +30,7 @@ export function ReportBlockView({ block, withLinks }: BlockProps<ReportBlock>): 
     case 'list':
       return <ListView items={block.items} withLinks={withLinks} />;
     case 'table':
-      return <TableView block={block} withLinks={withLinks} />;
+      return <TableView block={block} withLinks={withLinks} within={within} />;
     case 'output':
       return (
         <figure className="dp-report-output">
@@ -69,11 +71,12 @@ function ListView({
 }
 
 /** A plain table: it is read, not worked with, and has up to three hundred rows. */
-function TableView({ block, withLinks }: BlockProps<ReportTable>): ReactNode {
+function TableView({ block, withLinks, within }: BlockProps<ReportTable>): ReactNode {
+  const label = within === undefined ? block.label : `${within}: ${block.label}`;
   return (
     // Whoever has no mouse scrolls a wide table by keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="dp-report-table" tabIndex={0} role="region" aria-label={block.label}>
+    <div className="dp-report-table" tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>

@@ -9,10 +9,13 @@ import { ReportBlockView } from './report-block-view.tsx';
 export function ReportBody({
   layout,
   withLinks,
+  within,
 }: {
   readonly layout: ReportLayout;
   /** To what it rests on; not in what others will see. */
   readonly withLinks: boolean;
+  /** What it is called where another report stands beside it. */
+  readonly within?: string;
 }): ReactNode {
   return (
     <div lang={layout.language}>
@@ -23,7 +26,7 @@ export function ReportBody({
               {blocks.map((block, index) => (
                 // Blocks of a finished report never change their places.
                 // oxlint-disable-next-line react/no-array-index-key
-                <ReportBlockView key={index} block={block} withLinks={withLinks} />
+                <ReportBlockView key={index} block={block} withLinks={withLinks} within={within} />
               ))}
             </SpaceBetween>
           </Container>

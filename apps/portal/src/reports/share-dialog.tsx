@@ -104,7 +104,7 @@ export function ShareDialog({
                 <div key={line}>{line}</div>
               ))}
             </div>
-            <ReportBody layout={layout} withLinks={false} />
+            <ReportBody layout={layout} withLinks={false} within={t('reports.share.preview')} />
           </div>
         )}
       </SpaceBetween>

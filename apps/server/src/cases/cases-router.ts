@@ -14,8 +14,7 @@ import {
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
 import { addCaseNote } from './add-case-note.ts';
-import type { CasesDeps } from './cases-deps.ts';
-import { closeCase } from './close-case.ts';
+import { closeCase, type CloseCaseDeps } from './close-case.ts';
 import { enterCase } from './enter-case.ts';
 import { getActiveCase } from './get-active-case.ts';
 import { getCase } from './get-case.ts';
@@ -26,7 +25,7 @@ import { openCase } from './open-case.ts';
 import { reopenCase } from './reopen-case.ts';
 import { updateCase } from './update-case.ts';
 
-export function createCasesRouter(deps: CasesDeps) {
+export function createCasesRouter(deps: CloseCaseDeps) {
   return router({
     list: permitted(['cases:read', 'cases:manage'])
       .input(listCasesInput)

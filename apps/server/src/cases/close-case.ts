@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { CaseDetail, closeCaseInput } from '@deviceportal/contract/cases';
+import { PortalError } from '@deviceportal/contract/errors';
+import { holds } from '@deviceportal/contract/permissions';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
+import { requestUserReport } from '../reports/request-user-report.ts';
+import type { ReportsDeps } from '../reports/reports-deps.ts';
 import { insertEntries } from './case-entry-store.ts';
 import { markClosed } from './case-store.ts';
 import { takeAllOut } from './case-worker-store.ts';
@@ -11,16 +15,18 @@ import { getCase } from './get-case.ts';
 import { ownEntry } from './own-entry.ts';
 import { requireOpenCase } from './require-case.ts';
 
-/** Ends a case with its outcome, for everybody who works in it. */
+export type CloseCaseDeps = CasesDeps & Pick<ReportsDeps, 'startReport' | 'reportDays'>;
+
+/** Ends a case with its outcome, for everybody who works in it, and has its report written. */
 export async function closeCase(
-  deps: CasesDeps,
+  deps: CloseCaseDeps,
   caller: Caller,
   { id, outcome, text }: z.infer<typeof closeCaseInput>,
 ): Promise<CaseDetail> {
   const { viewer } = caller;
   const at = deps.clock();
-  await inTransaction(deps.database, async (tx) => {
-    const { personId } = await requireOpenCase(tx, viewer, id);
+  const personId = await inTransaction(deps.database, async (tx) => {
+    const locked = await requireOpenCase(tx, viewer, id);
     await markClosed(tx, { id, by: viewer.displayName, at, outcome, text });
     await takeAllOut(tx, id);
     await insertEntries(tx, [
@@ -33,13 +39,35 @@ export async function closeCase(
         requestId: caller.requestId,
         caseId: id,
         at,
-        data: { caseId: id, personId, outcome },
+        data: { caseId: id, personId: locked.personId, outcome },
       },
     ]);
+    return locked.personId;
   });
+  await requestReport(deps, caller, { id, personId, at });
   deps.changes.publish([
     { kind: 'case', caseIds: [id] },
     { kind: 'audit-trail', deviceIds: [] },
   ]);
   return getCase(deps, viewer, id);
+}
+
+/** Who may make no report, or sees none of the person's devices any more, has closed the case all the same. */
+async function requestReport(
+  deps: CloseCaseDeps,
+  caller: Caller,
+  closed: { readonly id: string; readonly personId: string; readonly at: Date },
+): Promise<void> {
+  const { viewer } = caller;
+  if (!holds(viewer.grants, 'reports:create')) return;
+  const { openedAt } = await getCase(deps, viewer, closed.id);
+  const report = {
+    ...{ personId: closed.personId, caseId: closed.id, origin: caller },
+    ...{ from: openedAt, to: closed.at.toISOString() },
+  };
+  try {
+    await requestUserReport(deps, viewer, report);
+  } catch (error) {
+    if (!(error instanceof PortalError)) throw error;
+  }
 }

@@ -3,6 +3,7 @@ import type { CaseDetail, CaseDevice } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
+import { findReportOfCase } from '../reports/find-report-of-case.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -21,14 +22,16 @@ export async function getCase(
   const on = deps.database.orm;
   const [found] = await selectCases(on, viewer, { where: sql`c.id = ${id}`, limit: 1 });
   if (found === undefined) throw new PortalError('notFound', { facts: { case: id } });
-  const [workers, devices] = await Promise.all([
+  const [workers, devices, reportId] = await Promise.all([
     selectWorkers(on, id),
     devicesOf(deps, viewer, id),
+    findReportOfCase(on, id),
   ]);
   return {
     ...found.row,
     closedBy: found.closedBy,
     outcomeText: found.outcomeText,
+    reportId,
     workers: workers.map((worker) => ({
       ...worker,
       name: maskUser(worker.name, viewer),

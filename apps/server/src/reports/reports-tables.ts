@@ -44,6 +44,9 @@ export const report = pgTable(
   (table) => [
     index('report_newest').on(table.createdAt, table.id),
     index('report_by_person').on(table.personId, table.createdAt, table.id),
+    index('report_by_case')
+      .on(table.caseId, table.createdAt)
+      .where(sql`${table.caseId} is not null`),
     index('report_open')
       .on(table.createdAt)
       .where(sql`${table.endedAt} is null`),

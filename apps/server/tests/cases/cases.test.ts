@@ -56,8 +56,14 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const open = (viewer: Viewer = support, person: SeededPerson = maria) =>
   openCase(world.deps, callerIn(viewer), { personId: person.id, ...words });
+const startedReports: string[] = [];
+const closing = () => ({
+  ...world.deps,
+  reportDays: 7,
+  startReport: async (_tx: unknown, reportId: string) => void startedReports.push(reportId),
+});
 const close = (id: string, viewer: Viewer = support) =>
-  closeCase(world.deps, callerIn(viewer), { id, outcome: 'resolved', text: 'a new cable' });
+  closeCase(closing(), callerIn(viewer), { id, outcome: 'resolved', text: 'a new cable' });
 const deviceNotes = () => ({ ...world.deps, publicUrl: 'https://portal.example' });
 const auditOf = async (caseId: string) => {
   const { rows } = await test.database.orm.execute<{ type: string; actor: string }>(sql`
@@ -85,11 +91,13 @@ describe('a case', () => {
       { kind: 'note', data: { text: 'cable is broken' } },
       { kind: 'closed', data: { outcome: 'resolved', text: 'a new cable' } },
     ]);
+    expect(startedReports).toEqual([closed.reportId]);
     const actor = support.userId;
     expect(await auditOf(opened.id)).toEqual([
       { type: 'case.opened', actor },
       { type: 'case.note-added', actor },
       { type: 'case.closed', actor },
+      { type: 'report.created', actor },
     ]);
   });
 

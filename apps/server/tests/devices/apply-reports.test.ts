@@ -176,6 +176,7 @@ test('[inventory-1] what a device says fills gaps and takes no serial number fro
     {
       deviceId: two,
       changed: { model: 'kiosk', hardwareRevision: 'r2', timeZone: 'Europe/Berlin' },
+      before: { model: null, hardwareRevision: null, timeZone: null },
     },
   ]);
   const both = [

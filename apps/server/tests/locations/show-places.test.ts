@@ -231,7 +231,7 @@ test('[map-19] a position set by hand stands on the map and in the trail, there 
     ...{ accuracyMeters: 50, country: null },
   };
   const readers = callerOf(limitedTo({}, mayLook));
-  await expect(setPosition(deps, readers, input)).rejects.toThrow();
+  await expect(setPosition(deps, readers, input)).rejects.toMatchObject({ code: 6000 });
   await setPosition(deps, callerOf(administrator), input);
   await settle();
   const munich = await look({ bbox: { west: 11, south: 48, east: 12, north: 49 }, zoom: 8 });

@@ -99,20 +99,22 @@ test(
 );
 
 test(
-  '[roll-out-2] the next version takes its place in one step; the one before stays, what is older goes',
+  '[roll-out-2] the next version takes its place in one step; the last three stay for an undo, what is older goes',
   async () => {
-    for (const version of ['1.1.0', '1.2.0']) {
+    for (const version of ['1.1.0', '1.2.0', '1.3.0', '1.4.0']) {
       await release(version);
       expect(await install(version)).toMatchObject({ state: 'Success' });
     }
-    expect(await readlink(installed('current'))).toBe('1.2.0');
-    expect(await readlink(installed('previous'))).toBe('1.1.0');
+    expect(await readlink(installed('current'))).toBe('1.4.0');
+    expect(await readlink(installed('previous'))).toBe('1.3.0');
     expect((await readdir(installed('.'))).filter((name) => /^\d/.test(name)).toSorted()).toEqual([
       '1.1.0',
       '1.2.0',
+      '1.3.0',
+      '1.4.0',
     ]);
-    await until(async () => (await cells()).some(([version]) => version === '1.2.0'));
-    expect(await cells()).toEqual([['1.2.0', 'current']]);
+    await until(async () => (await cells()).some(([version]) => version === '1.4.0'));
+    expect(await cells()).toEqual([['1.4.0', 'current']]);
   },
   LIMIT_MS,
 );
@@ -162,16 +164,16 @@ test(
 test(
   '[roll-out-4] a version without a file says so, and a blocked one is not installed',
   async () => {
-    const named = { component: COMPONENT, version: '1.3.0' };
+    const named = { component: COMPONENT, version: '1.5.0' };
     dataOf(await admin.order('versions.register', named));
-    const without = await install('1.3.0');
+    const without = await install('1.5.0');
     expect(without).toMatchObject({ state: 'Failed' });
     expect(without.stderr.text).toContain('the portal has no approved file');
-    await release('1.4.0');
-    const blocked = { component: COMPONENT, version: '1.4.0', state: 'blocked' };
+    await release('1.6.0');
+    const blocked = { component: COMPONENT, version: '1.6.0', state: 'blocked' };
     dataOf(await admin.order('versions.changeState', blocked));
-    expect(await install('1.4.0')).toMatchObject({ state: 'Failed' });
-    expect(await readlink(installed('current'))).toBe('1.2.0');
+    expect(await install('1.6.0')).toMatchObject({ state: 'Failed' });
+    expect(await readlink(installed('current'))).toBe('1.4.0');
   },
   LIMIT_MS,
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "report_by_case" ON "report" USING btree ("case_id","created_at") WHERE "report"."case_id" is not null;
