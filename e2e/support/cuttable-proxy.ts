@@ -6,6 +6,8 @@ export interface CuttableProxy extends AsyncDisposable {
   readonly url: string;
   /** Open live channels. */
   readonly liveConnections: () => number;
+  /** Live channels that were ever opened. */
+  readonly liveConnectionsMade: () => number;
   /** Ends every live channel in the middle of whatever it says; refuses new ones until `mend`. */
   readonly cut: () => void;
   readonly mend: () => void;
@@ -14,6 +16,7 @@ export interface CuttableProxy extends AsyncDisposable {
 export async function openCuttableProxy(targetPort: number): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   const live = new Set<Socket>();
+  let made = 0;
   let isCut = false;
   const server = createServer((inner) => {
     const outer = connect(targetPort, '127.0.0.1');
@@ -28,7 +31,10 @@ export async function openCuttableProxy(targetPort: number): Promise<CuttablePro
     inner.once('data', (first: Buffer) => {
       const isLive = first.toString('latin1').startsWith('GET /mqtt');
       if (isLive && isCut) return end();
-      if (isLive) live.add(inner);
+      if (isLive) {
+        live.add(inner);
+        made += 1;
+      }
       outer.write(first);
       inner.pipe(outer);
       outer.pipe(inner);
@@ -39,6 +45,7 @@ export async function openCuttableProxy(targetPort: number): Promise<CuttablePro
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     liveConnections: () => live.size,
+    liveConnectionsMade: () => made,
     cut() {
       isCut = true;
       for (const socket of live) socket.destroy();

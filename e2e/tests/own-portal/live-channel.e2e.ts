@@ -100,7 +100,12 @@ test.each([{ withoutSharedWorkers: false }, { withoutSharedWorkers: true }])(
     expect(proxy.liveConnections()).toBe(1);
     await rename(third, name);
     await Promise.all([first, second, third].map((page) => shows(page, name)));
+    const made = proxy.liveConnectionsMade();
     await first.close();
+    // Without a shared worker the tab took its connection with it, and another opens one.
+    await expect
+      .poll(() => proxy.liveConnectionsMade(), { timeout: RECONNECT_MS })
+      .toBe(made + (options.withoutSharedWorkers ? 1 : 0));
     await connected(1);
     await sleep(500);
     const later = `the others ${Date.now()}`;
