@@ -1,13 +1,11 @@
 import Header from '@cloudscape-design/components/header';
 import { useMemo, type ReactNode } from 'react';
-import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { roleName } from './role-words.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
 import { DataTable, type TableQuery } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import type { EffectivePermission } from './effective-permissions.ts';
-import { areaOf, permissionWords, riskOf, scopeWords } from './permission-words.ts';
+import { GrantingRoles } from './granting-roles.tsx';
+import { areaOf, permissionWords, riskOf } from './permission-words.ts';
 import { RiskBadge } from './risk-badge.tsx';
 
 export interface PermissionsTableProps {
@@ -23,19 +21,11 @@ export interface PermissionsTableProps {
 export function PermissionsTable(props: PermissionsTableProps): ReactNode {
   const { title, permissions, query, none, withRoles = false } = props;
   const t = useT();
-  const format = useFormat();
   const columns = useMemo((): readonly TableColumn<EffectivePermission>[] => {
     const grantedBy: TableColumn<EffectivePermission> = {
       id: 'grantedBy',
       header: t('access.column.grantedBy'),
-      cell: ({ roles }) =>
-        roles.map((role) => (
-          <div key={role.id}>
-            <PortalLink href={`/uam/roles/${role.id}`}>{roleName(role.name, t)}</PortalLink>
-            {' · '}
-            {scopeWords(role.scope, t, format)}
-          </div>
-        )),
+      cell: ({ roles }) => <GrantingRoles roles={roles} />,
       width: 260,
     };
     return [
@@ -66,7 +56,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
         width: 240,
       },
     ];
-  }, [t, format, withRoles]);
+  }, [t, withRoles]);
   const counter = permissions === undefined ? {} : { counter: `(${permissions.length})` };
   return (
     <DataTable

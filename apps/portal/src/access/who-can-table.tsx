@@ -9,8 +9,7 @@ import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
-import { scopeWords } from './permission-words.ts';
-import { roleName } from './role-words.ts';
+import { GrantingRoles } from './granting-roles.tsx';
 
 /** Those who may, each with the roles that grant it and where they reach. */
 export function WhoCanTable({
@@ -46,18 +45,11 @@ export function WhoCanTable({
       {
         id: 'roles',
         header: t('access.column.grantedBy'),
-        cell: ({ roles }) =>
-          roles.map((role) => (
-            <div key={role.id}>
-              <PortalLink href={`/uam/roles/${role.id}`}>{roleName(role.name, t)}</PortalLink>
-              {' · '}
-              {scopeWords(role.scope, t, format)}
-            </div>
-          )),
+        cell: ({ roles }) => <GrantingRoles roles={roles} />,
         width: 360,
       },
     ],
-    [t, format],
+    [t],
   );
   const users = query.data?.users;
   return (
