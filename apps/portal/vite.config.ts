@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { checkSizeBudget } from './build/check-size-budget.ts';
 import { extractFonts } from './build/extract-fonts.ts';
 import { leaveOutFeatureNotifications } from './build/leave-out-feature-notifications.ts';
@@ -23,6 +23,8 @@ export default defineConfig(async () => {
     root,
     plugins: [react(), leaveOutFeatureNotifications(), preloadFonts(), checkSizeBudget()],
     resolve: {
+      // The client is published built; here its sources are part of the build.
+      conditions: ['deviceportal-source', ...defaultClientConditions],
       alias: [
         { find: '@cloudscape-design/global-styles/index.css', replacement: globalStyles },
         { find: 'virtual:sign-in-tokens.css', replacement: signInTokens },

@@ -74,6 +74,7 @@ const airBlast = (name: string, reach: Situation['reach']): Situation => ({
 export const situations: readonly Situation[] = [
   loaded('/', shows('main a[href^="/devices?"]')),
   loaded('/devices'),
+  loaded('/profile', shows('main table tbody td')),
   loaded('/commands'),
   loaded('/map?map=30,10,2', shows('main table tbody a[href]')),
   loaded('/documents'),

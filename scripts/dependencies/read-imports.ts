@@ -71,10 +71,10 @@ function readPackages(root: string): ReadonlyMap<string, PackageExports> {
         name: string;
         exports?: Record<string, string | object>;
       };
-      // A package that is published names what is built; its sources are nobody's to import.
-      const entries = Object.entries(manifest.exports ?? {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string',
-      );
+      const entries = Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) => {
+        const file = sourceOf(target);
+        return file === undefined ? [] : [[entry, file] as const];
+      });
       return [
         [
           manifest.name,
@@ -83,6 +83,13 @@ function readPackages(root: string): ReadonlyMap<string, PackageExports> {
       ];
     }),
   );
+}
+
+/** A package that is published names what is built; what it names as its source is for this repository. */
+function sourceOf(target: string | object): string | undefined {
+  if (typeof target === 'string') return target;
+  const source = (target as Readonly<Record<string, unknown>>)['deviceportal-source'];
+  return typeof source === 'string' ? source : undefined;
 }
 
 function resolvePackage(packages: ReadonlyMap<string, PackageExports>, specifier: string): string {

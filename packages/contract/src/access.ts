@@ -194,6 +194,15 @@ export interface UserSession {
   readonly current: boolean;
 }
 
+/** One's own sign-ins. */
+export interface OwnSessions {
+  /** False where people sign in at a provider elsewhere: the portal knows none of its sessions. */
+  readonly known: boolean;
+  readonly sessions: readonly UserSession[];
+}
+
+export const endOwnSessionInput = z.object({ sessionId: idSchema });
+
 export const endSessionInput = z.object({ id: idSchema, sessionId: idSchema });
 
 /** What this installation can do with people. */

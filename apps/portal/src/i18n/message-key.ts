@@ -11,6 +11,7 @@ import type home from '../home/messages/en.json';
 import type locations from '../locations/messages/en.json';
 import type notifications from '../notifications/messages/en.json';
 import type people from '../people/messages/en.json';
+import type profile from '../profile/messages/en.json';
 import type reports from '../reports/messages/en.json';
 import type session from '../session/messages/en.json';
 import type shell from '../shell/messages/en.json';
@@ -31,6 +32,7 @@ export type MessageKey = Extract<
   | keyof typeof locations
   | keyof typeof notifications
   | keyof typeof people
+  | keyof typeof profile
   | keyof typeof reports
   | keyof typeof session
   | keyof typeof shell

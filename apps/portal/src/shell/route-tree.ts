@@ -190,6 +190,10 @@ const apiCalls = createRoute({
   search: { middlewares: [stripSearchParams(apiCallsDefaults)] },
 }).lazy(() => withWords(import('../api-calls/api-calls-page.tsx')));
 
+const profile = createRoute({ getParentRoute: () => root, path: '/profile' }).lazy(() =>
+  withWords(import('../profile/profile-page.tsx')),
+);
+
 export const routeTree = root.addChildren([
   home,
   signIn,
@@ -216,4 +220,5 @@ export const routeTree = root.addChildren([
   user,
   auditTrail,
   apiCalls,
+  profile,
 ]);

@@ -69,8 +69,12 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
           iconName: 'user-profile',
           text: detail.displayName || detail.username,
           description: `${detail.username} · ${detail.roles.map((role) => roleName(role, t)).join(', ')}`,
-          items: [{ id: 'sign-out', text: t('shell.top.signOut') }],
-          onItemClick: () => void signOutEverywhere(),
+          items: [
+            { id: 'profile', text: t('shell.top.profile') },
+            { id: 'sign-out', text: t('shell.top.signOut') },
+          ],
+          onItemClick: ({ detail: { id } }) =>
+            id === 'profile' ? navigateTo('/profile') : void signOutEverywhere(),
         },
       ]}
     />

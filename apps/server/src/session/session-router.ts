@@ -1,3 +1,4 @@
+import { endOwnSessionInput, type OwnSessions } from '@deviceportal/contract/access';
 import {
   preferencesSchema,
   recentItemSchema,
@@ -6,12 +7,15 @@ import {
   type SessionDetail,
 } from '@deviceportal/contract/session';
 import { keepPreferences } from '../access/keep-preferences.ts';
+import type { AccessDeps } from '../access/access-deps.ts';
+import { endOtherSessions, listOwnSessions } from '../access/own-sessions.ts';
 import { loadUser } from '../access/load-user.ts';
+import { endUserSessions } from '../access/user-sessions.ts';
 import { permitted, router } from '../platform/api.ts';
 import type { Database } from '../platform/database/database.ts';
 import { listRecentItems, rememberItem } from './recent-item-store.ts';
 
-export interface SessionDependencies {
+export interface SessionDependencies extends Pick<AccessDeps, 'directory'> {
   readonly database: Database;
   readonly clock: () => Date;
   readonly sessionDurationMinutes: number;
@@ -41,6 +45,17 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         await keepPreferences({ database }, viewer.userId, input);
         return input;
       }),
+    signIns: permitted('signed-in').query(({ ctx: { viewer } }): Promise<OwnSessions> =>
+      listOwnSessions(dependencies, viewer),
+    ),
+    endSignIn: permitted('signed-in')
+      .input(endOwnSessionInput)
+      .mutation(({ ctx, input }): Promise<void> =>
+        endUserSessions(dependencies, ctx, { id: ctx.viewer.userId, ...input }),
+      ),
+    endOtherSignIns: permitted('signed-in').mutation(({ ctx }): Promise<void> =>
+      endOtherSessions(dependencies, ctx),
+    ),
     recent: permitted('signed-in').query(({ ctx: { viewer } }): Promise<RecentItem[]> =>
       listRecentItems(database.orm, viewer.userId),
     ),

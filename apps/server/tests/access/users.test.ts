@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { UserPage, UserSession } from '@deviceportal/contract/access';
+import type { OwnSessions, UserPage, UserSession } from '@deviceportal/contract/access';
 import { AccessDesk } from '../support/access-desk.ts';
 import { signIn } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -102,6 +102,28 @@ describe('people who may sign in', () => {
     expect(await answers()).toBe(1);
     await admin.done('access.users.endAllSessions', { id });
     expect(await answers()).toBe(3);
+  });
+
+  test('[access-30] anybody sees their own sessions, ends one or all others, and never another person’s', async () => {
+    await admin.invite(address, 'Viewer');
+    const people: AccessDesk[] = [];
+    for (let each = 0; each < 3; each += 1) people.push(await AccessDesk.open(portal, address));
+    const [here, second, third] = people as [AccessDesk, AccessDesk, AccessDesk];
+    const { known, sessions } = await here.read<OwnSessions>('session.signIns');
+    expect(known).toBe(true);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    const [foreign] = (await admin.read<OwnSessions>('session.signIns')).sessions;
+    const refused = await here.order('session.endSignIn', { sessionId: foreign?.id });
+    expect(refused.code).toBe(2003);
+    const secondId = (await second.read<OwnSessions>('session.signIns')).sessions.find(
+      ({ current }) => current,
+    )?.id;
+    await here.done('session.endSignIn', { sessionId: secondId });
+    expect((await second.ask('session.get')).code).toBe(2001);
+    await here.done('session.endOtherSignIns');
+    expect((await third.ask('session.get')).code).toBe(2001);
+    expect((await here.ask('session.get')).status).toBe(200);
+    expect((await admin.ask('session.get')).status).toBe(200);
   });
 
   test('[access-27] of two administrators who remove each other at once, one remains', async () => {

@@ -1,0 +1,34 @@
+import { IdentityError } from '@deviceportal/identity-client';
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+
+export interface AccountProblemProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What the provider refused, in its own words, which are in the person's language. A window that was closed is none. */
+export function AccountProblem({ error, onRetry }: AccountProblemProps): ReactNode {
+  const t = useT();
+  if (error === null || error === undefined) return null;
+  if (!(error instanceof IdentityError)) {
+    return <ErrorView error={error} place="alert" onRetry={onRetry} />;
+  }
+  if (error.code === 'UPLOAD_CANCELLED' || error.code === 'POPUP_CLOSED') return null;
+  return (
+    <Alert
+      type="error"
+      header={t('profile.problem.title')}
+      action={
+        onRetry === undefined ? null : (
+          <Button onClick={onRetry}>{t('profile.problem.retry')}</Button>
+        )
+      }
+    >
+      {t('profile.problem.body', { message: error.message, code: String(error.code) })}
+    </Alert>
+  );
+}

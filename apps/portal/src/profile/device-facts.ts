@@ -1,0 +1,26 @@
+import type { SignedInDevice } from '@deviceportal/identity-client';
+
+/** Where the provider's client keeps what it calls this browser. */
+const BROWSER_ID = 'browserId';
+
+/** What the provider wants to be told to change the device. */
+export function deviceIdOf({ device }: SignedInDevice): string {
+  return String(device['deviceId'] ?? device['id'] ?? device['deviceUniqueId'] ?? '');
+}
+
+/** The browser and its system, as far as they are known. */
+export function deviceNameOf({ device }: SignedInDevice): string {
+  const parts = [device['name'], device['os']].filter(
+    (part): part is string => typeof part === 'string' && part !== '',
+  );
+  return parts.join(' · ') || deviceIdOf({ device });
+}
+
+export function isThisBrowser({ device }: SignedInDevice): boolean {
+  try {
+    const own = localStorage.getItem(BROWSER_ID);
+    return own !== null && device['deviceUniqueId'] === own;
+  } catch {
+    return false;
+  }
+}

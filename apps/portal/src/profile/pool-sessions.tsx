@@ -1,0 +1,113 @@
+import Badge from '@cloudscape-design/components/badge';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type { UserSession } from '@deviceportal/contract/access';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../shell/flash-store.ts';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+
+const REFRESH_MS = 30_000;
+
+/** Where I am signed in by the portal's own user pool; a hosted pool's sign-ins are not known, and nothing is shown. */
+export function PoolSessions(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const flash = useFlash();
+  const queryClient = useQueryClient();
+  const query = useQuery(
+    api.session.signIns.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+  );
+  const onError = useErrorFlash();
+  const onSettled = () => queryClient.invalidateQueries(api.session.signIns.pathFilter());
+  const endOne = useMutation(api.session.endSignIn.mutationOptions({ onError, onSettled }));
+  const endOthers = useMutation(
+    api.session.endOtherSignIns.mutationOptions({
+      onError,
+      onSettled,
+      onSuccess: () => void flash.add({ type: 'success', content: t('profile.sessions.ended') }),
+    }),
+  );
+  const { mutate } = endOne;
+  const columns = useMemo((): readonly TableColumn<UserSession>[] => {
+    return [
+      {
+        id: 'signedIn',
+        header: t('profile.sessions.since'),
+        cell: ({ signedInAt, current }) => (
+          <>
+            <Time at={signedInAt} style="absolute" />{' '}
+            {current ? <Badge color="blue">{t('profile.sessions.current')}</Badge> : null}
+          </>
+        ),
+        rowHeader: true,
+        always: true,
+        width: 320,
+      },
+      {
+        id: 'address',
+        header: t('profile.sessions.address'),
+        cell: ({ address }) => address ?? '-',
+        width: 200,
+      },
+      {
+        id: 'ends',
+        header: t('profile.sessions.ends'),
+        cell: ({ endsAt }) => <Time at={endsAt} style="absolute" />,
+        width: 220,
+      },
+      {
+        id: 'acts',
+        header: t('profile.sessions.acts'),
+        cell: ({ id, current }) =>
+          current ? null : (
+            <Button
+              variant="inline-link"
+              ariaLabel={t('profile.sessions.endOne')}
+              onClick={() => mutate({ sessionId: id })}
+            >
+              {t('profile.sessions.end')}
+            </Button>
+          ),
+        width: 120,
+      },
+    ];
+  }, [t, mutate]);
+  if (query.data?.known === false) return null;
+  const sessions = query.data?.sessions;
+  return (
+    <DataTable
+      id="own-sessions"
+      label={t('profile.sessions.title')}
+      variant="container"
+      withoutSettings
+      columns={columns}
+      rows={sessions}
+      rowKey={({ id }) => id}
+      query={query}
+      empty={{ title: t('profile.sessions.none') }}
+      header={
+        <Header
+          variant="h2"
+          {...(sessions === undefined ? {} : { counter: `(${sessions.length})` })}
+          actions={
+            <Button
+              loading={endOthers.isPending}
+              disabled={!sessions?.some(({ current }) => !current)}
+              onClick={() => endOthers.mutate()}
+            >
+              {t('profile.sessions.endOthers')}
+            </Button>
+          }
+        >
+          {t('profile.sessions.title')}
+        </Header>
+      }
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { loadConfig } from '../session/load-config.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { PendingPage } from '../shell/pending-page.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { PortalIdentity } from './portal-identity.tsx';
+import { PoolSessions } from './pool-sessions.tsx';
+
+export const Route = createLazyRoute('/profile')({ component: ProfilePage });
+
+/** The provider's client comes only where there is such a provider. */
+const AccountSections = lazy(async () => ({
+  default: (await import('./account-sections.tsx')).AccountSections,
+}));
+
+/** Who I am here, how my account is protected, and where I am signed in. */
+function ProfilePage(): ReactNode {
+  const t = useT();
+  const { detail } = useViewer();
+  const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig });
+  useBreadcrumbs([{ text: t('profile.title'), href: '/profile' }]);
+  if (config.data === undefined) {
+    if (config.error === null) return <PendingPage />;
+    return <ErrorView error={config.error} onRetry={() => void config.refetch()} />;
+  }
+  const { authing } = config.data;
+  return (
+    <SpaceBetween size="l">
+      <PageHeader title={t('profile.title')} description={detail.displayName || detail.username} />
+      <PortalIdentity />
+      {authing === null ? (
+        <PoolSessions />
+      ) : (
+        <Suspense fallback={<PendingPage />}>
+          <AccountSections provider={authing} />
+        </Suspense>
+      )}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,51 @@
+import type { IdentityClient } from '@deviceportal/identity-client';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { Account } from './account.ts';
+
+const AccountContext = createContext<Account | undefined>(undefined);
+
+export const AccountProvider = AccountContext.Provider;
+
+export function useAccount(): Account {
+  const account = useContext(AccountContext);
+  if (account === undefined) throw new Error('useAccount needs the account around it.');
+  return account;
+}
+
+type Part = 'user' | 'security' | 'authenticators' | 'devices' | 'real-name';
+
+/** One part of the account, as the provider has it now. Its refusals are its considered answers: asked once. */
+export function useAccountQuery<Result>(
+  part: Part,
+  ask: (client: IdentityClient, options: { readonly signal: AbortSignal }) => Promise<Result>,
+): UseQueryResult<Result> {
+  const account = useAccount();
+  return useQuery({
+    queryKey: ['account', part],
+    queryFn: ({ signal }) => account.run((client) => ask(client, { signal })),
+    retry: false,
+  });
+}
+
+/** A change of the account; afterwards every part of it is asked for again. */
+export function useAccountAct<Input, Result>(
+  act: (client: IdentityClient, input: Input) => Promise<Result>,
+  onDone?: (result: Result) => void,
+): UseMutationResult<Result, Error, Input> {
+  const account = useAccount();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => account.run((client) => act(client, input)),
+    onSuccess: (result) => {
+      void queryClient.invalidateQueries({ queryKey: ['account'] });
+      onDone?.(result);
+    },
+  });
+}
