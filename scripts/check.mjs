@@ -15,6 +15,11 @@ const steps = [
     program: bin('tsc'),
     args: ['-p', 'packages/identity-client/tsconfig.json'],
   },
+  {
+    name: 'types of the provider tests',
+    program: bin('tsc'),
+    args: ['-p', 'packages/identity-service/tests/provider/tsconfig.json'],
+  },
   { name: 'lint', program: bin('oxlint'), args: ['--quiet'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },
   { name: 'direction of dependencies', program, args: ['scripts/check-dependencies.ts'] },

@@ -1,6 +1,11 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { Provider } from '@deviceportal/identity-service/provider';
 import type { OutsideLogins } from '@deviceportal/identity-service/outside-logins';
-import { createFirstPeople, refuseFirstPeople } from './access/create-first-people.ts';
+import {
+  createFirstPeople,
+  firstAccounts,
+  refuseFirstPeople,
+} from './access/create-first-people.ts';
 import { externalDirectory } from './access/external-directory.ts';
 import { ensureBuiltinRoles } from './access/ensure-builtin-roles.ts';
 import { createSignInRecorder, type SignInRecorder } from './access/sign-in-recorder.ts';
@@ -10,6 +15,7 @@ import { registerIdentityRoutes } from './identity-routes.ts';
 import { composeMessenger } from './compose-messenger.ts';
 import type { NoticeQueue } from './messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
+import { openProvider, PROVIDER_PATH } from './open-provider.ts';
 import { createOutboxBell } from './outbox/outbox-bell.ts';
 import { registerOutboxRoutes } from './outbox/outbox-routes.ts';
 import { StartError } from './platform/start-error.ts';
@@ -17,6 +23,8 @@ import { createPoolDirectory } from './pool-directory.ts';
 
 export interface IdentityParts {
   readonly identity: IdentityService;
+  /** Undefined where people sign in elsewhere. */
+  readonly provider: Provider | undefined;
   readonly directory: UserDirectory;
   /** Messages that are no part of a sign-in. */
   readonly notices: NoticeQueue;
@@ -41,22 +49,28 @@ export async function composeIdentity(
   }
   const bell = createOutboxBell();
   const { messenger, notices } = composeMessenger(composition, bell);
+  const { record } = composeSignInRecorder(composition);
+  const shared = { config, record, publicUrl, database, messenger };
   const identity = await openIdentity({
-    config,
-    record: composeSignInRecorder(composition).record,
-    publicUrl,
-    database,
-    messenger,
+    ...shared,
     ...(outside && { outside }),
     onInternalError: (error) => logger.error({ err: error }, 'identity service failed'),
   });
   await ensureBuiltinRoles({ database });
   const isServed = config.roles.has('identity') && (isEmbedded || outside !== undefined);
   if (isServed) registerIdentityRoutes(http, identity, { hasUserPool: isEmbedded });
-  if (!isEmbedded) return { identity, directory: externalDirectory, notices };
+  if (!isEmbedded) return { identity, provider: undefined, directory: externalDirectory, notices };
+  const provider = await openProvider({
+    ...shared,
+    onInternalError: (error, what) => logger.error({ err: error, what }, 'the provider failed'),
+  });
+  if (isServed) await http.register(provider.plugin, { prefix: PROVIDER_PATH });
   const directory = createPoolDirectory(identity);
   if (config.production) await refuseFirstPeople({ database });
-  else await createFirstPeople({ database, directory });
+  else {
+    await createFirstPeople({ database, directory });
+    await provider.ensurePeople(firstAccounts);
+  }
   // Production has an outbox only where its operator chose one, on a loopback host.
   if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
     registerOutboxRoutes(http, {
@@ -66,7 +80,7 @@ export async function composeIdentity(
       hasTemplates: !config.production,
     });
   }
-  return { identity, directory, notices };
+  return { identity, provider, directory, notices };
 }
 
 function composeSignInRecorder({ platform, resources }: Composition): SignInRecorder {

@@ -3,6 +3,7 @@ import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { join } from 'node:path';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
 import { createApiCallRecorder } from './api-calls/api-call-recorder.ts';
 import { registerApiRoute } from './api-route.ts';
@@ -29,6 +30,7 @@ import { signSoftwareUpload } from './versions/sign-software-url.ts';
 import { createSoftwareDirectory } from './versions/software-directory.ts';
 import { softwareDirOf } from './versions/software-dir-of.ts';
 import { addSoftwareRoutes } from './versions/software-routes.ts';
+import { PROVIDER_PATH } from './open-provider.ts';
 import { browserConfigOf } from './session/browser-config.ts';
 import { registerBrowserConfigRoute } from './session/browser-config-route.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
@@ -83,7 +85,10 @@ export function composeWeb(
     onError: (error) => logger.warn({ err: error }, 'a look-up was not written into its case'),
   });
   registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock });
-  registerBrowserConfigRoute(http, browserConfigOf(config, parts.identity.settings));
+  registerBrowserConfigRoute(
+    http,
+    browserConfigOf(config, parts.identity.settings, providerFacts(parts)),
+  );
   registerAgentDownloadRoutes(http, {
     bundleFile: join(agentDir, 'dist', 'agent.mjs'),
     installerTemplateFile: join(agentDir, 'install.sh.template'),
@@ -108,4 +113,12 @@ export function composeWeb(
   addExportRoutes(http, { links, exportsDir });
   addSharedReportRoutes(http, { database, clock, signer, userReportsDir });
   addUserReportRoutes(http, { links, userReportsDir });
+}
+
+/** What programs must know to use the provider at `/idp`. */
+function providerFacts({ provider }: Pick<IdentityParts, 'provider'>): BrowserConfig['provider'] {
+  if (provider === undefined) return null;
+  const { application, userPoolId } = provider.settings;
+  const { id: appId, redirectUris } = application;
+  return { host: PROVIDER_PATH, appId, userPoolId, redirectUris };
 }

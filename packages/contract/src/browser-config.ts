@@ -16,6 +16,16 @@ export interface BrowserConfig {
   readonly identityPoolEndpoint: string | null;
   /** The external provider of the set `authing`; null with `cognito`. */
   readonly authing: { readonly appId: string; readonly host: string } | null;
+  /**
+   * The provider at `/idp`, for programs that use it: its application host relative to the page, the application of the
+   * first start, its user pool and redirect addresses. Null where people sign in elsewhere.
+   */
+  readonly provider: {
+    readonly host: string;
+    readonly appId: string;
+    readonly userPoolId: string;
+    readonly redirectUris: readonly string[];
+  } | null;
   /** Path of the live channel's WebSocket on this origin; null: there is none. */
   readonly livePath: string | null;
   readonly languages: readonly ('en' | 'zh-CN')[];

@@ -10,6 +10,10 @@ export interface IdentityEvent {
     | 'limited'
     | 'refreshed'
     | 'revoked'
+    /** Somebody made an account for themselves. */
+    | 'registered'
+    /** Somebody changed their account: `detail` says what, never to what. */
+    | 'accountChanged'
     | 'signedOut';
   readonly at: Date;
   /** Undefined when no such user exists. */

@@ -19,6 +19,13 @@ interface AccessPeopleDependencies {
   readonly directory: UserDirectory;
 }
 
+/** The same people as accounts of the provider, with roles named like their groups here. */
+export const firstAccounts = firstPeople.map(({ mailbox, name, role, groups }) => ({
+  email: `${mailbox}@deviceportal.local`,
+  name,
+  roles: [role, ...groups],
+}));
+
 export async function createFirstPeople(dependencies: AccessPeopleDependencies): Promise<void> {
   for (const { mailbox, name, role, groups } of firstPeople) {
     await createPortalUser(dependencies, {

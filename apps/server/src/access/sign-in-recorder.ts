@@ -22,6 +22,8 @@ const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
   limited: 'access.sign-in-locked',
   revoked: 'access.signed-out',
   signedOut: 'access.signed-out',
+  registered: 'access.user-created',
+  accountChanged: 'access.user-changed',
 };
 
 const FLUSH_MS = 500;

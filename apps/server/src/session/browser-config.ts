@@ -2,13 +2,18 @@ import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { Config } from '../platform/config/config.ts';
 import { browserProviderOf, type EmbeddedPools } from './browser-provider.ts';
 
-export function browserConfigOf(config: Config, pool: EmbeddedPools): BrowserConfig {
+export function browserConfigOf(
+  config: Config,
+  pool: EmbeddedPools,
+  provider: BrowserConfig['provider'],
+): BrowserConfig {
   const onThisMachine = config.loopback && !config.production;
   return {
     productName: 'Device Portal',
     version: '0.1.0',
     environment: onThisMachine ? 'local' : config.region,
     ...browserProviderOf(config.providerSet, pool, config.region),
+    provider,
     languages: ['en', 'zh-CN'],
     defaultLanguage: config.region.startsWith('cn-') ? 'zh-CN' : 'en',
     supportedCountries: config.supportedCountries,

@@ -8,7 +8,9 @@ export type SecretPurpose =
   | 'place'
   | 'refresh-token'
   | 'session-token'
-  | 'rate-limit';
+  | 'rate-limit'
+  | 'provider-code'
+  | 'provider-ticket';
 
 /** HMAC-SHA-256 under the service's pepper: a copied table alone gives nothing to try guesses on. */
 export type SecretHash = (purpose: SecretPurpose, ...parts: readonly string[]) => Buffer;

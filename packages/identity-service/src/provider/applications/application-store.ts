@@ -1,0 +1,55 @@
+import type { Queryable } from '../../store/in-transaction.ts';
+import type { Application } from './application.ts';
+
+export interface StoredApplication extends Omit<Application, 'secret'> {
+  readonly secretBox: Buffer;
+}
+
+const COLUMNS = `app_id as "appId", user_pool_id as "userPoolId", name, description, logo,
+  secret_box as "secretBox", redirect_uris as "redirectUris", logout_redirect_uris as "logoutRedirectUris"`;
+
+export async function findApplication(
+  db: Queryable,
+  appId: string,
+): Promise<StoredApplication | undefined> {
+  const answer = await db.query<StoredApplication>(
+    `select ${COLUMNS} from identity.provider_application where app_id = $1`,
+    [appId],
+  );
+  return answer.rows[0];
+}
+
+/** Oldest first; there are few. */
+export async function listApplications(db: Queryable): Promise<StoredApplication[]> {
+  const answer = await db.query<StoredApplication>(
+    `select ${COLUMNS} from identity.provider_application order by created_at, app_id`,
+  );
+  return answer.rows;
+}
+
+export async function upsertApplication(
+  db: Queryable,
+  application: StoredApplication,
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `insert into identity.provider_application (app_id, user_pool_id, name, description, logo,
+       secret_box, redirect_uris, logout_redirect_uris, created_at, modified_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+     on conflict (app_id) do update set user_pool_id = excluded.user_pool_id, name = excluded.name,
+       description = excluded.description, logo = excluded.logo, secret_box = excluded.secret_box,
+       redirect_uris = excluded.redirect_uris, logout_redirect_uris = excluded.logout_redirect_uris,
+       modified_at = excluded.modified_at`,
+    [
+      application.appId,
+      application.userPoolId,
+      application.name,
+      application.description,
+      application.logo,
+      application.secretBox,
+      application.redirectUris,
+      application.logoutRedirectUris,
+      at,
+    ],
+  );
+}

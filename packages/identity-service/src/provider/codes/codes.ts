@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import {
+  LOGIN_CODE_RESEND_MS,
+  LOGIN_CODE_TRIES,
+  LOGIN_CODE_VALIDITY_MS,
+} from '@deviceportal/contract/constants';
+import { newId } from '@deviceportal/contract/ids';
+import type pg from 'pg';
+import type { Clock } from '../../clock.ts';
+import type { CodePurpose, MessageChannel, Messenger } from '../../messenger.ts';
+import { sameBytes, type SecretHash } from '../../secrets/secret-hash.ts';
+import type { Queryable } from '../../store/in-transaction.ts';
+import type { RateLimitRule, RateLimits } from '../../user-pool/rate-limits.ts';
+import { askedFrom, type Caller } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import { closeCode, insertCode, takeTry } from './code-store.ts';
+
+/** `any`: asked for without a purpose; good for everything that takes a code of this recipient. */
+export type ProviderCodePurpose = CodePurpose | 'any';
+
+export interface CodeToSend {
+  readonly channel: MessageChannel;
+  /** An e-mail address, or a phone number in E.164 form. */
+  readonly to: string;
+  readonly purpose: ProviderCodePurpose;
+}
+
+export interface CodeToCheck {
+  readonly to: string;
+  /** For which purposes it may have been sent; `any` always counts. */
+  readonly purposes: readonly CodePurpose[];
+  readonly code: string;
+}
+
+/** A code that was right, and is not used up yet. */
+export interface CheckedCode {
+  readonly id: string;
+}
+
+/** Verification codes by e-mail and text message: six digits, hashed, three tries, three minutes. */
+export interface Codes {
+  /** @throws ProviderError tooManyRequests */
+  send(code: CodeToSend, caller: Caller): Promise<void>;
+  /** Takes a try. @throws ProviderError wrongCode, codeExpired, codeTriesUsed, tooManyRequests */
+  check(code: CodeToCheck, caller: Pick<Caller, 'address'>): Promise<CheckedCode>;
+  /** Uses the code up, in the transaction of what it allows. @throws ProviderError wrongCode when it was used already */
+  spend(code: CheckedCode, db?: Queryable): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const DIGITS = 6;
+
+const rules = {
+  resend: { name: 'provider-code-resend', hits: 1, windowMs: LOGIN_CODE_RESEND_MS },
+  recipient: { name: 'provider-code-recipient', hits: 5, windowMs: 15 * MINUTE_MS },
+  address: { name: 'provider-code-address', hits: 60, windowMs: 15 * MINUTE_MS },
+  wrong: { name: 'provider-code-wrong', hits: 60, windowMs: 15 * MINUTE_MS },
+} as const satisfies Record<string, RateLimitRule>;
+
+export function createCodes(options: {
+  readonly db: pg.Pool;
+  readonly clock: Clock;
+  readonly hash: SecretHash;
+  readonly limits: RateLimits;
+  readonly messenger: Messenger;
+  readonly settings: { readonly userPoolId: string };
+}): Codes {
+  const { db: pool, clock, limits, messenger, settings } = options;
+  const { userPoolId } = settings;
+  const hashOf = (to: string, code: string): Buffer =>
+    options.hash('provider-code', userPoolId, to, code);
+  const hit = async (rule: RateLimitRule, subject: string): Promise<void> => {
+    const waitMs = await limits.hit(rule, subject);
+    if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  };
+  return {
+    async send({ channel, to, purpose }, caller) {
+      const recipient = recipientOf(to);
+      await hit(rules.address, caller.address);
+      await hit(rules.resend, `${purpose} ${recipient}`);
+      await hit(rules.recipient, recipient);
+      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+      const sentAt = new Date(clock.now());
+      const expiresAt = new Date(clock.now() + LOGIN_CODE_VALIDITY_MS);
+      const codeHash = hashOf(recipient, code);
+      const stored = { channel, recipient, purpose, codeHash, triesLeft: LOGIN_CODE_TRIES };
+      await insertCode(pool, { ...stored, id: newId(), userPoolId, sentAt, expiresAt });
+      await messenger.send({
+        kind: 'code',
+        purpose: purpose === 'any' ? 'verify-email' : purpose,
+        channel,
+        to,
+        code,
+        sentAt,
+        expiresAt,
+        locale: caller.language === 'zh-CN' ? 'zh-CN' : 'en',
+        askedFrom: askedFrom(caller),
+      });
+    },
+    async check({ to, purposes, code }, { address }) {
+      const recipient = recipientOf(to);
+      await hit(rules.wrong, address);
+      const tried = await takeTry(pool, {
+        userPoolId,
+        recipient,
+        purposes: [...purposes, 'any'],
+      });
+      const expected = hashOf(recipient, code);
+      const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
+      if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
+        throw new ProviderError(refusals.codeTriesUsed);
+      }
+      if (right === undefined || right.triesLeft <= 0) throw new ProviderError(refusals.wrongCode);
+      if (right.expiresAt.getTime() <= clock.now()) throw new ProviderError(refusals.codeExpired);
+      await limits.undo(rules.wrong, address);
+      return { id: right.id };
+    },
+    async spend({ id }, db = pool) {
+      if (!(await closeCode(db, id, new Date(clock.now())))) {
+        throw new ProviderError(refusals.wrongCode);
+      }
+    },
+  };
+}
+
+function recipientOf(to: string): string {
+  return to.toLowerCase();
+}

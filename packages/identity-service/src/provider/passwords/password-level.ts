@@ -1,0 +1,25 @@
+/** Low, middle, high (sign-in specification, section 3). */
+export type PasswordLevel = 1 | 2 | 3;
+/** What is asked of passwords; 0: nothing. */
+export type PasswordRequirement = 0 | PasswordLevel;
+
+const HIGH_CHARACTERS = 12;
+const MIDDLE_CHARACTERS = 8;
+/** Ours: even where low is enough. */
+const LEAST_CHARACTERS = 6;
+const MOST_CHARACTERS = 128;
+
+/** How strong a password is (sign-in specification, section 5, "Passwords"). */
+export function passwordLevelOf(password: string): PasswordLevel {
+  const has = (pattern: RegExp): boolean => pattern.test(password);
+  if (password.length >= HIGH_CHARACTERS && has(/[a-z]/) && has(/[A-Z]/) && has(/\d/)) return 3;
+  if (password.length >= MIDDLE_CHARACTERS && has(/[a-z]/i) && has(/\d/)) return 2;
+  return 1;
+}
+
+/** Whether it may be taken as a new password. */
+export function isStrongEnough(password: string, requirement: PasswordRequirement): boolean {
+  if (password.length === 0 || password.length > MOST_CHARACTERS) return false;
+  if (requirement === 0) return true;
+  return password.length >= LEAST_CHARACTERS && passwordLevelOf(password) >= requirement;
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { Messenger } from '../messenger.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { SecretHash } from '../secrets/secret-hash.ts';
+import type { RateLimits } from '../user-pool/rate-limits.ts';
+import type { Applications } from './applications/applications.ts';
+import type { Codes } from './codes/codes.ts';
+import type { ProviderKeys } from './keys/load-provider-keys.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import type { SignIns } from './sign-in/sign-ins.ts';
+import type { Tickets } from './tickets/tickets.ts';
+import type { Tokens } from './tokens/tokens.ts';
+import type { Users } from './users/users.ts';
+
+/** What every folder of the provider is given. */
+export interface ProviderContext {
+  readonly db: pg.Pool;
+  readonly clock: Clock;
+  readonly hash: SecretHash;
+  readonly box: SecretBox;
+  readonly settings: ProviderSettings;
+  readonly keys: ProviderKeys;
+  readonly messenger: Messenger;
+  readonly limits: RateLimits;
+  readonly applications: Applications;
+  readonly users: Users;
+  readonly passwords: Passwords;
+  readonly codes: Codes;
+  readonly tickets: Tickets;
+  readonly tokens: Tokens;
+  readonly signIns: SignIns;
+  readonly record: RecordIdentityEvent;
+  /** Hears of failures that the client only sees as an internal error. */
+  readonly onInternalError: (error: unknown, what: string) => void;
+}

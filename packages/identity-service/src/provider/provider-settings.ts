@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const DAY_SECONDS = 86_400;
+
+const applicationSchema = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  name: z.string().min(1).max(128).default('Device Portal'),
+  secret: z.string().min(16),
+  redirectUris: z.array(z.url()),
+  logoutRedirectUris: z.array(z.url()).default([]),
+});
+
+const settingsSchema = z.object({
+  /** Public address of the provider, without a slash at the end: the application host of the contract. */
+  baseUrl: z.url().regex(/[^/]$/, 'must not end with a slash'),
+  userPoolId: z.string().regex(/^[\w-]{1,64}$/),
+  /** The application that is there from the first start. */
+  application: applicationSchema,
+  /** Life of a sign-in, counted from its start. */
+  sessionSeconds: z
+    .number()
+    .int()
+    .min(60)
+    .default(14 * DAY_SECONDS),
+  /** Life of a user token; a sign-in that ends earlier ends it too. */
+  tokenSeconds: z
+    .number()
+    .int()
+    .min(60)
+    .default(14 * DAY_SECONDS),
+  /** The country of numbers that come without one. */
+  phoneCountryCode: z
+    .string()
+    .regex(/^\+\d{1,4}$/)
+    .default('+86'),
+  /** What passwords must reach: sign-in specification, section 3, "Password strength levels". */
+  passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
+  /** Whether anybody may make an account. */
+  registration: z.enum(['on', 'off']).default('on'),
+  /** Origins, beside those of the application's addresses, whose pages may call with cookies. */
+  allowedOrigins: z.array(z.url()).default([]),
+  /** Where `fileStore` and the like may keep files; undefined: nothing that needs files is offered. */
+  dataDir: z.string().optional(),
+  /** `off` lifts limits against guessing for automated clients; the operator must refuse it in production. */
+  limits: z.enum(['on', 'off']).default('on'),
+});
+
+export type ProviderSettings = z.output<typeof settingsSchema>;
+export type ProviderSettingsInput = z.input<typeof settingsSchema>;
+
+/**
+ * Fills in the defaults and checks the values.
+ * @throws z.ZodError with the path of each wrong value
+ */
+export function completeProviderSettings(input: ProviderSettingsInput): ProviderSettings {
+  return settingsSchema.parse(input);
+}

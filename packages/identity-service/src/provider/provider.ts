@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type pg from 'pg';
+import { systemClock, type Clock } from '../clock.ts';
+import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { Messenger } from '../messenger.ts';
+import { createKeySeal } from '../secrets/key-seal.ts';
+import { loadServiceKeys } from '../secrets/load-service-keys.ts';
+import { createSecretBox } from '../secrets/secret-box.ts';
+import { createSecretHash } from '../secrets/secret-hash.ts';
+import { createRateLimits } from '../user-pool/rate-limits.ts';
+import { createApplications } from './applications/applications.ts';
+import { createCodes } from './codes/codes.ts';
+import { ensurePeople, type FirstPerson } from './ensure-people.ts';
+import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
+import { loadProviderKeys } from './keys/load-provider-keys.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import type { ProviderContext } from './provider-context.ts';
+import {
+  completeProviderSettings,
+  type ProviderSettings,
+  type ProviderSettingsInput,
+} from './provider-settings.ts';
+import { createSignIns } from './sign-in/sign-ins.ts';
+import { createTickets } from './tickets/tickets.ts';
+import { createTokens } from './tokens/tokens.ts';
+import { createUsers } from './users/users.ts';
+import { registerWellKnownRoutes } from './well-known/register-well-known-routes.ts';
+import { allowOrigins } from './wire/allow-origins.ts';
+import { answerFailures } from './wire/answer-failures.ts';
+
+export interface ProviderOptions {
+  /** A database on which `migrateIdentity` has run. */
+  readonly pool: pg.Pool;
+  /** 32 bytes from outside the database: the keys in it are sealed with them; the same as of the user pool. */
+  readonly sealingKey: Uint8Array;
+  readonly messenger: Messenger;
+  readonly settings: ProviderSettingsInput;
+  readonly clock?: Clock;
+  /** Hears of every sign-in, refusal and change of an account. */
+  readonly record?: RecordIdentityEvent;
+  /** Hears of failures that the client only sees as an internal error. */
+  readonly onInternalError?: ProviderContext['onInternalError'];
+}
+
+/** The external provider's contract, answered here. */
+export interface Provider {
+  readonly settings: ProviderSettings;
+  readonly context: ProviderContext;
+  /** Everything below the application host; register it with the prefix of `baseUrl`. */
+  readonly plugin: FastifyPluginAsync;
+  /** Makes accounts that are missing; asking twice changes nothing. */
+  ensurePeople(people: readonly FirstPerson[]): Promise<void>;
+}
+
+/** Each folder's calls. */
+const registrations: readonly ((app: FastifyInstance, context: ProviderContext) => void)[] = [
+  registerWellKnownRoutes,
+  registerGraphqlRoutes,
+];
+
+/**
+ * Opens the keys (the first start makes them), saves the application of the settings, and connects the parts.
+ * @throws SealMismatchError when the keys of this database were sealed with another key
+ */
+export async function createProvider(options: ProviderOptions): Promise<Provider> {
+  const context = await openContext(options);
+  const { settings } = context;
+  const { id, ...application } = settings.application;
+  await context.applications.save({
+    ...application,
+    appId: id,
+    userPoolId: settings.userPoolId,
+    description: null,
+    logo: null,
+  });
+  return {
+    settings,
+    context,
+    ensurePeople: (people) => ensurePeople(context, people),
+    plugin: async (app) => {
+      answerFailures(app, context);
+      allowOrigins(app, context);
+      for (const register of registrations) register(app, context);
+    },
+  };
+}
+
+async function openContext(options: ProviderOptions): Promise<ProviderContext> {
+  const settings = completeProviderSettings(options.settings);
+  const { pool: db, messenger, clock = systemClock } = options;
+  const seal = createKeySeal(options.sealingKey);
+  const service = await loadServiceKeys(db, { clock, seal });
+  const keys = await loadProviderKeys(db, { clock, seal });
+  const hash = createSecretHash(service.pepper);
+  const box = createSecretBox(service.encryption);
+  const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
+  const base = { db, clock, hash, box, settings, keys, messenger, limits };
+  const parts = {
+    ...base,
+    applications: createApplications(base),
+    users: createUsers(base),
+    passwords: createPasswords(keys, settings.passwordStrength),
+    codes: createCodes(base),
+    tickets: createTickets(base),
+    tokens: createTokens(base),
+    record: options.record ?? (() => {}),
+    onInternalError: options.onInternalError ?? (() => {}),
+  };
+  return { ...parts, signIns: createSignIns(parts) };
+}

@@ -1,0 +1,136 @@
+import type { IdentityEvent } from '../../identity-event.ts';
+import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { IssuedToken } from '../tokens/tokens.ts';
+import type { ProviderUser } from '../users/provider-user.ts';
+import type { Caller } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  readonly user: ProviderUser;
+  readonly issued: IssuedToken;
+}
+
+export interface SignInStep {
+  /** How the person showed who they are, such as `password`, `email-code`, `social:github`. */
+  readonly method: string;
+  /** True where a second step was done already: gates are not asked again. */
+  readonly isSecondStep?: boolean;
+}
+
+/**
+ * Stands between who somebody is and a sign-in: throws a ProviderError when more is asked of them, with what the client
+ * needs for that in its data (such as `mfaToken`).
+ */
+export type SignInGate = (user: ProviderUser, caller: Caller, step: SignInStep) => Promise<void>;
+
+/** Every way to sign in ends here. */
+export interface SignIns {
+  addGate(gate: SignInGate): void;
+  /**
+   * Signs somebody in whose identity was shown: gates, session, counters, record.
+   * @throws ProviderError userIsBlocked, or what a gate asks for
+   */
+  complete(user: ProviderUser, caller: Caller, step: SignInStep): Promise<SignedIn>;
+  /**
+   * Checks a password as the client sent it; wrong ones count against account and address.
+   * @param account what was typed, for limits and record
+   * @throws ProviderError wrongPassword (also without such a user), tooManyRequests
+   */
+  checkPassword(
+    user: ProviderUser | undefined,
+    attempt: { readonly account: string; readonly sent: string; readonly isPlain?: boolean },
+    caller: Caller,
+  ): Promise<ProviderUser>;
+  /** Puts a change of an account on record; `what` says what, never to what. */
+  recordChange(user: ProviderUser, caller: Caller, what: string): void;
+}
+
+const MINUTE_MS = 60_000;
+
+const rules = {
+  account: { name: 'provider-password-account', hits: 10, windowMs: 15 * MINUTE_MS },
+  address: { name: 'provider-password-address', hits: 60, windowMs: 15 * MINUTE_MS },
+} as const satisfies Record<string, RateLimitRule>;
+
+export function createSignIns(
+  context: Pick<ProviderContext, 'clock' | 'limits' | 'passwords' | 'record' | 'tokens' | 'users'>,
+): SignIns {
+  const { clock, limits, passwords, tokens, users } = context;
+  const gates: SignInGate[] = [];
+  const note = (
+    kind: IdentityEvent['kind'],
+    {
+      user,
+      account,
+      detail,
+    }: { user?: ProviderUser | undefined; account?: string; detail?: string },
+    { address, requestId }: Caller,
+  ): void =>
+    context.record({
+      kind,
+      at: new Date(clock.now()),
+      sub: user?.id,
+      username: account ?? (user && nameOf(user)),
+      address,
+      requestId,
+      ...(detail !== undefined && { detail }),
+    });
+  const hit = async (rule: RateLimitRule, subject: string, caller: Caller): Promise<void> => {
+    const waitMs = await limits.hit(rule, subject);
+    if (waitMs === 0) return;
+    note('limited', { account: subject, detail: rule.name }, caller);
+    throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  };
+  return {
+    addGate: (gate) => void gates.push(gate),
+    async complete(user, caller, step) {
+      if (user.blocked || user.status !== 'Activated') {
+        note('signInRefused', { user, detail: refusals.userIsBlocked.en }, caller);
+        throw new ProviderError(refusals.userIsBlocked);
+      }
+      if (step.isSecondStep !== true) {
+        for (const gate of gates) await gate(user, caller, step);
+      }
+      const issued = await tokens.startSession(user, {
+        appId: caller.application.appId,
+        method: step.method,
+        address: caller.address,
+        userAgent: caller.userAgent,
+      });
+      const counted = await users.countLogin(user.id, caller.address);
+      note('signedIn', { user, detail: step.method }, caller);
+      return { user: counted, issued };
+    },
+    async checkPassword(user, { account, sent, isPlain = false }, caller) {
+      const subject = user?.id ?? account.toLowerCase();
+      await hit(rules.address, caller.address, caller);
+      await hit(rules.account, subject, caller);
+      const password = isPlain ? sent : openOrNothing(passwords, sent);
+      const isRight = await passwords.matches(password, user?.passwordHash ?? null);
+      if (!isRight || user === undefined) {
+        note('signInRefused', { user, account, detail: refusals.wrongPassword.en }, caller);
+        throw new ProviderError(refusals.wrongPassword);
+      }
+      await limits.undo(rules.address, caller.address);
+      await limits.undo(rules.account, subject);
+      return user;
+    },
+    recordChange: (user, caller, what) => note('accountChanged', { user, detail: what }, caller),
+  };
+}
+
+/** A password that cannot be read is a wrong one. */
+function openOrNothing(passwords: ProviderContext['passwords'], sent: string): string {
+  try {
+    return passwords.open(sent);
+  } catch {
+    return '';
+  }
+}
+
+function nameOf({ username, email, phoneE164, id }: ProviderUser): string {
+  return username ?? email ?? phoneE164 ?? id;
+}

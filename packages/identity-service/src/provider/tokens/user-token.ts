@@ -1,0 +1,92 @@
+import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import type { ProviderKeys } from '../keys/load-provider-keys.ts';
+import type { ProviderSettings } from '../provider-settings.ts';
+import type { ProviderUser } from '../users/provider-user.ts';
+import { arnOf } from '../users/wire-user.ts';
+import type { ProviderSession } from './session-store.ts';
+import type { IssuedToken } from './tokens.ts';
+
+interface TokenParts {
+  readonly clock: Clock;
+  readonly keys: Pick<ProviderKeys, 'signing'>;
+  readonly settings: Pick<ProviderSettings, 'baseUrl' | 'tokenSeconds' | 'userPoolId'>;
+}
+
+/** Issuer of user tokens, and of everything of OpenID Connect. */
+export function issuerOf({ baseUrl }: Pick<ProviderSettings, 'baseUrl'>): string {
+  return `${baseUrl}/oidc`;
+}
+
+/**
+ * The token of a sign-in. Clients read `sub` or `data.id` of it (identity-sdk.md, section 3); it is an id token of the
+ * application as well, so that servers can check it with the key set of the issuer.
+ */
+export async function signUserToken(
+  { clock, keys, settings }: TokenParts,
+  session: ProviderSession,
+  user: ProviderUser,
+): Promise<IssuedToken> {
+  const issuedSeconds = Math.floor(clock.now() / 1_000);
+  const endSeconds = Math.floor(session.expiresAt.getTime() / 1_000);
+  const expiresSeconds = Math.min(issuedSeconds + settings.tokenSeconds, endSeconds);
+  const token = await new SignJWT({
+    ...personClaims(user),
+    sid: session.id,
+    auth_time: Math.floor(session.createdAt.getTime() / 1_000),
+    data: { id: user.id, userPoolId: user.userPoolId, arn: arnOf(user) },
+  })
+    .setProtectedHeader({ alg: 'RS256', kid: keys.signing.kid, typ: 'JWT' })
+    .setIssuer(issuerOf(settings))
+    .setAudience(session.appId)
+    .setSubject(user.id)
+    .setIssuedAt(issuedSeconds)
+    .setExpirationTime(expiresSeconds)
+    .sign(keys.signing.privateKey);
+  return {
+    token,
+    sessionId: session.id,
+    issuedAt: new Date(issuedSeconds * 1_000),
+    expiresAt: new Date(expiresSeconds * 1_000),
+  };
+}
+
+const claimsSchema = z.object({
+  sub: z.string(),
+  sid: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  data: z.object({ id: z.string() }),
+});
+
+/** Undefined for what is no good token of this provider. */
+export async function readUserToken({ clock, keys, settings }: TokenParts, token: string) {
+  try {
+    const { payload } = await jwtVerify(token, keys.signing.publicKey, {
+      issuer: issuerOf(settings),
+      algorithms: ['RS256'],
+      currentDate: new Date(clock.now()),
+    });
+    const { sub, sid, iat, exp } = claimsSchema.parse(payload);
+    return {
+      userId: sub,
+      sessionId: sid,
+      issuedAt: new Date(iat * 1_000),
+      expiresAt: new Date(exp * 1_000),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Standard claims (OpenID Connect Core, section 5.1), without those that are empty. */
+function personClaims(user: ProviderUser): Record<string, unknown> {
+  const { email, emailVerified, phoneE164, phoneVerified, username, profile } = user;
+  return {
+    ...(email !== null && { email, email_verified: emailVerified }),
+    ...(phoneE164 !== null && { phone_number: phoneE164, phone_number_verified: phoneVerified }),
+    ...(username !== null && { preferred_username: username }),
+    ...(profile.name !== undefined && { name: profile.name }),
+  };
+}

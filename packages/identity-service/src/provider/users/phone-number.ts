@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** A phone number as it is kept. */
+export interface PhoneNumber {
+  readonly phone: string;
+  /** Null where the number names a country that nobody split off. */
+  readonly phoneCountryCode: string | null;
+  readonly phoneE164: string;
+}
+
+const e164Schema = z.string().regex(/^\+[1-9]\d{5,14}$/);
+const countryCodeSchema = z.string().regex(/^\+[1-9]\d{0,3}$/);
+
+/**
+ * Reads a number with the country it comes with. One that begins with `+` names its country itself; the given country
+ * then only says how it is split.
+ * @throws z.ZodError when it is no number
+ */
+export function readPhoneNumber(
+  phone: string,
+  countryCode: string | null | undefined,
+  defaultCountryCode: string,
+): PhoneNumber {
+  const digits = phone.replaceAll(/[\s()-]/g, '');
+  const given = countryCode ? withPlus(countryCode) : defaultCountryCode;
+  const country = countryCodeSchema.parse(given);
+  const national = digits.startsWith(country) ? digits.slice(country.length) : digits;
+  if (!national.startsWith('+')) {
+    const phoneE164 = e164Schema.parse(`${country}${national}`);
+    return { phone: national, phoneCountryCode: country, phoneE164 };
+  }
+  return { phone: digits, phoneCountryCode: null, phoneE164: e164Schema.parse(digits) };
+}
+
+function withPlus(countryCode: string): string {
+  const code = countryCode.trim();
+  return code.startsWith('+') ? code : `+${code.replace(/^00/, '')}`;
+}

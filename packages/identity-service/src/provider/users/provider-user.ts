@@ -1,0 +1,43 @@
+import type { PasswordLevel } from '../passwords/password-level.ts';
+import type { Profile } from './profile-fields.ts';
+
+/** Sign-in specification, section 3, "User statuses". */
+export type UserStatus = 'Activated' | 'Suspended' | 'Resigned' | 'Archived';
+
+/** A person of the provider. */
+export interface ProviderUser {
+  readonly id: string;
+  readonly userPoolId: string;
+  readonly status: UserStatus;
+  readonly blocked: boolean;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  /** As it was given, and the country that it was given with. */
+  readonly phone: string | null;
+  readonly phoneCountryCode: string | null;
+  /** E.164: by this, numbers are the same, and messages find their way. */
+  readonly phoneE164: string | null;
+  readonly phoneVerified: boolean;
+  readonly externalId: string | null;
+  /** Null: the person signs in by other means. */
+  readonly passwordHash: string | null;
+  readonly passwordLevel: PasswordLevel | null;
+  readonly mustResetPassword: boolean;
+  /** How the account was made, such as `basic:email`. */
+  readonly registerSource: readonly string[];
+  readonly profile: Profile;
+  /** Of a sub account: whose it is, and its name. */
+  readonly parentUserId: string | null;
+  readonly subAccount: string | null;
+  readonly loginsCount: number;
+  readonly lastLoginAt: Date | null;
+  readonly lastAddress: string | null;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+/** What may be set when an account is made or changed. */
+export type UserChange = Partial<
+  Omit<ProviderUser, 'id' | 'userPoolId' | 'createdAt' | 'modifiedAt'>
+>;

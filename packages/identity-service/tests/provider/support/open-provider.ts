@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { fastify } from 'fastify';
+import type pg from 'pg';
+import { createTestDatabase } from '../../../../../apps/server/tests/support/create-test-database.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { IdentityEvent } from '../../../src/identity-event.ts';
+import type { OutgoingMessage } from '../../../src/messenger.ts';
+import { migrateIdentity } from '../../../src/migrate-identity.ts';
+import type { ProviderContext } from '../../../src/provider/provider-context.ts';
+import type { ProviderSettingsInput } from '../../../src/provider/provider-settings.ts';
+import { createProvider, type Provider } from '../../../src/provider/provider.ts';
+import type { ProviderUser, UserChange } from '../../../src/provider/users/provider-user.ts';
+
+/** A provider on a free port of this machine, over a database of its own, with everything that a test looks at. */
+export interface OpenProvider extends AsyncDisposable {
+  readonly provider: Provider;
+  readonly context: ProviderContext;
+  readonly pool: pg.Pool;
+  readonly clock: TurnableClock;
+  readonly messages: OutgoingMessage[];
+  readonly events: IdentityEvent[];
+  /** What clients saw as an internal error. */
+  readonly failures: unknown[];
+  /** `http://127.0.0.1:<port>/idp`: the application host. */
+  readonly host: string;
+  readonly appId: string;
+  /** The newest code sent to this address or number. */
+  codeFor(to: string): string;
+  /** An account, with this password in clear. */
+  makeUser(user?: UserChange & { readonly password?: string }): Promise<ProviderUser>;
+}
+
+/** A clock that runs, and that a test can turn forward. */
+interface TurnableClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** An application's callback address that is allowed; nothing listens there. */
+export const REDIRECT_URI = 'http://127.0.0.1:9/callback';
+
+export async function openProvider(
+  settings: Partial<ProviderSettingsInput> = {},
+): Promise<OpenProvider> {
+  await using cleanup = new AsyncDisposableStack();
+  const { database } = cleanup.use(await createTestDatabase());
+  await migrateIdentity(database.pool);
+  const app = fastify({ forceCloseConnections: true });
+  cleanup.defer(() => app.close());
+  const messages: OutgoingMessage[] = [];
+  const events: IdentityEvent[] = [];
+  const failures: unknown[] = [];
+  let offsetMs = 0;
+  const clock = {
+    now: () => Date.now() + offsetMs,
+    advance: (ms: number) => void (offsetMs += ms),
+  };
+  // The address is part of what the provider says of itself: the port must be known before.
+  const port = await freePort();
+  const host = `http://127.0.0.1:${port}/idp`;
+  const provider = await createProvider({
+    pool: database.pool,
+    sealingKey: randomBytes(32),
+    clock,
+    messenger: { send: async (message) => void messages.push(message) },
+    record: (event) => void events.push(event),
+    onInternalError: (error) => void failures.push(error),
+    settings: {
+      baseUrl: host,
+      userPoolId: 'pool-1',
+      application: {
+        id: 'app-1',
+        secret: 'a secret of the application',
+        redirectUris: [REDIRECT_URI],
+        logoutRedirectUris: [REDIRECT_URI],
+      },
+      ...settings,
+    },
+  });
+  await app.register(provider.plugin, { prefix: '/idp' });
+  await app.listen({ host: '127.0.0.1', port });
+  const { context } = provider;
+  const owned = cleanup.move();
+  return {
+    provider,
+    context,
+    pool: database.pool,
+    clock,
+    messages,
+    events,
+    failures,
+    host,
+    appId: provider.settings.application.id,
+    codeFor: (to) => messages.findLast((message) => message.to === to)?.code ?? 'no code was sent',
+    async makeUser({ password, ...user } = {}) {
+      const kept = password === undefined ? undefined : await context.passwords.keep(password);
+      return context.users.create({
+        ...user,
+        ...(kept && { passwordHash: kept.hash, passwordLevel: kept.level }),
+      });
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
