@@ -167,6 +167,12 @@ export const situations: readonly Situation[] = [
   loaded('/api-calls'),
   loaded('/uam/users'),
   loaded('/uam/roles'),
+  loaded('/uam/elevations', shows('main h1')),
+  {
+    name: 'asking for a role',
+    path: () => '/uam/elevations?show=mine&ask=true',
+    reach: shows('[role="dialog"] textarea'),
+  },
   loaded('/uam/roles?create=true', shows('main input[type="checkbox"]')),
   loaded('/uam/roles?tab=matrix', shows('main table tbody td')),
   loaded('/uam/roles?tab=who-can&can=restart%2Fdevice', rows),

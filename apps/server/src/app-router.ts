@@ -1,5 +1,6 @@
 import type { AccessDeps } from './access/access-deps.ts';
 import { createAccessRouter } from './access/access-router.ts';
+import type { ElevationDeps } from './access/elevations/elevation-deps.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
 import { createAirBlastRouter } from './air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from './api-calls/api-calls-router.ts';
@@ -34,6 +35,7 @@ import { createVersionsRouter } from './versions/versions-router.ts';
 export interface AppRouterDependencies
   extends
     AccessDeps,
+    ElevationDeps,
     AirBlastDeps,
     AuditTrailDeps,
     CommandsDeps,

@@ -8,6 +8,7 @@ import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { scheduleAuditMonths } from './audit-trail/schedule-audit-months.ts';
+import { endDueElevations } from './access/elevations/end-elevations.ts';
 import { keepUsersInStep } from './access/keep-users-in-step.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { sealAuditTrail } from './audit-trail/seal-audit-trail.ts';
@@ -45,6 +46,8 @@ const RESTATE_EVERY_MS = 1_000;
 const RESTATE_LIMIT_MS = 3_000;
 /** How soon a change that was made at the user pool itself is on record here. */
 const USERS_EVERY_MS = 60_000;
+/** Rights end by the clock; how soon that is on record, and said on screens. */
+const ELEVATIONS_EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** An upload's link ends after an hour: what is older will not be gone on with. */
 const ORPHAN_DAYS = 1;
@@ -124,6 +127,12 @@ export function composeWorker(
     repeat(() => keepUsersInStep({ database, directory }), {
       everyMs: USERS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, 'users are not in step with the user pool'),
+    }),
+  );
+  resources.use(
+    repeat(() => endDueElevations({ database, changes: platform.changes }), {
+      everyMs: ELEVATIONS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'roles held for a time were not looked at'),
     }),
   );
   const artefactsDir = join(config.dataDir, 'artefacts');

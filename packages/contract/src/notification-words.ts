@@ -110,6 +110,23 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'report-failed':
       return { title: 'A user report could not be made', body: 'Open it to try again' };
+    case 'elevation-asked':
+      return {
+        title: `${text('by')} asks for the role ${text('role')} for ${count('minutes')} minutes`,
+        body: text('reason'),
+      };
+    case 'elevation-decided':
+      return text('decision') === 'granted'
+        ? {
+            title: `You hold the role ${text('role')} for ${count('minutes')} minutes`,
+            body: `Given by ${text('by')}`,
+          }
+        : {
+            title: `The role ${text('role')} was refused`,
+            body: [text('by'), text('note')].filter(Boolean).join(': '),
+          };
+    case 'elevation-ended':
+      return { title: `You no longer hold the role ${text('role')}`, body: 'It ended early' };
   }
 }
 
@@ -166,6 +183,23 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'report-failed':
       return { title: '用户报告未能生成', body: '打开后可重试' };
+    case 'elevation-asked':
+      return {
+        title: `${text('by')} 申请角色 ${text('role')}，时长 ${count('minutes')} 分钟`,
+        body: text('reason'),
+      };
+    case 'elevation-decided':
+      return text('decision') === 'granted'
+        ? {
+            title: `您已获得角色 ${text('role')}，时长 ${count('minutes')} 分钟`,
+            body: `由 ${text('by')} 授予`,
+          }
+        : {
+            title: `角色 ${text('role')} 的申请被拒绝`,
+            body: [text('by'), text('note')].filter(Boolean).join('：'),
+          };
+    case 'elevation-ended':
+      return { title: `您不再持有角色 ${text('role')}`, body: '已提前结束' };
   }
 }
 
@@ -203,5 +237,9 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'report-ready':
     case 'report-failed':
       return `/reports/user-report?report=${of('reportId')}`;
+    case 'elevation-asked':
+    case 'elevation-decided':
+    case 'elevation-ended':
+      return '/uam/elevations';
   }
 }

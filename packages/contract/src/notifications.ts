@@ -25,6 +25,12 @@ export const notificationKinds = [
   /** A report that I asked for can be read. */
   'report-ready',
   'report-failed',
+  /** A colleague asks for a role for a time, and I may give it. */
+  'elevation-asked',
+  /** What I asked for was given or refused. */
+  'elevation-decided',
+  /** What I held for a time was taken before its time. */
+  'elevation-ended',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

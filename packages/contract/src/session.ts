@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RunningElevation } from './elevations.ts';
 import type { Grant } from './permissions.ts';
 import type { Timestamp } from './pages.ts';
 
@@ -10,6 +11,8 @@ export interface SessionDetail {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
+  /** Of the roles and grants, what is held for a time; what ends first comes first. */
+  readonly elevations: readonly RunningElevation[];
   readonly preferences: Preferences;
   /** Absolute end of the session, whatever is refreshed. */
   readonly endsAt: Timestamp;

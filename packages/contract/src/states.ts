@@ -191,6 +191,18 @@ export const caseOutcome = {
   'handed-on': state('info', 'Handed on', '已转交', true),
 } as const;
 export type CaseOutcome = keyof typeof caseOutcome;
+
+/** A role that is asked for, or held, for a time. */
+export const elevationState = {
+  waiting: state('pending', 'Waiting for approval', '等待批准'),
+  running: state('in-progress', 'In force', '生效中'),
+  refused: state('stopped', 'Refused', '已拒绝', true),
+  withdrawn: state('stopped', 'Withdrawn', '已撤回', true),
+  lapsed: state('stopped', 'Nobody answered', '无人处理', true),
+  ended: state('success', 'Ended', '已结束', true),
+} as const;
+export type ElevationState = keyof typeof elevationState;
+
 export const reportState = {
   queued: state('pending', 'Queued', '排队中'),
   running: state('in-progress', 'Being made', '正在生成'),

@@ -94,6 +94,12 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
     withFact(data['username'], words.list(strings(data['roles']))),
   'access.user-roles-changed': (data, words) =>
     withFact(data['username'], words.list(additions(data))),
+  'access.elevation-asked': elevation,
+  'access.elevation-granted': elevation,
+  'access.elevation-refused': elevation,
+  'access.elevation-withdrawn': elevation,
+  'access.elevation-lapsed': elevation,
+  'access.elevation-ended': elevation,
   'access.user-status-changed': (data) =>
     withFact(data['username'], `${plain(data['from'])} → ${plain(data['to'])}`),
   'access.role-assumed': (data) => plain(data['role']),
@@ -232,4 +238,8 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 function approvalOf(data: Data): string {
   const places = [plain(data['model']), plain(data['country'])];
   return `${component(data)} (${places.filter((place, at) => at === 0 || place !== '*').join(', ')})`;
+}
+
+function elevation(data: Data): string {
+  return withFact(data['role'], plain(data['username']));
 }

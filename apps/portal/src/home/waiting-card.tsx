@@ -5,6 +5,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { roleName } from '../access/role-words.ts';
 import { useApi } from '../api/use-api.ts';
 import { runHref } from '../commands/run-href.ts';
 import { useFormat } from '../i18n/format-values.ts';
@@ -26,6 +27,7 @@ export function WaitingCard(): ReactNode {
   return (
     <Container fitHeight header={<Header variant="h2">{t('home.waiting.title')}</Header>}>
       <div className="home-waiting">
+        {may('access:manage') ? <Elevations /> : null}
         {may('documents:approve') ? <Reviews /> : null}
         {mayBlast ? <StandingAirBlasts /> : null}
         {may('commands:read') ? <FailingRuns /> : null}
@@ -61,6 +63,32 @@ function Part({ title, all, none, query, items }: PartProps): ReactNode {
         <ul className="home-list">{items}</ul>
       )}
     </section>
+  );
+}
+
+/** Colleagues who ask for a role for a time. */
+function Elevations(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.access.elevations.list.queryOptions({ open: true }, { refetchInterval: REFRESH_MS }),
+  );
+  const rows = (query.data?.rows ?? []).filter((row) => row.state === 'waiting' && !row.mine);
+  return (
+    <Part
+      title={t('shell.nav.elevations')}
+      all="/uam/elevations"
+      none={t('home.waiting.noElevations')}
+      query={query}
+      items={rows.slice(0, SHOWN).map((row) => (
+        <li key={row.id}>
+          <PortalLink href="/uam/elevations">
+            {t('home.waiting.elevation', { name: row.username, role: roleName(row.roleName, t) })}
+          </PortalLink>
+          <Time at={row.askedAt} />
+        </li>
+      ))}
+    />
   );
 }
 

@@ -35,8 +35,11 @@ export function useNotificationDrawer(open: boolean): {
     }),
   );
   useWatch(due ? { kind: 'notifications' } : null, (change) => {
-    if (change.kind === 'notifications')
-      void queries.invalidateQueries(api.notifications.pathFilter());
+    if (change.kind !== 'notifications') return;
+    void queries.invalidateQueries(api.notifications.pathFilter());
+    // News may be of one's own rights, or of somebody who asks for some.
+    void queries.invalidateQueries(api.access.elevations.pathFilter());
+    void queries.invalidateQueries(api.session.get.queryFilter());
   });
   return {
     unread,

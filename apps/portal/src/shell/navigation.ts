@@ -73,6 +73,12 @@ export const placeGroups: readonly PlaceGroup[] = [
     places: [
       { key: 'shell.nav.users', href: '/uam/users', permission: 'access:read', letter: 'p' },
       { key: 'shell.nav.roles', href: '/uam/roles', permission: 'access:read', letter: 'r' },
+      {
+        key: 'shell.nav.elevations',
+        href: '/uam/elevations',
+        permission: 'access:read',
+        letter: 't',
+      },
     ],
   },
 ];

@@ -36,6 +36,9 @@ export function NoAccess({
         <Box variant="p">{t('shell.noAccess.body', { permission })}</Box>
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs">
+            <Button onClick={() => navigateTo('/uam/elevations?show=mine&ask=true')}>
+              {t('shell.top.elevate')}
+            </Button>
             <Button iconName="copy" onClick={copyRequest}>
               {t('shell.error.action.request-access')}
             </Button>

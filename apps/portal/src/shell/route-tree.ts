@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, redirect, stripSearchParams } from '@tanstack/react-router';
+import { elevationsDefaults, elevationsSearch } from '../access/elevations-search.ts';
 import { roleDefaults, roleSearch, rolesDefaults, rolesSearch } from '../access/roles-search.ts';
 import { usersDefaults, usersSearch } from '../access/users-search.ts';
 import { airBlastsDefaults, airBlastsSearch } from '../air-blast/air-blasts-search.ts';
@@ -176,6 +177,13 @@ const user = createRoute({ getParentRoute: () => root, path: '/uam/users/$id' })
   withWords(import('../access/user-page.tsx')),
 );
 
+const elevations = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/elevations',
+  validateSearch: elevationsSearch,
+  search: { middlewares: [stripSearchParams(elevationsDefaults)] },
+}).lazy(() => withWords(import('../access/elevations-page.tsx')));
+
 const auditTrail = createRoute({
   getParentRoute: () => root,
   path: '/audit-trail/device',
@@ -218,6 +226,7 @@ export const routeTree = root.addChildren([
   role,
   users,
   user,
+  elevations,
   auditTrail,
   apiCalls,
   profile,

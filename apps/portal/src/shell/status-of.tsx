@@ -8,6 +8,7 @@ import {
   connectivity,
   deviceLifecycle,
   documentState,
+  elevationState,
   instanceState,
   invocationState,
   reportState,
@@ -41,6 +42,7 @@ export const stateTables = {
   report: reportState,
   case: caseState,
   caseOutcome,
+  elevation: elevationState,
 } as const;
 export type StateKind = keyof typeof stateTables;
 

@@ -71,10 +71,10 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
           description: `${detail.username} · ${detail.roles.map((role) => roleName(role, t)).join(', ')}`,
           items: [
             { id: 'profile', text: t('shell.top.profile') },
+            { id: 'elevate', text: t('shell.top.elevate') },
             { id: 'sign-out', text: t('shell.top.signOut') },
           ],
-          onItemClick: ({ detail: { id } }) =>
-            id === 'profile' ? navigateTo('/profile') : void signOutEverywhere(),
+          onItemClick: ({ detail: { id } }) => choosePersonal(id),
         },
       ]}
     />
@@ -135,4 +135,10 @@ function choose(id: string, shortcuts: boolean): void {
   else if (kind === 'language') updatePreferences({ language: value as Language });
   else if (kind === 'shortcuts') updatePreferences({ shortcuts: !shortcuts });
   else if (kind === 'shortcut-list') openShortcutList();
+}
+
+function choosePersonal(id: string): void {
+  if (id === 'profile') navigateTo('/profile');
+  else if (id === 'elevate') navigateTo('/uam/elevations?show=mine&ask=true');
+  else void signOutEverywhere();
 }

@@ -1,8 +1,14 @@
 import { router } from '../platform/api.ts';
 import type { AccessDeps } from './access-deps.ts';
+import type { ElevationDeps } from './elevations/elevation-deps.ts';
+import { createElevationsRouter } from './elevations/elevations-router.ts';
 import { createRolesRouter } from './roles-router.ts';
 import { createUsersRouter } from './users-router.ts';
 
-export function createAccessRouter(deps: AccessDeps) {
-  return router({ roles: createRolesRouter(deps), users: createUsersRouter(deps) });
+export function createAccessRouter(deps: AccessDeps & ElevationDeps) {
+  return router({
+    roles: createRolesRouter(deps),
+    users: createUsersRouter(deps),
+    elevations: createElevationsRouter(deps),
+  });
 }

@@ -1,6 +1,7 @@
 import {
   boolean,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -64,6 +65,39 @@ export const userRole = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.roleId] }),
     index('user_role_by_role').on(table.roleId),
+  ],
+);
+
+/** A role that somebody asks for, or holds, for a time. */
+export const elevation = pgTable(
+  'elevation',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid('user_id').notNull(),
+    roleId: uuid('role_id').notNull(),
+    roleName: text('role_name').notNull(),
+    /** As the role was when it was given: what is changed about it later ends it. */
+    permissions: jsonb().$type<Permission[]>().notNull(),
+    scope: jsonb().$type<Scope>().notNull(),
+    reason: text().notNull(),
+    minutes: integer().notNull(),
+    caseId: uuid('case_id'),
+    state: text().notNull(),
+    askedAt: moment('asked_at').notNull(),
+    decidedAt: moment('decided_at'),
+    decidedBy: text('decided_by'),
+    note: text().notNull().default(''),
+    endsAt: moment('ends_at'),
+    endedAt: moment('ended_at'),
+    endedBy: text('ended_by'),
+    endReason: text('end_reason'),
+  },
+  (table) => [
+    uniqueIndex('elevation_open')
+      .on(table.userId, table.roleId)
+      .where(sql`${table.state} in ('waiting', 'running')`),
+    index('elevation_by_time').on(table.askedAt, table.id),
+    index('elevation_of_user').on(table.userId, table.askedAt, table.id),
   ],
 );
 

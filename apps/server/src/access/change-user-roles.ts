@@ -2,7 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
-import { loadGranter, requireHeldBy, requireSomebodyElse } from './granter.ts';
+import { loadGranter, requireMayGive, requireMayTake, requireSomebodyElse } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { moveInAdminGroup } from './move-in-admin-group.ts';
 import { requireAnotherAdministrator } from './require-another-administrator.ts';
@@ -36,7 +36,8 @@ export function changeUserRoles(
     const user = await requireUser(tx, id);
     const given = await requireRoles(tx, add);
     const taken = user.roles.filter((role) => remove.includes(role.id));
-    for (const role of [...given, ...taken]) requireHeldBy(granter, role);
+    for (const role of given) requireMayGive(granter, role);
+    for (const role of taken) requireMayTake(granter, role);
     const isNew = ({ id: roleId }: HeldRole) => !user.roles.some((held) => held.id === roleId);
     const added = given.filter(isNew);
     if (added.length === 0 && taken.length === 0) return;

@@ -4,7 +4,8 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
-import { loadGranter, requireHeldBy, requireSomebodyElse } from './granter.ts';
+import { endElevationsOf } from './elevations/end-elevations.ts';
+import { loadGranter, requireMayTake, requireSomebodyElse } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { moveInAdminGroup } from './move-in-admin-group.ts';
 import { requireAnotherAdministrator } from './require-another-administrator.ts';
@@ -33,7 +34,7 @@ export function changeUserStatus(
     const granter = await loadGranter(tx, directory, caller);
     requireSomebodyElse(granter, id);
     const user = await requireUser(tx, id);
-    for (const role of user.roles) requireHeldBy(granter, role);
+    for (const role of user.roles) requireMayTake(granter, role);
     const { from, to } = userActRules[act];
     if (user.status === to) return;
     if (!from.includes(user.status)) throw impossible(user.status);
@@ -41,6 +42,7 @@ export function changeUserStatus(
       await requireAnotherAdministrator(tx, granter, { userId: id, roles: user.roles });
     }
     await setStatus(tx, id, to);
+    if (to !== 'Activated') await endElevationsOf(tx, caller, { userId: id });
     const leaves = to === 'Resigned' || to === 'Archived';
     if (leaves) await takeRoles(tx, { directory }, { user, caller });
     await directory.administration?.setEnabled(user.subject, to === 'Activated', caller);

@@ -3,7 +3,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
-import { loadGranter, requireHeldBy } from './granter.ts';
+import { loadGranter, requireMayGive } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { insertRole, requireFreeName, requireRole } from './role-store.ts';
 
@@ -14,7 +14,7 @@ export function createRole(
   role: NewRole,
 ): Promise<RoleRow> {
   return inAccessTurn(database, async (tx) => {
-    requireHeldBy(await loadGranter(tx, directory, caller), role);
+    requireMayGive(await loadGranter(tx, directory, caller), role);
     const id = newId();
     await requireFreeName(tx, { name: role.name, id });
     await insertRole(tx, id, role);

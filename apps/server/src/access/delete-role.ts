@@ -2,8 +2,9 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
+import { endElevationsOf } from './elevations/end-elevations.ts';
 import { requireOwnRole } from './edit-role.ts';
-import { loadGranter, requireHeldBy } from './granter.ts';
+import { loadGranter, requireMayTake } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { deleteRoleRow, requireRole } from './role-store.ts';
 import { holdsRole } from './user-role-store.ts';
@@ -21,7 +22,7 @@ export function deleteRole(
     const granter = await loadGranter(tx, directory, caller);
     const role = await requireRole(tx, id);
     requireOwnRole(role);
-    requireHeldBy(granter, role);
+    requireMayTake(granter, role);
     if (await holdsRole(tx, granter.userId, id)) {
       throw new PortalError('noPermission', {
         message: 'Nobody deletes a role that they hold themselves.',
@@ -29,6 +30,7 @@ export function deleteRole(
       });
     }
     await deleteRoleRow(tx, id);
+    await endElevationsOf(tx, caller, { roleId: id });
     await recordAudit(tx, [
       {
         type: 'access.role-deleted',

@@ -4,7 +4,8 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
-import { loadGranter, requireHeldBy, type Granter } from './granter.ts';
+import { endElevationsOf } from './elevations/end-elevations.ts';
+import { loadGranter, requireMayGive, requireMayTake, type Granter } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { replaceRole, requireFreeName, requireRole } from './role-store.ts';
 import { holdsRole } from './user-role-store.ts';
@@ -28,11 +29,12 @@ export function editRole(
         issues: [{ path: ['basedOn'], message: 'changed meanwhile' }],
       });
     }
-    requireHeldBy(granter, before);
-    requireHeldBy(granter, edit);
+    requireMayTake(granter, before);
+    requireMayGive(granter, edit);
     await requireOwnRightsKept(tx, granter, { before, after: edit });
     await requireFreeName(tx, edit);
     await replaceRole(tx, edit.id, edit);
+    await endElevationsOf(tx, caller, { roleId: edit.id });
     await recordAudit(tx, [
       {
         type: 'access.role-edited',

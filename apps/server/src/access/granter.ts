@@ -10,7 +10,11 @@ import { findRoleGrant, findUserBySubject } from './user-store.ts';
 /** Somebody who changes who may do what, with what they hold at this very moment. */
 export interface Granter {
   readonly userId: string;
+  /** What they hold for good, and so can give. */
   readonly grants: readonly Grant[];
+  /** The same with what they hold for a time: enough to take, and not to give. */
+  readonly reach: readonly Grant[];
+  /** For good. */
   readonly isAdministrator: boolean;
 }
 
@@ -26,23 +30,36 @@ export async function loadGranter(
   const user = await findUserBySubject(tx, viewer.subject);
   const isMember =
     directory.administration === undefined
-      ? viewer.roles.includes(ADMINISTRATOR)
+      ? user?.inAdminGroup === true
       : (await directory.administration.groupsOf(viewer.subject)).includes(ADMIN_GROUP);
   const byGroup = isMember ? await findRoleGrant(tx, ADMINISTRATOR) : undefined;
   const grants = [...(byGroup ? [byGroup] : []), ...(user?.grants ?? [])];
-  if (user?.status !== 'Activated' || !holds(grants, 'access:manage')) {
+  const reach = [...grants, ...(user?.lent ?? [])];
+  if (user?.status !== 'Activated' || !holds(reach, 'access:manage')) {
     throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
   }
   const isAdministrator = isMember || user.roles.includes(ADMINISTRATOR);
-  return { userId: user.id, grants, isAdministrator };
+  return { userId: user.id, grants, reach, isAdministrator };
 }
 
 /**
- * Nobody gives, changes or takes what they do not hold themselves, nor beyond where it reaches for them.
+ * Nobody gives what they do not hold for good themselves, nor beyond where it reaches for them.
  * @throws PortalError 1000 naming what they lack
  */
-export function requireHeldBy({ grants }: Granter, wanted: Grant): void {
-  const beyond = permissionsBeyond(grants, wanted);
+export function requireMayGive({ grants }: Granter, wanted: Grant): void {
+  requireWithin(grants, wanted);
+}
+
+/**
+ * Nobody takes or changes what they do not hold themselves, be it for a time.
+ * @throws PortalError 1000 naming what they lack
+ */
+export function requireMayTake({ reach }: Granter, wanted: Grant): void {
+  requireWithin(reach, wanted);
+}
+
+function requireWithin(held: readonly Grant[], wanted: Grant): void {
+  const beyond = permissionsBeyond(held, wanted);
   if (beyond.length === 0) return;
   throw new PortalError('noPermission', {
     message: 'Nobody can give or take what they do not hold themselves.',

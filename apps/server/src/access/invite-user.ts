@@ -8,7 +8,7 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
 import { requireRoles } from './change-user-roles.ts';
-import { loadGranter, requireHeldBy } from './granter.ts';
+import { loadGranter, requireMayGive } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { getUser } from './list-users.ts';
 import { moveInAdminGroup } from './move-in-admin-group.ts';
@@ -39,7 +39,7 @@ export async function inviteUser(
   const id = await inAccessTurn(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
     const roles = await requireRoles(tx, invitation.roleIds);
-    for (const role of roles) requireHeldBy(granter, role);
+    for (const role of roles) requireMayGive(granter, role);
     const facts = await pool.createUser(invited, caller).catch(inFieldsOf(invitation));
     const userId = await upsertUser(tx, newId(), facts);
     await tx.execute(sql`update portal_user set note = ${invitation.note} where id = ${userId}`);
@@ -61,7 +61,7 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
   return inAccessTurn(deps.database, async (tx) => {
     const granter = await loadGranter(tx, deps.directory, caller);
     const user = await requireUser(tx, id);
-    for (const role of user.roles) requireHeldBy(granter, role);
+    for (const role of user.roles) requireMayGive(granter, role);
     if (user.lastSignInAt !== null || user.status !== 'Activated') {
       throw new PortalError('invalidParameters', {
         message: 'Only somebody who has not signed in yet is invited again.',

@@ -14,13 +14,28 @@ export interface HeldRoles {
 
 const ADMINISTRATOR = 'Administrator';
 
-/** What a user holds: their own roles, and the administrator's for members of its group. */
+/** What a user holds: their own roles, the administrator's for members of its group, and what they hold for a time. */
 export async function loadGrants(
   dependencies: LoadGrantsDependencies,
-  user: Pick<StoredUser, 'roles' | 'grants'>,
+  user: Pick<StoredUser, 'roles' | 'grants' | 'lent'>,
   groups: readonly string[],
 ): Promise<HeldRoles> {
-  const { roles, grants } = user;
+  const held = await loadOwnGrants(dependencies, user, groups);
+  const lentRoles = user.lent.map(({ name }) => name).filter((name) => !held.roles.includes(name));
+  return {
+    roles: [...held.roles, ...new Set(lentRoles)],
+    grants: [
+      ...held.grants,
+      ...user.lent.map(({ permissions, scope }) => ({ permissions, scope })),
+    ],
+  };
+}
+
+async function loadOwnGrants(
+  dependencies: LoadGrantsDependencies,
+  { roles, grants }: Pick<StoredUser, 'roles' | 'grants'>,
+  groups: readonly string[],
+): Promise<HeldRoles> {
   if (!groups.includes(ADMIN_GROUP) || roles.includes(ADMINISTRATOR)) return { roles, grants };
   const grant = await loadRoleGrant(dependencies, ADMINISTRATOR);
   return { roles: [ADMINISTRATOR, ...roles], grants: grant ? [grant, ...grants] : grants };

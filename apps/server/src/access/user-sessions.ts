@@ -4,7 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { inTransaction, type Executor } from '../platform/database/database.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
-import { loadGranter, requireHeldBy } from './granter.ts';
+import { loadGranter, requireMayTake } from './granter.ts';
 import type { DirectoryAdministration } from './user-directory.ts';
 import { requireUser } from './user-role-store.ts';
 
@@ -41,7 +41,7 @@ export async function endUserSessions(
     const user = await requireUser(tx, id);
     if (id !== caller.viewer.userId) {
       const granter = await loadGranter(tx, directory, caller);
-      for (const role of user.roles) requireHeldBy(granter, role);
+      for (const role of user.roles) requireMayTake(granter, role);
     }
     if (sessionId === undefined) await pool.endAllSessions(user.subject, caller);
     else await pool.endSession(user.subject, sessionId, caller);

@@ -4,6 +4,13 @@ import type { UserStatus } from '@deviceportal/contract/states';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
 
+/** A role that somebody holds for a time. */
+export interface LentRole extends Grant {
+  readonly elevationId: string;
+  readonly name: string;
+  readonly until: string;
+}
+
 export interface StoredUser {
   readonly id: string;
   readonly subject: string;
@@ -13,6 +20,8 @@ export interface StoredUser {
   readonly status: UserStatus;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
+  /** Beside them: roles that they hold for a time, by what ends first. */
+  readonly lent: readonly LentRole[];
   readonly preferences: Readonly<Record<string, unknown>>;
   /** What the user pool said at their last call. */
   readonly inAdminGroup: boolean;
@@ -37,7 +46,10 @@ export async function findUserBySubject(
            u.in_admin_group as "inAdminGroup", u.last_sign_in_at as "lastSignInAt",
            coalesce(jsonb_agg(r.name order by r.name) filter (where r.id is not null), '[]') as roles,
            coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope))
-             filter (where r.id is not null), '[]') as grants
+             filter (where r.id is not null), '[]') as grants,
+           (select coalesce(jsonb_agg(jsonb_build_object('elevationId', h.elevation_id, 'name', h.name,
+              'permissions', h.permissions, 'scope', h.scope, 'until', h.until) order by h.until), '[]')
+            from held_grant h where h.user_id = u.id and h.elevation_id is not null) as lent
     from portal_user u
     left join user_role ur on ur.user_id = u.id
     left join role r on r.id = ur.role_id
@@ -88,11 +100,10 @@ export async function findGrantsOfSubjects(
 ): Promise<Map<string, readonly Grant[]>> {
   const { rows } = await executor.execute<{ subject: string; grants: Grant[] }>(sql`
     select u.subject,
-           coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope) order by r.id)
-             filter (where r.id is not null), '[]') as grants
+           coalesce(jsonb_agg(jsonb_build_object('permissions', h.permissions, 'scope', h.scope)
+             order by h.role_id, h.elevation_id) filter (where h.role_id is not null), '[]') as grants
     from portal_user u
-    left join user_role ur on ur.user_id = u.id
-    left join role r on r.id = ur.role_id
+    left join held_grant h on h.user_id = u.id
     where u.status = 'Activated'
       and u.subject in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))
     group by u.id`);

@@ -49,8 +49,9 @@ async function findHolders(
     select u.id, u.username, u.name,
            jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.name) as roles
     from portal_user u
-    join role r on exists (select 1 from user_role ur where ur.user_id = u.id and ur.role_id = r.id)
-      or (u.in_admin_group and r.builtin and r.name = ${ADMINISTRATOR})
+    join (select user_id, role_id as id, name, permissions, scope from held_grant
+          union select a.id, r.id, r.name, r.permissions, r.scope from portal_user a, role r
+          where a.in_admin_group and r.builtin and r.name = ${ADMINISTRATOR}) r on r.user_id = u.id
     where u.status = 'Activated' and r.permissions ?| ${sql.param(permissions)}::text[]
     group by u.id order by lower(u.username) limit 1000`);
   return rows as unknown as (AbleUser & { roles: { scope: Scope }[] })[];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CaseDetail, closeCaseInput } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
+import { endElevationsOf } from '../access/elevations/end-elevations.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
@@ -25,7 +26,7 @@ export async function closeCase(
 ): Promise<CaseDetail> {
   const { viewer } = caller;
   const at = deps.clock();
-  const personId = await inTransaction(deps.database, async (tx) => {
+  const { personId, news } = await inTransaction(deps.database, async (tx) => {
     const locked = await requireOpenCase(tx, viewer, id);
     await markClosed(tx, { id, by: viewer.displayName, at, outcome, text });
     await takeAllOut(tx, id);
@@ -42,10 +43,11 @@ export async function closeCase(
         data: { caseId: id, personId: locked.personId, outcome },
       },
     ]);
-    return locked.personId;
+    return { personId: locked.personId, news: await endElevationsOf(tx, caller, { caseId: id }) };
   });
   await requestReport(deps, caller, { id, personId, at });
   deps.changes.publish([
+    ...news,
     { kind: 'case', caseIds: [id] },
     { kind: 'audit-trail', deviceIds: [] },
   ]);

@@ -16,7 +16,7 @@ export async function findPeopleHolding(
   const who = among === undefined ? sql`true` : sql`u.id = any(${sql.param([...among])}::uuid[])`;
   const { rows } = await on.execute(sql`
     select u.id as "userId", jsonb_agg(r.scope) as scopes
-    from portal_user u join role r on ${holdsRole} and r.permissions ? ${permission}::text
+    from portal_user u join ${held} r on r.user_id = u.id and r.permissions ? ${permission}::text
     where u.status = 'Activated' and ${who}
     group by u.id`);
   return rows as unknown as Holder[];
@@ -24,9 +24,11 @@ export async function findPeopleHolding(
 
 /** Whether the user `u` holds a permission in whatever scope. */
 export const personHolds = (permission: Permission): SQL =>
-  sql`exists (select from role r where ${holdsRole} and r.permissions ? ${permission}::text)`;
+  sql`exists (select from ${held} r where r.user_id = u.id and r.permissions ? ${permission}::text)`;
 
-/** Whether the role `r` is one of the user `u`. */
-const holdsRole = sql`(
-  exists (select from user_role h where h.user_id = u.id and h.role_id = r.id)
-  or (u.in_admin_group and lower(r.name) = 'administrator'))`;
+/** What each user holds at this moment: their roles, those for a time, and the administrator's for its group. */
+const held = sql`(
+  select user_id, permissions, scope from held_grant
+  union all
+  select a.id, r.permissions, r.scope from portal_user a, role r
+  where a.in_admin_group and lower(r.name) = 'administrator')`;

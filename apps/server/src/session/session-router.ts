@@ -34,6 +34,9 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         email: viewer.email,
         roles: viewer.roles,
         grants: viewer.grants,
+        elevations: (user?.lent ?? []).map(({ elevationId, name, scope, until }) => ({
+          ...{ id: elevationId, role: name, scope, endsAt: new Date(until).toISOString() },
+        })),
         preferences: preferencesSchema.catch({}).parse(user?.preferences),
         endsAt: new Date(endsAtMs).toISOString(),
         serverNow: clock().toISOString(),

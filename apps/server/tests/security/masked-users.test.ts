@@ -94,6 +94,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
         directory,
         clock: () => new Date(),
         notices: { has: () => false, queue: async () => {} },
+        changes: { publish: () => {}, subscribe: () => ({ [Symbol.dispose]: () => {} }) },
         publicUrl: 'http://localhost',
       }),
       documents: createDocumentsRouter({

@@ -1,0 +1,81 @@
+import type { AskElevation, ElevationRow } from '@deviceportal/contract/elevations';
+import { permissionsBeyond } from '@deviceportal/contract/covers';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { findBoundCase } from '../../cases/find-bound-case.ts';
+import { notify, toldChange } from '../../notifications/notify.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { Caller, Viewer } from '../../platform/viewer.ts';
+import { requireRole } from '../role-store.ts';
+import { insertElevation, lockElevation } from './elevation-store.ts';
+import type { ElevationDeps } from './elevation-deps.ts';
+import { findApprovers } from './find-approvers.ts';
+import { elevationSubject } from './tell-elevation.ts';
+import { actorOfCaller, recordElevations } from './record-elevation.ts';
+import { toElevationRow } from './to-elevation-row.ts';
+
+/**
+ * Asks for a role for a time. Everybody who may give it is told.
+ * @throws PortalError 2003 for a role or a case that is not there; 2004 for what the asker holds already, has asked for
+ *   before, reaches further than the role, or nobody else could give
+ */
+export async function askElevation(
+  { database, changes }: ElevationDeps,
+  caller: Caller,
+  asked: AskElevation,
+): Promise<ElevationRow> {
+  const { viewer } = caller;
+  await requireOwnCase({ database }, viewer, asked.caseId);
+  const { row, news } = await inTransaction(database, async (tx) => {
+    const role = await requireRole(tx, asked.roleId);
+    const grant = { permissions: role.permissions, scope: asked.scope };
+    if (permissionsBeyond([role], grant).length > 0) {
+      throw refused('scope', `The role ${role.name} does not reach so far.`);
+    }
+    if (permissionsBeyond(viewer.grants, grant).length === 0) {
+      throw refused('roleId', 'You hold all of it already.');
+    }
+    const approvers = await findApprovers(tx, { userId: viewer.userId, grant });
+    if (approvers.length === 0) throw refused('roleId', 'There is nobody else who may give it.');
+    const id = newId();
+    const elevation = {
+      ...{ id, userId: viewer.userId, username: viewer.username },
+      ...{ roleId: role.id, roleName: role.name, ...grant },
+      ...{ reason: asked.reason, minutes: asked.minutes, caseId: asked.caseId },
+    };
+    if (!(await insertElevation(tx, elevation))) {
+      throw refused('roleId', 'You have asked for it already, or hold it for a time.');
+    }
+    await recordElevations(tx, actorOfCaller(caller), [
+      { type: 'access.elevation-asked', elevation },
+    ]);
+    const facts = {
+      ...{ elevationId: id, role: role.name, by: viewer.username },
+      ...{ minutes: asked.minutes, reason: asked.reason },
+    };
+    await notify(
+      tx,
+      approvers.map(({ userId }) => ({
+        ...{ userId, kind: 'elevation-asked' as const, subject: elevationSubject(id), facts },
+      })),
+    );
+    const stored = await lockElevation(tx, id);
+    return { row: stored, news: toldChange(approvers.map(({ subject }) => subject)) };
+  });
+  changes.publish(news);
+  if (row === undefined) throw new PortalError('unknown');
+  return toElevationRow(row, viewer);
+}
+
+async function requireOwnCase(
+  deps: Pick<ElevationDeps, 'database'>,
+  viewer: Viewer,
+  caseId: string | null,
+): Promise<void> {
+  if (caseId === null || (await findBoundCase(deps, viewer, caseId)) !== null) return;
+  throw new PortalError('notFound', { facts: { case: caseId } });
+}
+
+function refused(field: string, message: string): PortalError {
+  return new PortalError('invalidParameters', { message, issues: [{ path: [field], message }] });
+}

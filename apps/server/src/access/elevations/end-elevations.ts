@@ -1,0 +1,138 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { ELEVATION_ANSWER_HOURS, type ElevationEnd } from '@deviceportal/contract/elevations';
+import { holds } from '@deviceportal/contract/permissions';
+import type { Change, ChangeFeed } from '../../platform/change-feed.ts';
+import {
+  inTransaction,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { loadGranter, requireMayTake } from '../granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { requireElevation } from './decide-elevation.ts';
+import type { ElevationDeps } from './elevation-deps.ts';
+import { markDue, markEnded, type StoredElevation } from './elevation-store.ts';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  actorOfCaller,
+  recordElevations,
+  theClock,
+  type ElevationActor,
+} from './record-elevation.ts';
+import { concerned, endAsking, tellAsker } from './tell-elevation.ts';
+
+/**
+ * Withdraws one's own question, gives back what one holds for a time, or takes it from somebody before its time. What
+ * has ended already stays as it is.
+ * @throws PortalError 2003; 1000 for another's without the right to take it
+ */
+export async function endElevation(
+  { database, directory, changes }: ElevationDeps,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const { viewer } = caller;
+  const news = await inAccessTurn(database, async (tx) => {
+    const held = await requireElevation(tx, id);
+    const isOwn = held.userId === viewer.userId;
+    if (!isOwn) {
+      // To whoever may not look at access, it is not there.
+      if (!holds(viewer.grants, 'access:read'))
+        throw new PortalError('notFound', { facts: { id } });
+      requireMayTake(await loadGranter(tx, directory, caller), held);
+    }
+    const reason = isOwn ? 'given-back' : 'taken';
+    return endThem(tx, { which: sql`e.id = ${id}`, reason, who: actorOfCaller(caller) });
+  });
+  changes.publish(news);
+}
+
+/** Everything that rests on a case, a role or a person ends with it, in the transaction of that change. */
+export function endElevationsOf(
+  tx: Transaction,
+  caller: Caller,
+  of: { readonly caseId: string } | { readonly roleId: string } | { readonly userId: string },
+): Promise<Change[]> {
+  const who = actorOfCaller(caller);
+  if ('caseId' in of)
+    return endThem(tx, { which: sql`e.case_id = ${of.caseId}`, reason: 'case-closed', who });
+  if ('roleId' in of)
+    return endThem(tx, { which: sql`e.role_id = ${of.roleId}`, reason: 'role-changed', who });
+  return endThem(tx, { which: sql`e.user_id = ${of.userId}`, reason: 'user-left', who });
+}
+
+/**
+ * Puts on record what has ended by itself. Rights are not waiting for it: whoever looks them up after the time finds
+ * none. A server that was away notes the true time.
+ */
+export async function endDueElevations({
+  database,
+  changes,
+}: {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+}): Promise<void> {
+  if (!(await hasDue(database))) return;
+  const news = await inTransaction(database, async (tx) => {
+    const due = await markDue(tx, ELEVATION_ANSWER_HOURS);
+    await recordElevations(
+      tx,
+      theClock,
+      due.map((elevation) =>
+        elevation.state === 'lapsed'
+          ? { type: 'access.elevation-lapsed' as const, elevation }
+          : {
+              type: 'access.elevation-ended' as const,
+              elevation,
+              data: { reason: 'time' },
+              ...(elevation.endsAt !== null && { at: new Date(elevation.endsAt) }),
+            },
+      ),
+    );
+    for (const elevation of due) await endAsking(tx, elevation);
+    return concerned(tx, due);
+  });
+  changes.publish(news);
+}
+
+async function hasDue({ orm }: Pick<Database, 'orm'>): Promise<boolean> {
+  const { rows } = await orm.execute(sql`
+    select from elevation where state in ('waiting', 'running')
+      and (ends_at <= clock_timestamp()
+           or (state = 'waiting' and asked_at <= clock_timestamp() - make_interval(hours => ${ELEVATION_ANSWER_HOURS})))
+    limit 1`);
+  return rows.length > 0;
+}
+
+async function endThem(
+  tx: Transaction,
+  {
+    which,
+    reason,
+    who,
+  }: { readonly which: SQL; readonly reason: ElevationEnd; readonly who: ElevationActor },
+): Promise<Change[]> {
+  const ended = await markEnded(tx, { which, by: who.actor.name, reason });
+  await recordElevations(
+    tx,
+    who,
+    ended.map((elevation) => ({
+      type: elevation.state === 'waiting' ? 'access.elevation-withdrawn' : 'access.elevation-ended',
+      elevation,
+      data: { reason },
+    })),
+  );
+  for (const elevation of ended) await tellEnd(tx, elevation, reason);
+  return concerned(tx, ended);
+}
+
+async function tellEnd(
+  tx: Transaction,
+  elevation: StoredElevation,
+  reason: ElevationEnd,
+): Promise<void> {
+  await endAsking(tx, elevation);
+  if (elevation.state === 'running' && reason !== 'given-back')
+    await tellAsker(tx, elevation, { kind: 'elevation-ended', facts: { reason } });
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { permissionsBeyond } from '@deviceportal/contract/covers';
+import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permissions';
+import type { Executor } from '../../platform/database/database.ts';
+
+export interface Approver {
+  readonly userId: string;
+  readonly subject: string;
+}
+
+/** Who may give a role for a time: everybody else who changes access, and holds all of it for good. */
+export async function findApprovers(
+  executor: Executor,
+  asked: { readonly userId: string; readonly grant: Grant },
+): Promise<Approver[]> {
+  const { rows } = await executor.execute(sql`
+    select u.id as "userId", u.subject,
+      jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope)) as grants
+    from portal_user u
+    join role r on exists (select from user_role ur where ur.user_id = u.id and ur.role_id = r.id)
+      or (u.in_admin_group and r.builtin and r.name = ${ADMINISTRATOR})
+    where u.status = 'Activated' and u.id <> ${asked.userId}
+    group by u.id`);
+  return (rows as unknown as (Approver & { readonly grants: Grant[] })[]).flatMap(
+    ({ userId, subject, grants }) =>
+      holds(grants, 'access:manage') && permissionsBeyond(grants, asked.grant).length === 0
+        ? [{ userId, subject }]
+        : [],
+  );
+}
