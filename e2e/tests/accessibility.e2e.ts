@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { APPROVAL_DEVICES } from '../support/start-portal.ts';
+import { abortAirBlast } from '../support/abort-air-blast.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { allLooks, pairwiseLooks, putOn, type Look } from '../support/looks.ts';
@@ -31,11 +32,7 @@ beforeAll(async () => {
   airBlastId = await putInApproval(operator);
 });
 // Its devices are free for the tests of other files.
-afterAll(async () => {
-  const operator = await PortalClient.signIn('operator');
-  await operator.order('airBlast.assumeRole', { id: airBlastId });
-  await operator.order('airBlast.abort', { id: airBlastId, reason: '' });
-});
+afterAll(() => abortAirBlast(airBlastId));
 
 /** A case that has ended, with a note in it. */
 async function keepCase(support: PortalClient): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { abortAirBlast } from '../support/abort-air-blast.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
@@ -72,6 +73,7 @@ describe('AirBlast', () => {
       options: { successPercent: 50 },
       idempotencyKey: randomUUID(),
     });
+    onTestFinished(() => abortAirBlast(id));
     const operator = await stage.open('operator', `/air-blast/${id}`);
     await pressWhenReady(operator, 'Assume the AirBlast role');
     await pressWhenReady(operator, 'Start preflight');

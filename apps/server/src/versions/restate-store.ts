@@ -25,11 +25,14 @@ export async function nextRestate(on: Executor): Promise<Restate | undefined> {
     from (select component, version from version_restate where horizon is null
       order by since, component, version limit 1 for update skip locked) n
     where r.component = n.component and r.version = n.version`);
-  // A number that is still to come is that of another database, which this one was restored from.
+  // Of the transactions that run, only those of this database count: another one on the same server may hold one open
+  // for hours. A number that is still to come is that of another server, which this database was restored from.
   await on.execute(sql`
-    update version_restate set settled = true
-    where after is null and not settled and (pg_snapshot_xmin(pg_current_snapshot())::text::bigint > horizon
-      or pg_snapshot_xmax(pg_current_snapshot())::text::bigint <= horizon)`);
+    update version_restate r set settled = true
+    where r.after is null and not r.settled and (pg_snapshot_xmax(pg_current_snapshot())::text::bigint <= r.horizon
+      or not exists (select from pg_stat_activity a
+        where a.datname = current_database() and a.backend_xid is not null
+          and age(a.backend_xid) > age((r.horizon % 4294967296)::text::xid)))`);
   const found = await on.execute<Restate & Record<string, unknown>>(sql`
     select component, version, generation, after, settled from version_restate
     order by since, component, version limit 1`);

@@ -272,3 +272,25 @@ test('[device-state-3] a report that began before an approval and ends after it 
   );
   expect(await restateProgress(db.database.orm)).toBeNull();
 });
+
+test('[device-state-4] a transaction left open in another database of the server does not keep devices waiting', async () => {
+  await registerAll();
+  const [device] = await seedDevices(db.database, [{}]);
+  const components = [{ component: 'firmware', version: '1.0' }];
+  await inTransaction(db.database, (tx) =>
+    applySoftware(tx, [{ deviceId: device!, at: now, components }]),
+  );
+  await using neighbour = await createTestDatabase({ empty: true });
+  await inTransaction(neighbour.database, async (tx) => {
+    await tx.execute(sql`select pg_current_xact_id()`);
+    await approveSoftware(deps(), admin, {
+      component: 'firmware',
+      version: '1.1',
+      model: '*',
+      country: '*',
+      mandatoryFrom: null,
+    });
+    expect(await restateDevices(deps(), { limitMs: 5_000 })).toBe(true);
+  });
+  expect((await written()).map(({ state }) => state)).toContain('behind');
+});
