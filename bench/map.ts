@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema, type DeviceFilterInput } from '@deviceportal/contract/devices';
-import type { LocationCells } from '@deviceportal/contract/locations';
 import type { MapArea } from '@deviceportal/contract/map-area';
 import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
 import { countPlaces } from '../apps/server/src/locations/count-places.ts';
@@ -64,7 +63,6 @@ interface Question {
   readonly name: string;
   readonly viewer: Viewer;
   readonly filter: DeviceFilterInput;
-  readonly broad?: boolean;
 }
 
 const token = (key: string, ...values: string[]) =>
@@ -86,14 +84,12 @@ const questions: readonly Question[] = [
     name: 'one batch (20,000)',
     viewer: administrator,
     filter: token('label', 'batch:b49'),
-    broad: true,
   },
-  { name: 'text (125,000)', viewer: administrator, filter: { text: 'kiosk' }, broad: true },
+  { name: 'text (125,000)', viewer: administrator, filter: { text: 'kiosk' } },
   {
     name: 'label (900,000)',
     viewer: administrator,
     filter: token('label', 'env:prod'),
-    broad: true,
   },
 ];
 
@@ -150,26 +146,37 @@ async function measureCounting(database: Database, size: number): Promise<void> 
 }
 
 async function measureQuestion(database: Database, question: Question): Promise<void> {
-  const filter = deviceFilterSchema.parse(question.filter);
-  const caller = { viewer: question.viewer, requestId: 'bench', address: '127.0.0.1' };
-  const taken: number[] = [];
-  let answer: LocationCells | undefined;
-  let most = 0;
-  for (let round = 0; round < (question.broad ? 1 : ROUNDS); round += 1) {
-    // Nothing is remembered from the round before.
-    const show = createShowPlaces({ database, clock: () => new Date(), supportedCountries });
-    for (const view of views) {
-      const startedMs = performance.now();
-      answer = await show(caller, { ...view, filter });
-      taken.push(performance.now() - startedMs);
-      most = Math.max(most, answer.cells.length);
-    }
-  }
+  const { taken, most, reckoned } = await measureViews(database, question, false);
   const p95 = percentile(taken, 0.95);
   console.log(
     `  ${question.name.padEnd(20)} p50 ${percentile(taken, 0.5).toFixed(1)}  p95 ${p95.toFixed(1)}  worst ${Math.max(...taken).toFixed(1)} ms, ` +
       `ratio ${(p95 / LIMIT_MS).toFixed(2)} of ${LIMIT_MS} ms, up to ${most} cells`,
   );
+  if (reckoned === 0) return;
+  const counted = await measureViews(database, question, true);
+  console.log(
+    `  ${' '.repeat(20)} ${reckoned} views reckoned from a sample first; counted exactly: worst ${Math.max(...counted.taken).toFixed(0)} ms`,
+  );
+}
+
+async function measureViews(database: Database, question: Question, exact: boolean) {
+  const filter = deviceFilterSchema.parse(question.filter);
+  const caller = { viewer: question.viewer, requestId: 'bench', address: '127.0.0.1' };
+  const taken: number[] = [];
+  let most = 0;
+  let reckoned = 0;
+  for (let round = 0; round < (exact ? 1 : ROUNDS); round += 1) {
+    // Nothing is remembered from the round before.
+    const show = createShowPlaces({ database, clock: () => new Date(), supportedCountries });
+    for (const view of views) {
+      const startedMs = performance.now();
+      const answer = await show(caller, { ...view, filter, exact });
+      taken.push(performance.now() - startedMs);
+      most = Math.max(most, answer.cells.length);
+      if (round === 0 && answer.approximate) reckoned += 1;
+    }
+  }
+  return { taken, most, reckoned };
 }
 
 await main();

@@ -5,6 +5,8 @@ import type { MapArea } from './map-area.ts';
 import type { Timestamp } from './pages.ts';
 import type { Connectivity, DeviceLifecycle } from './states.ts';
 
+/** An answer may be reckoned from a sample where this many devices or more are in view. */
+export const SAMPLED_FROM_DEVICES = 20_000;
 /** No cell is smaller, whatever the zoom and whoever asks. */
 export const SMALLEST_CELL_DEGREES = 0.1;
 /** A map shows at most so many cells at a time. */
@@ -28,6 +30,8 @@ export const locationCellsInput = z.object({
   zoom: z.number().min(0).max(22).default(1),
   /** As in the list of devices. Retired devices are on no map, unless the filter speaks of a lifecycle. */
   filter: deviceFilterSchema.prefault({}),
+  /** Count every device, however long that takes; else an answer that would take long is reckoned from a sample. */
+  exact: z.boolean().default(false),
 });
 
 /** Devices of one cell of the map; the centre of where they are, in degrees. */
@@ -71,6 +75,8 @@ export interface LocationCells {
   /** Devices in view. */
   readonly total: number;
   readonly cellDegrees: number;
+  /** Reckoned from a sample of the devices in view: ask once more for the `exact` answer. */
+  readonly approximate: boolean;
 }
 
 /** A position that a person knows better than the device. */

@@ -27,6 +27,7 @@ export function MapHeader({ answer, groups, listHref }: MapHeaderProps): ReactNo
       ? []
       : [
           t('locations.page.description', { total, shown: format.number(total) }),
+          ...(answer.approximate ? [t('locations.page.reckoned')] : []),
           ...(outside > 0
             ? [t('locations.page.outside', { count: outside, shown: format.number(outside) })]
             : []),

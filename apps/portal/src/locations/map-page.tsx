@@ -80,7 +80,9 @@ function FleetOnMap(): ReactNode {
       <MapHeader answer={data} groups={groups} listHref={listHref(tokens, targets, asked.bbox)} />
       <DeviceFilterBar
         query={tokens}
-        count={data === undefined ? undefined : { count: data.total, exact: true }}
+        count={
+          data === undefined || data.approximate ? undefined : { count: data.total, exact: true }
+        }
         search={{ q, op, sort: '', targets }}
         viewId={view}
         onChange={address.filter}

@@ -8,16 +8,26 @@ import { groupsOf, type PlaceGroup } from './place-groups.ts';
 const REFRESH_MS = 5_000;
 const nothing: readonly PlaceGroup[] = [];
 
-/** What is in view, kept true while it is looked at. */
+/** What is in view, kept true while it is looked at: where counting takes long, reckoned first and counted after. */
 export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
   const api = useApi();
   const query = useQuery(
     api.locations.cells.queryOptions(
       { ...window, filter },
-      { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+      {
+        refetchInterval: ({ state }) => (state.data?.approximate ? false : REFRESH_MS),
+        placeholderData: keepPreviousData,
+      },
     ),
   );
-  const { data } = query;
+  const isReckoned = query.data?.approximate === true && !query.isPlaceholderData;
+  const counted = useQuery(
+    api.locations.cells.queryOptions(
+      { ...window, filter, exact: true },
+      { enabled: isReckoned, refetchInterval: REFRESH_MS },
+    ),
+  );
+  const data = isReckoned ? (counted.data ?? query.data) : query.data;
   const groups = useMemo(() => (data === undefined ? nothing : groupsOf(data)), [data]);
   return { query, data, groups };
 }

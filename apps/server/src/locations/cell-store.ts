@@ -37,21 +37,33 @@ export function readCountedCells(
   question: CellQuestion,
   condition: SQL,
 ): Promise<LocationCell[]> {
-  const { range, level } = question;
+  const shift = question.level - keptLevelFor(question.level);
+  const rows = sql`
+    select c.cell_row >> ${shift}::int as r, c.cell_column >> ${shift}::int as q, c.place_country, s.connectivity,
+      c.devices as n, c.row_sum, c.column_sum
+    from ${countersIn(question)}
+    cross join lateral (select c.country, c.model) d cross join lateral (select c.connectivity) s
+    where c.devices > 0 and ${condition}`;
+  return readCells(on, question, rows);
+}
+
+/** How many devices are in view, whichever they are. */
+export async function countInView(on: Executor, question: CellQuestion): Promise<number> {
+  const found = await on.execute<{ n: number }>(
+    sql`select coalesce(sum(c.devices), 0)::int as n from ${countersIn(question)}`,
+  );
+  return found.rows[0]?.n ?? 0;
+}
+
+/** The counters `c` of what is in view. */
+function countersIn({ range, level }: CellQuestion): SQL {
   const kept = keptLevelFor(level);
   const columns = range.columns.map(
     ({ from, to }) => sql`c.cell_column between ${from >> kept}::int and ${to >> kept}::int`,
   );
   // Entered row by row: a range over rows alone would read every device between these latitudes.
-  const rows = sql`
-    select c.cell_row >> ${level - kept}::int as r, c.cell_column >> ${level - kept}::int as q, c.place_country,
-      s.connectivity, c.devices as n,
-      c.row_sum, c.column_sum
-    from generate_series(${range.fromRow >> kept}::int, ${range.toRow >> kept}::int) g
-    join place_count c on c.level = ${kept}::int and c.cell_row = g and (${sql.join(columns, sql` or `)})
-    cross join lateral (select c.country, c.model) d cross join lateral (select c.connectivity) s
-    where c.devices > 0 and ${condition}`;
-  return readCells(on, question, rows);
+  return sql`generate_series(${range.fromRow >> kept}::int, ${range.toRow >> kept}::int) g
+    join place_count c on c.level = ${kept}::int and c.cell_row = g and (${sql.join(columns, sql` or `)})`;
 }
 
 /**

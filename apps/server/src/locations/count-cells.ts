@@ -1,42 +1,52 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
-import type { LocationCell } from '@deviceportal/contract/locations';
-import { matchesOfFilter } from '../devices/search/matches-of-filter.ts';
+import { SAMPLED_FROM_DEVICES, type LocationCells } from '@deviceportal/contract/locations';
+import { matchesOfFilter, type Matches } from '../devices/search/matches-of-filter.ts';
 import { every } from '../devices/search/predicate-forms.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { readCells, readCountedCells, type CellQuestion } from './cell-store.ts';
+import { countInView, readCells, readCountedCells, type CellQuestion } from './cell-store.ts';
 import { inRange } from './place-predicate.ts';
-import { seenPlaces, type SeenPlaces } from './seen-places.ts';
+import { sampleCells } from './sample-cells.ts';
+import { seenPlaces } from './seen-places.ts';
 
 /** Up to so many devices are looked up by their ids; for more of them whole tables are read. */
 const LOOKED_UP_DEVICES = 120_000;
+/** So many are looked up while somebody waits. */
+const SOON_LOOKED_UP_DEVICES = 5_000;
 
 export interface CellsRequest {
   readonly viewer: Viewer;
   readonly filter: DeviceFilter;
   readonly question: CellQuestion;
+  readonly exact: boolean;
 }
 
 /** Counts the devices that a filter means by cells of the map, within the viewer's scope. */
 export async function countCells(
   deps: { readonly database: Database; readonly clock: () => Date },
-  { viewer, filter, question }: CellsRequest,
-): Promise<readonly LocationCell[]> {
+  { viewer, filter, question, exact }: CellsRequest,
+): Promise<Pick<LocationCells, 'cells' | 'approximate'>> {
   const on = deps.database.orm;
-  const seen = await seenPlaces(on, viewer, { filter, now: deps.clock() });
-  return seen.isCounted
-    ? readCountedCells(on, question, every(seen.conditions))
-    : readCells(on, question, await devicesOf(deps, seen, question));
+  const { conditions, isCounted } = await seenPlaces(on, viewer, { filter, now: deps.clock() });
+  if (isCounted) {
+    const cells = await readCountedCells(on, question, every(conditions));
+    return { cells, approximate: false };
+  }
+  const inView = exact ? 0 : await countInView(on, question);
+  const isSoonCounted = inView < SAMPLED_FROM_DEVICES;
+  const mostIds = exact || isSoonCounted ? LOOKED_UP_DEVICES : SOON_LOOKED_UP_DEVICES;
+  const matches = await matchesOfFilter(on, conditions, mostIds);
+  if (exact || isSoonCounted || matches.kind === 'ids')
+    return {
+      cells: await readCells(on, question, devicesOf(matches, question)),
+      approximate: false,
+    };
+  return { cells: await sampleCells(on, question, { conditions, inView }), approximate: true };
 }
 
 /** Found one by one: where a filter asks what the counters do not know. */
-async function devicesOf(
-  deps: { readonly database: Database },
-  { conditions }: SeenPlaces,
-  { range, level }: CellQuestion,
-) {
-  const matches = await matchesOfFilter(deps.database.orm, conditions, LOOKED_UP_DEVICES);
+function devicesOf(matches: Matches, { range, level }: CellQuestion): SQL {
   const joined =
     matches.kind === 'ids'
       ? sql`device_location l join device_status s on s.device_id = l.device_id

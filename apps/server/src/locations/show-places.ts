@@ -36,14 +36,16 @@ export function createShowPlaces(
   deps: PlacesDependencies,
 ): (caller: Caller, input: CellsInput) => Promise<LocationCells> {
   const fresh = keepFresh((request: CellsRequest) => countCells(deps, request), freshness);
-  return async (caller, { bbox, zoom, filter }) => {
+  return async (caller, { bbox, zoom, filter, exact }) => {
     const view = rangeOf(bbox);
     const level = levelFor(zoom, view);
     const range = widenToCells(view, level);
     const { viewer } = caller;
-    const cells = await fresh(JSON.stringify([reachOf(viewer), level, range, filter]), {
+    const key = JSON.stringify([reachOf(viewer), level, range, filter, exact]);
+    const { cells, approximate } = await fresh(key, {
       viewer,
       filter,
+      exact,
       question: { range, level, supportedCountries: deps.supportedCountries },
     });
     const total = cells.reduce((sum, { count }) => sum + count, 0);
@@ -51,8 +53,8 @@ export function createShowPlaces(
     const single =
       zoom >= SINGLE_DEVICES_ZOOM ? await singles(deps, caller, { bbox, filter }) : null;
     return single === null
-      ? { cells, devices: [], total, cellDegrees }
-      : { cells: [], devices: single, total: single.length, cellDegrees };
+      ? { cells, devices: [], total, cellDegrees, approximate }
+      : { cells: [], devices: single, total: single.length, cellDegrees, approximate: false };
   };
 }
 

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeviceFilterInput } from '@deviceportal/contract/devices';
+import {
+  SAMPLED_FROM_DEVICES,
+  locationCellsInput,
+  type LocationCells,
+} from '@deviceportal/contract/locations';
+import type { MapArea } from '@deviceportal/contract/map-area';
+import { countPlaces } from '../../src/locations/count-places.ts';
+import { createShowPlaces } from '../../src/locations/show-places.ts';
+import { administrator, callerOf } from '../devices/viewer-with.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const FLEET = 24_000;
+const clock = () => new Date();
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  // Two in three are called a lamp, and one in three stands in the south, whatever it is called.
+  await db.database.orm.execute(sql`
+    with made as (
+      insert into device (id, serial_number, serial_rank, name, model, country, labels, lifecycle, search_text)
+      select md5('device' || n)::uuid, 'S' || n, 'S' || n, case when n % 3 = 0 then 'gate' else 'lamp' end || n, 'kiosk', 'PL', '{}',
+        'active', 's' || n || ' ' || case when n % 3 = 0 then 'gate' else 'lamp' end || n
+      from generate_series(1, ${FLEET}::int) n returning id),
+    stated as (insert into device_status (device_id) select id from made)
+    insert into device_location (device_id, at, latitude, longitude, accuracy_meters, source, country)
+    select id, now(), case when hashtext(id::text) % 3 = 0 then -33.9 else 52.2 end, 18 + (hashtextextended(id::text, 1) & 65535) / 16384.0, 20, 'gps', 'PL' from made`);
+  await db.database.orm.execute(sql`analyze device, device_status, device_location`);
+  while (await countPlaces({ database: db.database, clock }));
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+interface Look {
+  readonly filter?: DeviceFilterInput;
+  readonly bbox?: MapArea;
+  readonly exact?: boolean;
+}
+
+/** Somebody new each time, who has not been answered before. */
+function look({ filter = { text: 'lamp' }, ...asked }: Look = {}): Promise<LocationCells> {
+  const show = createShowPlaces({ database: db.database, clock, supportedCountries: [] });
+  return show(callerOf(administrator), locationCellsInput.parse({ zoom: 2, filter, ...asked }));
+}
+
+test('[map-sample-1] many devices are reckoned at once, close to what counting each of them says', async () => {
+  const [reckoned, again, counted] = await Promise.all([look(), look(), look({ exact: true })]);
+  expect(counted).toMatchObject({ approximate: false, total: (FLEET * 2) / 3 });
+  expect(reckoned.approximate).toBe(true);
+  expect(reckoned.total / counted.total).toBeGreaterThan(0.9);
+  expect(reckoned.total / counted.total).toBeLessThan(1.1);
+  expect(again.cells).toEqual(reckoned.cells);
+  for (const cell of counted.cells) {
+    const same = reckoned.cells.find(
+      ({ area }) => area.south === cell.area.south && area.west === cell.area.west,
+    );
+    expect((same?.count ?? 0) / cell.count, JSON.stringify(cell.area)).toBeGreaterThan(0.8);
+    expect((same?.count ?? 0) / cell.count, JSON.stringify(cell.area)).toBeLessThan(1.2);
+  }
+});
+
+test('[map-sample-2] nothing is reckoned that is soon counted: few devices in view, few that match, or what is counted anyway', async () => {
+  expect(SAMPLED_FROM_DEVICES).toBeLessThan(FLEET);
+  const south = { west: 10, south: -40, east: 30, north: -30 };
+  for (const asked of [
+    { bbox: south },
+    { filter: { text: 's123' } },
+    { filter: {} },
+    { filter: { tokens: [{ key: 'country', operator: '=', values: ['PL'] }] } } as Look,
+  ]) {
+    const first = await look(asked);
+    expect(first.approximate, JSON.stringify(asked)).toBe(false);
+    expect(await look({ ...asked, exact: true })).toEqual(first);
+  }
+});
