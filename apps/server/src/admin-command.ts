@@ -3,15 +3,19 @@ import type { IdentityService } from '@deviceportal/identity-service/identity-se
 import { z } from 'zod';
 import { chooseAccessKeyWork } from './access/access-key-command.ts';
 import { createPortalUser } from './access/create-first-people.ts';
+import type { UserDirectory } from './access/user-directory.ts';
 import { ensureBuiltinRoles } from './access/ensure-builtin-roles.ts';
 import { identityMigrations } from './identity-migrations.ts';
 import { openIdentity } from './open-identity.ts';
+import { openProvider } from './open-provider.ts';
 import type { Database } from './platform/database/database.ts';
+import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import { freezePublicUrl } from './platform/freeze-setting.ts';
 import { openMigrated } from './platform/open-platform.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 import { StartError } from './platform/start-error.ts';
 import { createPoolDirectory } from './pool-directory.ts';
+import { createProviderDirectory } from './provider-directory.ts';
 
 const USAGE =
   'npm run admin -- create EMAIL | rotate-keys | create-access-key NAME POLICY | list-access-keys | revoke-access-key ID [--data-dir .data]';
@@ -19,6 +23,7 @@ const USAGE =
 interface Parts {
   readonly database: Database;
   readonly identity: IdentityService;
+  readonly directory: UserDirectory;
 }
 
 await runOperatorCommand(
@@ -35,13 +40,17 @@ await runOperatorCommand(
       migrations: identityMigrations,
       exclusive: false,
     });
-    const identity = await openIdentity({
+    const options = {
       config,
       publicUrl: await freezePublicUrl(database, config),
       database,
       messenger: { send: () => Promise.reject(new Error('this command sends no messages')) },
-    });
-    return work({ database, identity });
+    };
+    const identity = await openIdentity(options);
+    const directory = hasOwnUserPool(config.providerSet)
+      ? createPoolDirectory(identity)
+      : createProviderDirectory(await openProvider(options));
+    return work({ database, identity, directory });
   },
 );
 
@@ -57,10 +66,10 @@ function chooseWork(words: readonly string[]): (parts: Parts) => Promise<string>
   return (parts) => createAdministrator(parts, email);
 }
 
-async function createAdministrator({ database, identity }: Parts, email: string): Promise<string> {
+async function createAdministrator({ database, directory }: Parts, email: string): Promise<string> {
   await ensureBuiltinRoles({ database });
   await createPortalUser(
-    { database, directory: createPoolDirectory(identity) },
+    { database, directory },
     { email, name: email, role: 'Administrator', groups: [ADMIN_GROUP] },
   );
   return `${email} is an administrator and can sign in with a one-time code.`;

@@ -11,6 +11,7 @@ import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import type { Dispatcher } from './commands/execution/dispatcher.ts';
 import type { Composition } from './composition.ts';
+import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
 
 /** What AirBlast works with, on the servers that are asked and on those that go on with its waves. */
@@ -38,10 +39,9 @@ export function composeAirBlast(
     signResultsUrl: (link, holder) => signResultsUrl(links, link, holder),
     signReportUrl: (link, holder) => signReportUrl(links, link, holder),
     tokens: createNextStepTokens(key.derive('AirBlast next-step tokens')),
-    role:
-      config.providerSet.source === 'embedded'
-        ? createPoolRole(identity.roleSessions)
-        : createTimedRole({ clock }),
+    role: hasOwnUserPool(config.providerSet)
+      ? createPoolRole(identity.roleSessions)
+      : createTimedRole({ clock }),
     signApproval: (text) => createHmac('sha256', approvals).update(text).digest('hex'),
     approvalDevices: config.limits.airBlastApprovalDevices,
     supportedCountries: config.supportedCountries,

@@ -1,6 +1,5 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { Provider } from '@deviceportal/identity-service/provider';
-import type { OutsideLogins } from '@deviceportal/identity-service/outside-logins';
 import {
   createFirstPeople,
   firstAccounts,
@@ -13,63 +12,72 @@ import type { UserDirectory } from './access/user-directory.ts';
 import type { Composition } from './composition.ts';
 import { registerIdentityRoutes } from './identity-routes.ts';
 import { composeMessenger } from './compose-messenger.ts';
+import { composeProviderSignIn, type OutsideSignIn } from './compose-viewers.ts';
 import type { NoticeQueue } from './messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
 import { openProvider, PROVIDER_PATH } from './open-provider.ts';
 import { createOutboxBell } from './outbox/outbox-bell.ts';
 import { registerOutboxRoutes } from './outbox/outbox-routes.ts';
-import { StartError } from './platform/start-error.ts';
+import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import { createPoolDirectory } from './pool-directory.ts';
+import { createProviderDirectory } from './provider-directory.ts';
 
 export interface IdentityParts {
   readonly identity: IdentityService;
   /** Undefined where people sign in elsewhere. */
   readonly provider: Provider | undefined;
+  /** People who do not sign in at the embedded user pool. */
+  readonly outside: OutsideSignIn | undefined;
   readonly directory: UserDirectory;
   /** Messages that are no part of a sign-in. */
   readonly notices: NoticeQueue;
 }
 
 /**
- * User pool, identity pool and outbox. Every role checks tokens and signatures; one role answers sign-ins. Where people
- * sign in elsewhere, the embedded user pool has no users and no address; the identity pool takes the logins that
- * `outside` checks, or has no address either.
+ * User pool, identity pool, provider and outbox. Every role checks tokens and signatures; one role answers sign-ins.
+ * Where people do not sign in at the embedded user pool, that has no users and no address; the identity pool takes the
+ * logins that are checked by `outside`, or has no address either.
+ * @param elsewhere people who sign in at a provider that this installation does not serve
  */
 export async function composeIdentity(
   composition: Composition,
-  outside: OutsideLogins | undefined,
+  elsewhere: OutsideSignIn | undefined,
 ): Promise<IdentityParts> {
   const { platform } = composition;
   const { config, database, publicUrl, http, logger } = platform;
   const isEmbedded = config.providerSet.source === 'embedded';
-  if (isEmbedded && config.providerSet.kind === 'authing') {
-    throw new StartError(
-      `DEVICEPORTAL_REGION ${config.region} or DEVICEPORTAL_PROVIDER_SET selects "authing", of which this release has no embedded one yet: name the external provider with DEVICEPORTAL_AUTHING_APP_ID, DEVICEPORTAL_AUTHING_HOST, DEVICEPORTAL_AUTHING_ISSUER and DEVICEPORTAL_AUTHING_KEY_SET_URL.`,
-    );
-  }
+  const hasUserPool = hasOwnUserPool(config.providerSet);
   const bell = createOutboxBell();
   const { messenger, notices } = composeMessenger(composition, bell);
   const { record } = composeSignInRecorder(composition);
   const shared = { config, record, publicUrl, database, messenger };
+  const provider = isEmbedded
+    ? await openProvider({
+        ...shared,
+        onInternalError: (error, what) => logger.error({ err: error, what }, 'the provider failed'),
+      })
+    : undefined;
+  const outside =
+    provider === undefined || hasUserPool
+      ? elsewhere
+      : composeProviderSignIn(composition, provider);
   const identity = await openIdentity({
     ...shared,
-    ...(outside && { outside }),
+    ...(outside?.logins && { outside: outside.logins }),
     onInternalError: (error) => logger.error({ err: error }, 'identity service failed'),
   });
   await ensureBuiltinRoles({ database });
-  const isServed = config.roles.has('identity') && (isEmbedded || outside !== undefined);
-  if (isServed) registerIdentityRoutes(http, identity, { hasUserPool: isEmbedded });
-  if (!isEmbedded) return { identity, provider: undefined, directory: externalDirectory, notices };
-  const provider = await openProvider({
-    ...shared,
-    onInternalError: (error, what) => logger.error({ err: error, what }, 'the provider failed'),
-  });
+  const isServed = config.roles.has('identity') && (isEmbedded || outside?.logins !== undefined);
+  if (isServed) registerIdentityRoutes(http, identity, { hasUserPool });
+  if (provider === undefined) {
+    return { identity, provider, outside, directory: externalDirectory, notices };
+  }
   if (isServed) await http.register(provider.plugin, { prefix: PROVIDER_PATH });
-  const directory = createPoolDirectory(identity);
+  const directory = hasUserPool ? createPoolDirectory(identity) : createProviderDirectory(provider);
   if (config.production) await refuseFirstPeople({ database });
   else {
-    await createFirstPeople({ database, directory });
     await provider.ensurePeople(firstAccounts);
+    await createFirstPeople({ database, directory });
   }
   // Production has an outbox only where its operator chose one, on a loopback host.
   if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
@@ -80,7 +88,7 @@ export async function composeIdentity(
       hasTemplates: !config.production,
     });
   }
-  return { identity, provider, directory, notices };
+  return { identity, provider, outside, directory, notices };
 }
 
 function composeSignInRecorder({ platform, resources }: Composition): SignInRecorder {

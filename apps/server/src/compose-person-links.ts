@@ -5,6 +5,7 @@ import {
 } from '@deviceportal/identity-service/signed-url-error';
 import { isUserIn } from './access/load-user.ts';
 import type { IdentityParts } from './compose-identity.ts';
+import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import type { Platform } from './platform/platform.ts';
 import { createPersonLinks, linkHasEnded, type PersonLinks } from './platform/person-links.ts';
 import type { UrlSigner } from './platform/url-signer.ts';
@@ -21,19 +22,20 @@ const ended: ReadonlySet<SignedUrlFault> = new Set([
 /** Links to files, signed by the server for a person or by the person's own temporary credentials. */
 export function composePersonLinks(
   { config, database }: Pick<Platform, 'config' | 'database'>,
-  parts: Pick<IdentityParts, 'identity'> & {
+  parts: Pick<IdentityParts, 'identity' | 'provider'> & {
     readonly signer: UrlSigner;
     readonly viewers: ViewerFinder;
   },
 ): PersonLinks {
-  const { identity, signer, viewers } = parts;
+  const { identity, provider, signer, viewers } = parts;
   return createPersonLinks({
     signer,
     async isHolderIn({ userId, signInId }) {
       if (!(await isUserIn({ database }, userId))) return false;
       // A provider elsewhere does not say which of its sign-ins have ended.
       if (signInId === undefined || config.providerSet.source !== 'embedded') return true;
-      return identity.isSignInOpen(signInId);
+      if (hasOwnUserPool(config.providerSet)) return identity.isSignInOpen(signInId);
+      return (await provider?.findRolesOfOpenSignIn(signInId)) !== undefined;
     },
     async findSigner(request) {
       const { sub, groups } = await identity.verifyFileLink(request).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { Provider } from '@deviceportal/identity-service/provider';
 import type { Config } from './platform/config/config.ts';
-import { issuerOf } from './platform/config/provider-origins.ts';
+import { issuerOf, type OutsideProviderSet } from './platform/config/provider-origins.ts';
 import { createExternalRoles } from './session/external-roles.ts';
 import {
   createInProcessFetcher,
@@ -11,25 +12,42 @@ import { createTokenVerifier, type TokenVerifier } from './session/token-verifie
 /** Reading the keys of this process costs nothing, and a key that was withdrawn is soon forgotten. */
 const OWN_KEYS_MS = 30_000;
 
-/**
- * The check of id tokens against whichever issuer the configuration names.
- * @param identity where people sign in at the embedded pool
- */
-export function composeTokenVerifier(
-  { providerSet, tokenCheck: restrictions }: Pick<Config, 'providerSet' | 'tokenCheck'>,
-  identity: Pick<IdentityService, 'settings' | 'keySet'> | undefined,
+/** The check of the embedded user pool's tokens. */
+export function composePoolTokenVerifier(
+  { tokenCheck: restrictions }: Pick<Config, 'tokenCheck'>,
+  identity: Pick<IdentityService, 'settings' | 'keySet'>,
 ): TokenVerifier {
-  if (providerSet.source === 'embedded') {
-    if (identity === undefined) throw new Error('The embedded user pool checks its own tokens.');
-    return createTokenVerifier({
-      issuer: identity.settings.issuer,
-      clientId: identity.settings.userPoolClientId,
-      fetcher: createInProcessFetcher(() => identity.keySet()),
-      refreshKeysAfterMs: OWN_KEYS_MS,
-      restrictions,
-      tokens: { kind: 'cognito' },
-    });
-  }
+  return createTokenVerifier({
+    issuer: identity.settings.issuer,
+    clientId: identity.settings.userPoolClientId,
+    fetcher: createInProcessFetcher(() => identity.keySet()),
+    refreshKeysAfterMs: OWN_KEYS_MS,
+    restrictions,
+    tokens: { kind: 'cognito' },
+  });
+}
+
+/** The check of the tokens of the provider at `/idp`; roles are asked with every call, and are in no token. */
+export function composeProviderTokenVerifier(
+  { tokenCheck: restrictions }: Pick<Config, 'tokenCheck'>,
+  provider: Pick<Provider, 'settings' | 'keySet' | 'findRolesOf'>,
+): TokenVerifier {
+  const { baseUrl, application } = provider.settings;
+  return createTokenVerifier({
+    issuer: `${baseUrl}/oidc`,
+    clientId: application.id,
+    fetcher: createInProcessFetcher(async () => provider.keySet()),
+    refreshKeysAfterMs: OWN_KEYS_MS,
+    restrictions,
+    tokens: { kind: 'oidc', findRoles: (_token, subject) => provider.findRolesOf(subject) },
+  });
+}
+
+/** The check of id tokens of whichever issuer elsewhere the configuration names. */
+export function composeOutsideTokenVerifier(
+  providerSet: OutsideProviderSet,
+  restrictions: Config['tokenCheck'],
+): TokenVerifier {
   const fetcher = createKeySetFetcher({ fetch: (...request) => fetch(...request) });
   if (providerSet.kind === 'cognito') {
     return createTokenVerifier({

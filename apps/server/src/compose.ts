@@ -89,15 +89,14 @@ async function composeParts(
 ): Promise<{ readonly gateway: Gateway | undefined }> {
   const { platform } = composition;
   const { roles } = platform.config;
-  const outside = composeOutsideSignIn(composition);
-  const identity = await composeIdentity(composition, outside?.logins);
+  const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
   const secrets = composeSecrets(composition);
   await composeCatalogue(composition);
   const broker = await composeBroker(composition);
   const served = roles.has('gateway')
     ? await composeGateway(composition, { ...secrets, broker })
     : undefined;
-  const viewers = outside?.viewers ?? composeViewers(composition, identity.identity);
+  const viewers = identity.outside?.viewers ?? composeViewers(composition, identity.identity);
   const airBlast = composeAirBlast(composition, {
     ...identity,
     ...secrets,

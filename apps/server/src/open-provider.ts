@@ -9,13 +9,17 @@ import {
 import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
 import type { Config } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
+import { loadConnections } from './session/load-connections.ts';
 import { readInstallationKey } from './platform/installation-key.ts';
 
 export interface OpenProviderOptions extends Pick<
   ProviderOptions,
   'messenger' | 'record' | 'onInternalError'
 > {
-  readonly config: Pick<Config, 'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits'>;
+  readonly config: Pick<
+    Config,
+    'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'idpConnectionsFile'
+  >;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
   readonly database: Pick<Database, 'pool'>;
@@ -30,6 +34,7 @@ const SECRET_BYTES = 32;
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {
   const { config, publicUrl, database, ...rest } = options;
   const key = await readInstallationKey(config.dataDir);
+  const connectionsFile = config.idpConnectionsFile;
   const sessionSeconds = config.sessionDurationMinutes * 60;
   return createProvider({
     ...rest,
@@ -47,6 +52,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       sessionSeconds,
       tokenSeconds: Math.min(TOKEN_LIFETIME_SECONDS, sessionSeconds),
       dataDir: join(config.dataDir, 'idp'),
+      connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
       limits: config.signInLimits ? 'on' : 'off',
     },
   });

@@ -12,7 +12,7 @@ export function browserConfigOf(
     productName: 'Device Portal',
     version: '0.1.0',
     environment: onThisMachine ? 'local' : config.region,
-    ...browserProviderOf(config.providerSet, pool, config.region),
+    ...browserProviderOf(config.providerSet, { pools: pool, region: config.region, provider }),
     provider,
     languages: ['en', 'zh-CN'],
     defaultLanguage: config.region.startsWith('cn-') ? 'zh-CN' : 'en',

@@ -9,6 +9,13 @@ export interface EmbeddedPools {
   readonly identityPoolId: string;
 }
 
+export interface EmbeddedParts {
+  readonly pools: EmbeddedPools;
+  readonly region: string;
+  /** The provider at `/idp`; null where people sign in elsewhere. */
+  readonly provider: BrowserConfig['provider'];
+}
+
 type BrowserProvider = Pick<
   BrowserConfig,
   | 'providerSet'
@@ -39,8 +46,7 @@ const nowhere = {
  */
 export function browserProviderOf(
   providerSet: ProviderSetConfig,
-  pools: EmbeddedPools,
-  region: string,
+  { pools, region, provider }: EmbeddedParts,
 ): BrowserProvider {
   const cloud = {
     ...nowhere,
@@ -49,19 +55,21 @@ export function browserProviderOf(
     identityPoolEndpoint: '/identity',
     livePath: '/mqtt',
   };
+  if (providerSet.kind === 'authing') {
+    // Its own address is relative to the page, too.
+    const named = providerSet.source === 'embedded' ? provider : providerSet;
+    const authing = named && { appId: named.appId, host: named.host };
+    return { ...cloud, providerSet: 'authing', region, authing };
+  }
   if (providerSet.source === 'embedded') {
     return {
       ...cloud,
-      providerSet: providerSet.kind,
+      providerSet: 'cognito',
       region: pools.region,
       userPoolId: pools.userPoolId,
       userPoolClientId: pools.userPoolClientId,
       userPoolEndpoint: '/identity',
     };
-  }
-  if (providerSet.kind === 'authing') {
-    const { appId, host } = providerSet;
-    return { ...cloud, providerSet: 'authing', region, authing: { appId, host } };
   }
   const { identityPool } = providerSet;
   return {

@@ -8,7 +8,7 @@ export interface IdTokenClaims {
   readonly phone: string | null;
   readonly name: string | null;
   readonly groups: readonly string[];
-  /** Names the sign-in that the token came from; null where the pool does not say. */
+  /** Names the sign-in that the token came from (`origin_jti`, `sid`); null where the provider does not say. */
   readonly originJti: string | null;
   readonly authenticatedAt: Date;
   readonly expiresAt: Date;
@@ -46,6 +46,7 @@ const oidcSchema = z.object({
   ...person,
   iat: z.number(),
   auth_time: z.number().nullish(),
+  sid: z.string().nullish(),
   preferred_username: z.string().nullish(),
   username: z.string().nullish(),
   /** Codes, or roles with a code; absent where the provider's application does not put them into the token. */
@@ -71,7 +72,7 @@ export function oidcClaims(
       claims.name ??
       claims.sub,
     groups: claims.roles?.map((role) => (typeof role === 'string' ? role : role.code)) ?? null,
-    originJti: null,
+    originJti: claims.sid ?? null,
     authenticatedAt: new Date((claims.auth_time ?? claims.iat) * 1000),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionsSchema } from './connections/connection.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -39,6 +40,8 @@ const settingsSchema = z.object({
   registration: z.enum(['on', 'off']).default('on'),
   /** Origins, beside those of the application's addresses, whose pages may call with cookies. */
   allowedOrigins: z.array(z.url()).default([]),
+  /** The ways to sign in with an account elsewhere. */
+  connections: connectionsSchema.default([]),
   /** Where `fileStore` and the like may keep files; undefined: nothing that needs files is offered. */
   dataDir: z.string().optional(),
   /** `off` lifts limits against guessing for automated clients; the operator must refuse it in production. */

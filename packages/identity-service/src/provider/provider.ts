@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { JWK } from 'jose';
 import type pg from 'pg';
 import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent } from '../identity-event.ts';
@@ -9,6 +10,7 @@ import { createSecretBox } from '../secrets/secret-box.ts';
 import { createSecretHash } from '../secrets/secret-hash.ts';
 import { createRateLimits } from '../user-pool/rate-limits.ts';
 import { createApplications } from './applications/applications.ts';
+import { registerConnectionRoutes } from './connections/register-connection-routes.ts';
 import { createCodes } from './codes/codes.ts';
 import { ensurePeople, type FirstPerson } from './ensure-people.ts';
 import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
@@ -20,6 +22,7 @@ import {
   type ProviderSettings,
   type ProviderSettingsInput,
 } from './provider-settings.ts';
+import { findRolesOf, findRolesOfOpenSignIn, listRolesByUsername } from './roles/held-roles.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 import { createTickets } from './tickets/tickets.ts';
 import { createTokens } from './tokens/tokens.ts';
@@ -48,6 +51,15 @@ export interface Provider {
   readonly context: ProviderContext;
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
   readonly plugin: FastifyPluginAsync;
+  /** Checks the tokens of the issuer: RFC 7517. */
+  keySet(): { readonly keys: readonly JWK[] };
+  /**
+   * The role codes that somebody holds now (namespace `default`), as long as this sign-in (`sid` of its tokens) goes on;
+   * undefined when it has ended.
+   */
+  findRolesOfOpenSignIn(sessionId: string): Promise<readonly string[] | undefined>;
+  findRolesOf(userId: string): Promise<readonly string[]>;
+  listRolesByUsername(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Makes accounts that are missing; asking twice changes nothing. */
   ensurePeople(people: readonly FirstPerson[]): Promise<void>;
 }
@@ -55,6 +67,7 @@ export interface Provider {
 /** Each folder's calls. */
 const registrations: readonly ((app: FastifyInstance, context: ProviderContext) => void)[] = [
   registerWellKnownRoutes,
+  registerConnectionRoutes,
   registerGraphqlRoutes,
 ];
 
@@ -76,6 +89,11 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   return {
     settings,
     context,
+    keySet: () => ({ keys: [context.keys.signing.publicJwk] }),
+    findRolesOfOpenSignIn: (sessionId) =>
+      findRolesOfOpenSignIn(context.db, sessionId, new Date(context.clock.now())),
+    findRolesOf: (userId) => findRolesOf(context.db, userId),
+    listRolesByUsername: () => listRolesByUsername(context.db, settings.userPoolId),
     ensurePeople: (people) => ensurePeople(context, people),
     plugin: async (app) => {
       answerFailures(app, context);

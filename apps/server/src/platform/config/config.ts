@@ -135,6 +135,8 @@ export interface Config {
   readonly broker: BrokerConfig;
   readonly region: string;
   readonly providerSet: ProviderSetConfig;
+  /** JSON file of the accounts elsewhere with which people sign in at `/idp`. */
+  readonly idpConnectionsFile: string | undefined;
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;
   readonly sessionDurationMinutes: number;

@@ -3,6 +3,11 @@ import type { ProviderSetConfig } from './config.ts';
 /** Where people sign in at a provider that this installation does not serve. */
 export type OutsideProviderSet = Exclude<ProviderSetConfig, { readonly source: 'embedded' }>;
 
+/** Whether people sign in at the embedded user pool; else at the provider at `/idp`, or elsewhere. */
+export function hasOwnUserPool({ kind, source }: ProviderSetConfig): boolean {
+  return source === 'embedded' && kind === 'cognito';
+}
+
 type Service = 'cognito-idp' | 'cognito-identity';
 
 /** Where AWS serves a region's user pools or identity pools; China's regions have a domain of their own. */

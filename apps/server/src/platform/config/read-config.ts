@@ -56,6 +56,7 @@ export function readConfig(source: ConfigSource): Config {
     broker: chooseBroker(values),
     region: values.region,
     providerSet: chooseProviderSet(values),
+    idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     tokenStorage: values.tokenStorage,
     parameterStore:
       values.parameterStore === 'ssm'

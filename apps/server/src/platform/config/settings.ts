@@ -195,6 +195,12 @@ export const settings = {
     },
     ['http:', 'https:'],
   ),
+  idpConnections: optionalText({
+    env: 'DEVICEPORTAL_IDP_CONNECTIONS',
+    group: identity,
+    description:
+      'JSON file of connections: the accounts elsewhere (social, enterprise, LDAP) with which people sign in at `/idp`.',
+  }),
   tokenStorage: choice(
     {
       env: 'DEVICEPORTAL_TOKEN_STORAGE',

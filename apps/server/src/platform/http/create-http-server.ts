@@ -51,6 +51,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const { config, logger } = options;
   const headers = securityHeadersOf({
     connectSources: providerOrigins(config.providerSet),
+    opensWindows: config.providerSet.kind === 'authing',
     // Behind a proxy that speaks TLS, the browser's way is https all the same.
     https: config.tls !== undefined || config.publicUrl?.startsWith('https:') === true,
   });

@@ -36,10 +36,13 @@ export type SecurityHeaders = Readonly<Record<string, string>>;
 /** @param connectSources hosts of an external identity provider that the browser calls */
 export function securityHeadersOf(options: {
   readonly connectSources: readonly string[];
+  /** Pages open windows of other providers, and hear from them. */
+  readonly opensWindows: boolean;
   readonly https: boolean;
 }): SecurityHeaders {
   return {
     ...bareHeaders,
+    ...(options.opensWindows && { 'cross-origin-opener-policy': 'same-origin-allow-popups' }),
     'content-security-policy': contentSecurityPolicy(options.connectSources),
     ...(options.https && { 'strict-transport-security': 'max-age=31536000' }),
   };

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import {
+  connectionsSchema,
+  type Connections,
+} from '@deviceportal/identity-service/provider-connections';
+import { StartError } from '../platform/start-error.ts';
+
+const SETTING = 'DEVICEPORTAL_IDP_CONNECTIONS';
+
+/**
+ * The ways to sign in at the provider of this server with an account elsewhere, from a JSON file: it holds secrets, and
+ * none of them is in a message.
+ * @throws StartError with the path of each wrong value
+ */
+export async function loadConnections(file: string): Promise<Connections> {
+  const refuse = (what: string): never => {
+    throw new StartError(`${file} (${SETTING}) ${what}`);
+  };
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    refuse(`cannot be read: ${error.code ?? 'unknown reason'}.`),
+  );
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('is no JSON.');
+  }
+  const parsed = connectionsSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return refuse(`is not understood: ${wrong.join('; ')}.`);
+}

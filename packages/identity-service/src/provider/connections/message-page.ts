@@ -1,0 +1,66 @@
+import type { FastifyReply } from 'fastify';
+import { randomSecret } from '../../secrets/secret-hash.ts';
+import type { Envelope } from '../wire/envelope.ts';
+import type { WireLanguage } from '../wire/provider-error.ts';
+
+/** What the page that opened the window hears (identity-sdk.md, section 12). */
+export interface SignInMessage extends Envelope {
+  readonly event: {
+    readonly source: 'authing';
+    readonly eventType: 'socialLogin' | 'enterpriseLogin';
+  };
+  readonly state?: string;
+}
+
+const words = {
+  'zh-CN': { done: '登录完成，可以关闭此窗口。', failed: '登录未完成：' },
+  'en-US': { done: 'You are signed in. You can close this window.', failed: 'Not signed in: ' },
+} as const;
+
+/**
+ * The window's last page: tells its opener, whose origin must be exactly one of these, and closes itself. Who has no
+ * opener reads what happened.
+ */
+export async function sendMessagePage(
+  reply: FastifyReply,
+  options: {
+    readonly message: SignInMessage;
+    readonly origins: readonly string[];
+    readonly language: WireLanguage;
+  },
+): Promise<FastifyReply> {
+  const { message, origins, language } = options;
+  const nonce = randomSecret(16);
+  const { done, failed } = words[language];
+  const text = message.code === 200 ? done : `${failed}${message.message}`;
+  return prepareWindow(reply)
+    .type('text/html; charset=utf-8')
+    .header(
+      'content-security-policy',
+      `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+    )
+    .send(
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(text)}</title></head><body><p role="status">${escape(text)}</p><script nonce="${nonce}">${script(message, origins)}</script></body></html>`,
+    );
+}
+
+/** An opener on another page of the web must be able to see this window, and nobody learns its address. */
+export function prepareWindow(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('cross-origin-opener-policy', 'unsafe-none')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store');
+}
+
+function script(message: SignInMessage, origins: readonly string[]): string {
+  const json = (value: unknown): string =>
+    JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, unicodeOf);
+  return `if(window.opener){for(const origin of ${json(origins)})window.opener.postMessage(${json(message)},origin);window.close()}`;
+}
+
+const unicodeOf = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

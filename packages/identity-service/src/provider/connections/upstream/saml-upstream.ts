@@ -1,0 +1,70 @@
+import { SAML, ValidateInResponseTo, type CacheProvider } from '@node-saml/node-saml';
+import type { SamlConnection } from '../connection.ts';
+import { textOf, type OutsidePerson } from '../outside-person.ts';
+import type { Upstream } from './upstream.ts';
+
+/**
+ * SAML 2.0 as a service provider: the request by HTTP-Redirect, the answer by HTTP-POST. Signature, audience, times and
+ * the request that is answered are checked (Profiles, section 4.1.4.3).
+ */
+export function createSamlUpstream(connection: SamlConnection, ownName: string): Upstream {
+  const open = (callbackUrl: string, cacheProvider: CacheProvider): SAML =>
+    new SAML({
+      callbackUrl,
+      cacheProvider,
+      issuer: ownName,
+      audience: ownName,
+      entryPoint: connection.ssoUrl,
+      idpIssuer: connection.idpEntityId,
+      idpCert: [...connection.certificates],
+      validateInResponseTo: ValidateInResponseTo.always,
+      wantAssertionsSigned: true,
+      wantAuthnResponseSigned: false,
+      disableRequestedAuthnContext: true,
+      identifierFormat: null,
+      acceptedClockSkewMs: 30_000,
+    });
+  return {
+    async begin({ state, callbackUrl }) {
+      let requestId: string | undefined;
+      const saml = open(callbackUrl, {
+        saveAsync: async (key, value) => {
+          requestId = key;
+          return { value, createdAt: Date.now() };
+        },
+        getAsync: async () => null,
+        removeAsync: async () => null,
+      });
+      const url = await saml.getAuthorizeUrlAsync(state, undefined, {});
+      return { url, memory: { requestId } };
+    },
+    async finish({ callbackUrl }, { requestId }, answer) {
+      const saml = open(callbackUrl, {
+        saveAsync: async () => null,
+        // Asked with what the answer says it is an answer to.
+        getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
+        removeAsync: async () => null,
+      });
+      const SAMLResponse = answer.get('SAMLResponse') ?? '';
+      const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
+      if (profile === null) throw new Error('The assertion names nobody.');
+      return personOfProfile(profile, connection);
+    },
+  };
+}
+
+function personOfProfile(
+  profile: Readonly<Record<string, unknown>>,
+  { emailAttribute, nameAttribute }: SamlConnection,
+): OutsidePerson {
+  const subject = textOf(profile['nameID']);
+  if (subject === undefined) throw new Error('The assertion names nobody.');
+  const email = textOf(profile[emailAttribute]) ?? (subject.includes('@') ? subject : undefined);
+  return {
+    subject,
+    email,
+    // The organisation itself gave the address.
+    emailVerified: email !== undefined,
+    name: textOf(profile[nameAttribute]),
+  };
+}

@@ -1,0 +1,198 @@
+import fastCheck from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createIdentityClient,
+  loginByAd,
+  loginByLdap,
+  type User,
+} from '../../../identity-client/src/index.ts';
+import { BASE, SERVICE, openDirectory, type Directory } from './support/open-directory.ts';
+import { openProvider, type OpenProvider } from './support/open-provider.ts';
+
+const ANNA = {
+  uid: 'anna',
+  mail: 'anna@corp.example',
+  displayName: 'Anna Nowak',
+  givenName: 'Anna',
+};
+const PASSWORD = 'Anna’s own password 1';
+
+let directory: Directory;
+let open: OpenProvider;
+
+beforeAll(async () => {
+  directory = await openDirectory();
+  await directory.add('anna', { ...ANNA, userPassword: PASSWORD });
+  await directory.add('boris', {
+    sAMAccountName: 'BORIS',
+    userPrincipalName: 'boris@corp.example',
+    objectGUID: Buffer.from('00112233445566778899aabbccddeeff', 'hex'),
+    userPassword: 'Boris’s password 1',
+  });
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+const shared = () => ({
+  url: directory.url,
+  bindDn: SERVICE.dn,
+  bindPassword: SERVICE.password,
+  baseDn: BASE,
+  timeoutMs: 5_000,
+});
+
+beforeEach(async () => {
+  open = await openProvider({
+    connections: [
+      { protocol: 'ldap', identifier: 'corp-ldap', displayName: 'Corp', ...shared() },
+      { protocol: 'ad', identifier: 'corp-ad', displayName: 'Corp AD', ...shared() },
+    ],
+  });
+  return () => open[Symbol.asyncDispose]();
+});
+
+const client = (lang: 'zh-CN' | 'en-US' = 'en-US') =>
+  createIdentityClient({ appId: open.appId, appHost: open.host, websocketHost: open.host, lang });
+const ldap = (username: string, password: string): Promise<User> =>
+  loginByLdap(client(), { username, password });
+
+describe('signing in with a directory', () => {
+  test('[provider-directory-1] the first sign-in makes an account of what the directory says, every later one finds it', async () => {
+    const first = await ldap('anna', PASSWORD);
+    expect(first).toMatchObject({
+      email: 'anna@corp.example',
+      name: 'Anna Nowak',
+      nickname: 'Anna',
+      loginsCount: 1,
+      registerSource: ['ldap:corp-ldap'],
+    });
+    expect(first.token).toMatch(/^eyJ/);
+    const again = await ldap('ANNA@corp.example', PASSWORD);
+    expect(again).toMatchObject({ id: first.id, loginsCount: 2 });
+    expect(open.events.filter(({ kind }) => kind === 'signedIn')).toMatchObject([
+      { sub: first.id, detail: 'ldap:corp-ldap' },
+      { sub: first.id, detail: 'ldap:corp-ldap' },
+    ]);
+  });
+
+  test('[provider-directory-2] a wrong password and an unknown name are told in the same words, and recorded', async () => {
+    const refusals = await Promise.all(
+      [
+        ['anna', 'wrong'],
+        ['nobody', PASSWORD],
+      ].map(([name = '', password = '']) => ldap(name, password).catch((error: unknown) => error)),
+    );
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 2333, message: 'account or password is wrong' });
+    }
+    expect(open.events.map(({ kind }) => kind)).toEqual(['signInRefused', 'signInRefused']);
+    expect(JSON.stringify(open.events)).not.toContain(PASSWORD);
+  });
+
+  test('[provider-directory-3] no password at all signs nobody in, though the directory takes such a bind', async () => {
+    const reply = await fetch(`${open.host}/api/v2/ldap/verify-user`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-authing-lang': 'en-US' },
+      body: JSON.stringify({ username: 'anna', password: '' }),
+    });
+    expect(await reply.json()).toMatchObject({ code: 400 });
+  });
+
+  test('[provider-directory-4] what is typed as a name is never a part of the filter', async () => {
+    const unlimited = await openProvider({
+      limits: 'off',
+      connections: [{ protocol: 'ldap', identifier: 'l', displayName: 'L', ...shared() }],
+    });
+    const own = createIdentityClient({ appId: unlimited.appId, appHost: unlimited.host });
+    const hostile = ['*', 'an*', 'anna)(uid=*', '*)(objectClass=*', 'anna\\2a', '\u0000', '(', ')'];
+    const names = fastCheck.oneof(
+      fastCheck.constantFrom(...hostile),
+      fastCheck
+        .string({ minLength: 1, maxLength: 40 })
+        .filter((name) => name.trim().toLowerCase() !== 'anna' && name.trim() !== ''),
+    );
+    await fastCheck.assert(
+      fastCheck.asyncProperty(names, async (username) => {
+        const refused = loginByLdap(own, { username, password: PASSWORD });
+        await expect(refused).rejects.toMatchObject({ code: 2333 });
+      }),
+      { numRuns: 40, examples: hostile.map((name): [string] => [name]) },
+    );
+    await unlimited[Symbol.asyncDispose]();
+  });
+
+  test('[provider-directory-5] a changed password counts at once, and the account stays the same', async () => {
+    await directory.add('vera', { uid: 'vera', userPassword: 'first password 1' });
+    const before = await ldap('vera', 'first password 1');
+    await directory.setPassword('vera', 'second password 2');
+    await expect(ldap('vera', 'first password 1')).rejects.toMatchObject({ code: 2333 });
+    expect((await ldap('vera', 'second password 2')).id).toBe(before.id);
+  });
+
+  test('[provider-directory-6] an Active Directory’s person is known by its lasting id, under both names', async () => {
+    const login = (username: string) =>
+      loginByAd(client(), { username, password: 'Boris’s password 1' });
+    const first = await login('boris');
+    expect((await login('boris@corp.example')).id).toBe(first.id);
+    const { rows } = await open.pool.query('select * from identity.provider_identity');
+    expect(rows).toMatchObject([
+      {
+        user_id: first.id,
+        connection_id: 'corp-ad',
+        type: 'ad',
+        user_id_in_idp: '00112233445566778899aabbccddeeff',
+      },
+    ]);
+  });
+
+  test('[provider-directory-7] guessing is limited, whatever is guessed', async () => {
+    const answers: unknown[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      answers.push(await ldap('anna', `guess ${attempt}`).catch((error: unknown) => error));
+    }
+    expect(answers.at(-1)).toMatchObject({ code: 429 });
+    await expect(ldap('anna', PASSWORD)).rejects.toMatchObject({ code: 429 });
+    open.clock.advance(15 * 60_000 + 1_000);
+    expect((await ldap('anna', PASSWORD)).email).toBe('anna@corp.example');
+  });
+
+  test('[provider-directory-8] two first sign-ins at once are one account', async () => {
+    const users = await Promise.all([1, 2, 3, 4].map(() => ldap('anna', PASSWORD)));
+    expect(new Set(users.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('[provider-directory-9] an address that somebody has here is not taken over', async () => {
+    const owner = await open.makeUser({ email: 'anna@corp.example', password: 'Other password 1' });
+    await expect(ldap('anna', PASSWORD)).rejects.toMatchObject({ code: 2306 });
+    expect((await open.context.users.find(owner.id))?.loginsCount).toBe(0);
+  });
+
+  test('[provider-directory-10] a directory that is away says so, and its own words stay on the server', async () => {
+    const away = await openProvider({
+      connections: [
+        {
+          protocol: 'ldap',
+          identifier: 'away',
+          displayName: 'Away',
+          ...shared(),
+          url: 'ldap://127.0.0.1:9',
+        },
+      ],
+    });
+    const own = createIdentityClient({ appId: away.appId, appHost: away.host, lang: 'zh-CN' });
+    await expect(loginByLdap(own, { username: 'anna', password: PASSWORD })).rejects.toMatchObject({
+      code: 2304,
+      message: '无法连接对方身份源，请稍后再试',
+    });
+    expect(String(away.failures[0])).toMatch(/ECONNREFUSED|connect/i);
+    await away[Symbol.asyncDispose]();
+  });
+
+  test('[provider-directory-11] where no directory is set up, the call says so', async () => {
+    const none = await openProvider();
+    const own = createIdentityClient({ appId: none.appId, appHost: none.host, lang: 'en-US' });
+    await expect(loginByLdap(own, { username: 'anna', password: PASSWORD })).rejects.toMatchObject({
+      code: 2300,
+    });
+    await none[Symbol.asyncDispose]();
+  });
+});
