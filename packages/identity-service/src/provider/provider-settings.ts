@@ -38,6 +38,10 @@ const settingsSchema = z.object({
   passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
   /** Whether anybody may make an account. */
   registration: z.enum(['on', 'off']).default('on'),
+  /** `required`: everybody is asked for a second step, also who has set none up. */
+  secondStep: z.enum(['optional', 'required']).default('optional'),
+  /** Origins from which photos of faces may be fetched; none: they have to be uploaded. */
+  photoOrigins: z.array(z.url().transform((url) => new URL(url).origin)).default([]),
   /** Origins, beside those of the application's addresses, whose pages may call with cookies. */
   allowedOrigins: z.array(z.url()).default([]),
   /** The ways to sign in with an account elsewhere. */

@@ -6,6 +6,7 @@ import type { RecordIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
 import { createKeySeal } from '../secrets/key-seal.ts';
 import { loadServiceKeys } from '../secrets/load-service-keys.ts';
+import { registerRestCalls } from './register-rest-calls.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { createSecretHash } from '../secrets/secret-hash.ts';
 import { createRateLimits } from '../user-pool/rate-limits.ts';
@@ -99,6 +100,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       answerFailures(app, context);
       allowOrigins(app, context);
       for (const register of registrations) register(app, context);
+      registerRestCalls(app, context);
     },
   };
 }

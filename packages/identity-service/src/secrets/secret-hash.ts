@@ -10,7 +10,11 @@ export type SecretPurpose =
   | 'session-token'
   | 'rate-limit'
   | 'provider-code'
-  | 'provider-ticket';
+  | 'provider-ticket'
+  | 'provider-principal'
+  | 'provider-qr'
+  | 'provider-recovery-code'
+  | 'provider-upload';
 
 /** HMAC-SHA-256 under the service's pepper: a copied table alone gives nothing to try guesses on. */
 export type SecretHash = (purpose: SecretPurpose, ...parts: readonly string[]) => Buffer;

@@ -19,6 +19,8 @@ export interface OpenProvider extends AsyncDisposable {
   readonly clock: TurnableClock;
   readonly messages: OutgoingMessage[];
   readonly events: IdentityEvent[];
+  /** For another server on the same database. */
+  readonly sealingKey: Uint8Array;
   /** What clients saw as an internal error. */
   readonly failures: unknown[];
   /** `http://127.0.0.1:<port>/idp`: the application host. */
@@ -49,6 +51,7 @@ export async function openProvider(
   const messages: OutgoingMessage[] = [];
   const events: IdentityEvent[] = [];
   const failures: unknown[] = [];
+  const sealingKey = randomBytes(32);
   let offsetMs = 0;
   const clock = {
     now: () => Date.now() + offsetMs,
@@ -59,7 +62,7 @@ export async function openProvider(
   const host = `http://127.0.0.1:${port}/idp`;
   const provider = await createProvider({
     pool: database.pool,
-    sealingKey: randomBytes(32),
+    sealingKey,
     clock,
     messenger: { send: async (message) => void messages.push(message) },
     record: (event) => void events.push(event),
@@ -87,6 +90,7 @@ export async function openProvider(
     clock,
     messages,
     events,
+    sealingKey,
     failures,
     host,
     appId: provider.settings.application.id,

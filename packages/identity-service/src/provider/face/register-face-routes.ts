@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { attempt, completeSecondStep, mfaCallerOf, requireOffered } from '../mfa/mfa-caller.ts';
+import { requireBindable } from '../mfa/require-bindable.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { createUploads } from '../uploads/uploads.ts';
+import { toWireUser } from '../users/wire-user.ts';
+import { success } from '../wire/envelope.ts';
+import { createFaceFinder } from './face-finder.ts';
+import { createFaces } from './faces.ts';
+import { fetchPhoto, readUploadedPhoto } from './read-photo.ts';
+
+const photo = z.string().min(1).max(2_048);
+const associateSchema = z.object({
+  photoA: photo,
+  photoB: photo,
+  isExternal: z.boolean().default(false),
+});
+const verifySchema = z.object({ photo });
+
+/** `/api/v2/mfa/face/…` (identity-sdk.md, section 7). Uploaded photos are gone as soon as they were looked at. */
+export function registerFaceRoutes(app: FastifyInstance, context: ProviderContext): void {
+  const finder = createFaceFinder((error) => context.onInternalError(error, 'face comparison'));
+  const faces = createFaces(context, finder);
+  const uploads = createUploads(context);
+  app.addHook('onClose', () => finder[Symbol.asyncDispose]());
+  app.post('/api/v2/mfa/face/associate', async (request) => {
+    const { photoA, photoB, isExternal } = associateSchema.parse(request.body);
+    const caller = await mfaCallerOf(context, request);
+    await requireBindable(context, caller);
+    await attempt(context, caller, async () => {
+      const read = (key: string): Promise<Uint8Array> =>
+        isExternal ? fetchPhoto(context, key) : readUploadedPhoto(uploads, key);
+      const first = await read(photoA);
+      await faces.associate(caller.user.id, [
+        first,
+        photoA === photoB ? first : await read(photoB),
+      ]);
+    });
+    if (!isExternal) await uploads.remove([photoA, photoB]);
+    context.signIns.recordChange(caller.user, caller, 'a face was bound');
+    // Whoever sets it up during a sign-in has shown the face with it.
+    if (caller.ticket !== undefined) {
+      return success(await completeSecondStep(context, caller, 'FACE'));
+    }
+    return success(toWireUser(caller.user));
+  });
+  app.post('/api/v2/mfa/face/verify', async (request) => {
+    const { photo: key } = verifySchema.parse(request.body);
+    const caller = await mfaCallerOf(context, request);
+    requireOffered(caller, 'FACE');
+    await attempt(context, caller, async () =>
+      faces.verify(caller.user.id, await readUploadedPhoto(uploads, key)),
+    );
+    await uploads.remove([key]);
+    return success(await completeSecondStep(context, caller, 'FACE'));
+  });
+}

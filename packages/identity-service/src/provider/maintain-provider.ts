@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { deleteOldEvents } from './events/event-store.ts';
+import type { ProviderContext } from './provider-context.ts';
+import { createQrCodes } from './qr-login/qr-codes.ts';
+import { createUploads } from './uploads/uploads.ts';
+
+const EVERY_MS = 10 * 60_000;
+/** Servers that were away for longer have no subscribers left. */
+const KEEP_EVENTS_MS = 10 * 60_000;
+
+/** Deletes QR codes, events and pictures that have ended, now and then, as long as the server runs. */
+export function maintainProvider(app: FastifyInstance, context: ProviderContext): void {
+  const { db, clock, onInternalError } = context;
+  const codes = createQrCodes(context);
+  const uploads = createUploads(context);
+  const timer = setInterval(() => {
+    Promise.all([
+      codes.deleteExpired(),
+      uploads.deleteExpired(),
+      deleteOldEvents(db, new Date(clock.now() - KEEP_EVENTS_MS)),
+    ]).catch((error: unknown) => onInternalError(error, 'deletion of what has ended'));
+  }, EVERY_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}

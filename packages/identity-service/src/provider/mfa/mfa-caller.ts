@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
+import type { ProviderContext } from '../provider-context.ts';
+
+import type { ProviderUser } from '../users/provider-user.ts';
+import { toWireUser, type WireUser } from '../users/wire-user.ts';
+import { callerOf, type Caller } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import { requireUserOf, type SignedInCaller } from '../wire/require-user.ts';
+import { MFA_TICKET, mfaTicketSchema, type MfaTicket } from './mfa-gate.ts';
+import type { MfaMethod } from './mfa-methods.ts';
+import { mfaRefusals } from './mfa-refusals.ts';
+
+/** Who calls with an MFA token, or with the token of a sign-in. */
+export interface MfaCaller extends Caller {
+  readonly user: ProviderUser;
+  /** Undefined: the person is signed in. */
+  readonly ticket: (MfaTicket & { readonly text: string }) | undefined;
+  readonly signIn: SignedInCaller['signIn'] | undefined;
+}
+
+const WRONG: RateLimitRule = { name: 'provider-mfa-wrong', hits: 10, windowMs: 15 * 60_000 };
+
+/** @throws ProviderError pleaseLogIn, mfaTokenHasEnded, userIsBlocked */
+export async function mfaCallerOf(
+  context: ProviderContext,
+  request: FastifyRequest,
+): Promise<MfaCaller> {
+  const caller = await callerOf(context, request);
+  if (caller.token === undefined) throw new ProviderError(refusals.pleaseLogIn);
+  if (caller.token.includes('.')) {
+    const signedIn = await requireUserOf(context, caller);
+    return { ...signedIn, ticket: undefined };
+  }
+  const { userId, data } = await readMfaTicket(context, caller.token);
+  if (data.appId !== caller.application.appId) {
+    throw new ProviderError(mfaRefusals.mfaTokenHasEnded);
+  }
+  const user = await context.users.find(userId);
+  if (user === undefined) throw new ProviderError(mfaRefusals.mfaTokenHasEnded);
+  return { ...caller, user, ticket: { ...data, text: caller.token }, signIn: undefined };
+}
+
+async function readMfaTicket(
+  { tickets }: ProviderContext,
+  text: string,
+): Promise<{ readonly userId: string; readonly data: MfaTicket }> {
+  const ticket = await tickets.read(MFA_TICKET, text).catch(() => undefined);
+  if (ticket === undefined || ticket.userId === null) {
+    throw new ProviderError(mfaRefusals.mfaTokenHasEnded);
+  }
+  return { userId: ticket.userId, data: mfaTicketSchema.parse(ticket.data) };
+}
+
+/** Refuses a step that this sign-in does not offer. @throws ProviderError methodNotOffered */
+export function requireOffered({ ticket }: MfaCaller, method: MfaMethod): void {
+  if (ticket !== undefined && !ticket.mayBind && !ticket.offered.includes(method)) {
+    throw new ProviderError(mfaRefusals.methodNotOffered);
+  }
+}
+
+/**
+ * Runs one attempt at a second step; wrong ones count against the person, whatever their token.
+ * @throws ProviderError tooManyRequests, or what the attempt throws
+ */
+export async function attempt<T>(
+  { limits }: Pick<ProviderContext, 'limits'>,
+  { user }: Pick<MfaCaller, 'user'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const waitMs = await limits.hit(WRONG, user.id);
+  if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  const result = await run();
+  await limits.undo(WRONG, user.id);
+  return result;
+}
+
+/**
+ * Ends a second step that was right: the MFA token is used up and the sign-in complete; whoever was signed in already
+ * stays so.
+ * @returns the person with a token
+ */
+export async function completeSecondStep(
+  context: ProviderContext,
+  caller: MfaCaller,
+  method: MfaMethod | 'RECOVERY',
+): Promise<WireUser> {
+  const { ticket, signIn } = caller;
+  if (ticket === undefined) {
+    if (signIn === undefined) throw new ProviderError(refusals.pleaseLogIn);
+    const issued = await context.tokens.refresh(signIn, caller.user);
+    return toWireUser(caller.user, issued);
+  }
+  await context.tickets.spend(MFA_TICKET, ticket.text).catch(() => {
+    throw new ProviderError(mfaRefusals.mfaTokenHasEnded);
+  });
+  const user = (await context.users.find(caller.user.id)) ?? caller.user;
+  const step = { method: `${ticket.firstMethod}+${method.toLowerCase()}`, isSecondStep: true };
+  const signedIn = await context.signIns.complete(user, caller, step);
+  return toWireUser(signedIn.user, signedIn.issued);
+}

@@ -1,0 +1,34 @@
+import { hasFace } from '../face/face-store.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderUser } from '../users/provider-user.ts';
+import { listTotps } from './totp-store.ts';
+
+/** By their names in the contract's answers. */
+export type MfaMethod = 'OTP' | 'FACE' | 'SMS' | 'EMAIL';
+
+export interface MfaMethods {
+  /** What the person set up for it: nothing weaker is offered beside. */
+  readonly own: readonly MfaMethod[];
+  /** What can be offered at this sign-in. */
+  readonly offered: readonly MfaMethod[];
+}
+
+/**
+ * The second steps of a person. Who set up an app or a face is asked for one of those; codes are for those who did not,
+ * where a second step is asked of everybody, and never by the channel of the first step.
+ */
+export async function mfaMethodsOf(
+  { db }: Pick<ProviderContext, 'db'>,
+  user: ProviderUser,
+  firstMethod: string,
+): Promise<MfaMethods> {
+  const [totps, face] = await Promise.all([listTotps(db, user.id), hasFace(db, user.id)]);
+  const own: MfaMethod[] = [];
+  if (totps.some(({ enabled }) => enabled)) own.push('OTP');
+  if (face) own.push('FACE');
+  if (own.length > 0) return { own, offered: own };
+  const codes: MfaMethod[] = [];
+  if (user.phoneVerified && !/phone|sms/.test(firstMethod)) codes.push('SMS');
+  if (user.emailVerified && !firstMethod.includes('email')) codes.push('EMAIL');
+  return { own, offered: codes };
+}

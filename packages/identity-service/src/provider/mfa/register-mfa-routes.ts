@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { registerFaceRoutes } from '../face/register-face-routes.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { createMfaGate } from './mfa-gate.ts';
+import { registerCodeStepRoutes } from './register-code-step-routes.ts';
+import { registerTotpRoutes } from './register-totp-routes.ts';
+
+/** Second steps: every sign-in asks for them from here on. */
+export function registerMfaRoutes(app: FastifyInstance, context: ProviderContext): void {
+  context.signIns.addGate(createMfaGate(context));
+  registerTotpRoutes(app, context);
+  registerCodeStepRoutes(app, context);
+  registerFaceRoutes(app, context);
+}

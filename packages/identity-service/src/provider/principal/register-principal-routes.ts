@@ -1,0 +1,108 @@
+import { newId } from '@deviceportal/contract/ids';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { success } from '../wire/envelope.ts';
+import { ProviderError, type Refusal } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import { requireUser } from '../wire/require-user.ts';
+import { isCardNumber, isIdentityNumber, isRegisterCode } from './chinese-numbers.ts';
+import { findPrincipal, insertPrincipal, type StoredPrincipal } from './principal-store.ts';
+
+const principalRefusals = {
+  alreadyAuthenticated: { code: 2801, en: 'the real name is known already', zh: '已完成实名认证' },
+  wrongIdCard: { code: 2802, en: 'the identity number is wrong', zh: '身份证号不正确' },
+  wrongBankCard: { code: 2803, en: 'the bank card number is wrong', zh: '银行卡号不正确' },
+  wrongEnterpriseCode: {
+    code: 2804,
+    en: 'the unified social credit code is wrong',
+    zh: '统一社会信用代码不正确',
+  },
+  belongsToAnother: {
+    code: 2805,
+    en: 'this number belongs to another account',
+    zh: '该证件已被其他账号认证',
+  },
+} as const satisfies Record<string, Refusal>;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .regex(/^[^\0]*$/);
+const number = z
+  .string()
+  .max(64)
+  .transform((text) => text.replaceAll(/\s/g, '').toUpperCase());
+const proofSchema = z.object({ type: z.enum(['P', 'E']), name, idCard: number, ext: name });
+
+const PATH = '/api/v2/users/principal_authentication';
+const ATTEMPTS: RateLimitRule = { name: 'provider-principal', hits: 10, windowMs: 3_600_000 };
+
+/**
+ * Real names. Numbers are checked by their check digits and belong to one account; nobody asks an authority, which
+ * would be a service of its own.
+ */
+export function registerPrincipalRoutes(app: FastifyInstance, context: ProviderContext): void {
+  const { db, clock, hash, box, limits } = context;
+  app.get(PATH, async (request) => {
+    const { user } = await requireUser(context, request);
+    const principal = await findPrincipal(db, user.id);
+    return success(principal === undefined ? null : toWirePrincipal(principal));
+  });
+  app.post(PATH, async (request) => {
+    const caller = await requireUser(context, request);
+    const { user } = caller;
+    const proof = proofSchema.parse(request.body);
+    const waitMs = await limits.hit(ATTEMPTS, user.id);
+    if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+    requireRightNumbers(proof);
+    if ((await findPrincipal(db, user.id)) !== undefined) {
+      throw new ProviderError(principalRefusals.alreadyAuthenticated);
+    }
+    const id = newId();
+    const isNew = await insertPrincipal(db, {
+      ...{ id, userId: user.id, userPoolId: user.userPoolId, type: proof.type, name: proof.name },
+      maskedCode: masked(proof.idCard),
+      codeHash: hash('provider-principal', user.userPoolId, proof.type, proof.idCard),
+      proofBox: box.seal(JSON.stringify(proof), `principal ${id}`),
+      createdAt: new Date(clock.now()),
+    });
+    if (!isNew) throw new ProviderError(principalRefusals.belongsToAnother);
+    context.signIns.recordChange(user, caller, 'the real name was authenticated');
+    return success(true);
+  });
+}
+
+function requireRightNumbers({ type, idCard, ext }: z.output<typeof proofSchema>): void {
+  if (type === 'E') {
+    if (!isRegisterCode(idCard)) throw new ProviderError(principalRefusals.wrongEnterpriseCode);
+    return;
+  }
+  if (!isIdentityNumber(idCard)) throw new ProviderError(principalRefusals.wrongIdCard);
+  if (!isCardNumber(ext.replaceAll(/\s/g, ''))) {
+    throw new ProviderError(principalRefusals.wrongBankCard);
+  }
+}
+
+/** The region, which is no secret, and the length. */
+function masked(code: string): string {
+  return code.slice(0, 3) + '*'.repeat(code.length - 3);
+}
+
+function toWirePrincipal(principal: StoredPrincipal): object {
+  const at = principal.createdAt.toISOString();
+  return {
+    id: principal.id,
+    principalType: principal.type,
+    principalName: principal.name,
+    principalCode: principal.maskedCode,
+    authenticationTime: at,
+    userId: principal.userId,
+    userPoolId: principal.userPoolId,
+    createdAt: at,
+    updatedAt: at,
+  };
+}

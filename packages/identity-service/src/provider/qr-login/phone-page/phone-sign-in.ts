@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ProviderContext } from '../../provider-context.ts';
+import type { ProviderUser } from '../../users/provider-user.ts';
+import type { Caller } from '../../wire/caller.ts';
+import { ProviderError } from '../../wire/provider-error.ts';
+import { refusals } from '../../wire/refusals.ts';
+
+const COOKIE = 'idp_phone';
+const TICKET = 'qr-phone';
+const ticketSchema = z.object({ sessionId: z.string() });
+const emailSchema = z.email().max(254);
+
+/** Who is signed in on the phone page. */
+export interface PhoneSignIn {
+  userOf(request: FastifyRequest): Promise<ProviderUser | undefined>;
+  /**
+   * Sends a code, where there is such an account; whether there is one is not told.
+   * @throws ProviderError tooManyRequests, z.ZodError when it is neither address nor number
+   */
+  sendCode(account: string, caller: Caller): Promise<void>;
+  /** @throws ProviderError wrongCode and its like */
+  signIn(
+    attempt: { readonly account: string; readonly code: string },
+    caller: Caller,
+    reply: FastifyReply,
+  ): Promise<void>;
+  forget(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+/**
+ * The phone's own sign-in, which is good for confirming codes and for nothing else: its cookie holds no token of the
+ * contract. Whoever has a second step is asked for it on the device that they sign in.
+ * @param path of the page, to which the cookie is bound
+ */
+export function createPhoneSignIn(
+  { users, codes, tokens, tickets, record, clock, settings }: ProviderContext,
+  path: string,
+): PhoneSignIn {
+  const attributes = [
+    `Path=${path}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(settings.baseUrl.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ');
+  const contactOf = (account: string): { channel: 'email' | 'sms'; to: string } =>
+    account.includes('@')
+      ? { channel: 'email', to: emailSchema.parse(account) }
+      : { channel: 'sms', to: users.readPhone(account).phoneE164 };
+  const find = ({ channel, to }: ReturnType<typeof contactOf>) =>
+    users.findBy(channel === 'email' ? 'email' : 'phone', to);
+  const ticketOf = (request: FastifyRequest): string | undefined =>
+    new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{20,128})(?:;|$)`).exec(
+      request.headers.cookie ?? '',
+    )?.[1];
+  return {
+    async userOf(request) {
+      const text = ticketOf(request);
+      const ticket = text && (await tickets.read(TICKET, text).catch(() => undefined));
+      if (!ticket || ticket.userId === null) return undefined;
+      const { sessionId } = ticketSchema.parse(ticket.data);
+      const open = await tokens.listSessions(ticket.userId);
+      if (!open.some(({ id }) => id === sessionId)) return undefined;
+      return users.find(ticket.userId);
+    },
+    async sendCode(account, caller) {
+      const contact = contactOf(account);
+      if ((await find(contact)) === undefined) return;
+      await codes.send({ ...contact, purpose: 'login' }, caller);
+    },
+    async signIn({ account, code }, caller, reply) {
+      const contact = contactOf(account);
+      const checked = await codes.check({ to: contact.to, purposes: ['login'], code }, caller);
+      const user = await find(contact);
+      if (user === undefined) throw new ProviderError(refusals.wrongCode);
+      await codes.spend(checked);
+      const { sessionId, expiresAt } = await tokens.startSession(user, {
+        appId: caller.application.appId,
+        method: 'qr-phone',
+        address: caller.address,
+        userAgent: caller.userAgent,
+      });
+      const lifeMs = expiresAt.getTime() - clock.now();
+      const text = await tickets.issue({
+        ...{ purpose: TICKET, userId: user.id, data: { sessionId }, lifeMs },
+      });
+      const maxAge = Math.floor(lifeMs / 1_000);
+      reply.header('set-cookie', `${COOKIE}=${text}; Max-Age=${maxAge}; ${attributes}`);
+      record({
+        ...{ kind: 'signedIn', at: new Date(clock.now()), sub: user.id, detail: 'qr-phone' },
+        ...{ address: caller.address, requestId: caller.requestId },
+        username: user.username ?? user.email ?? undefined,
+      });
+    },
+    async forget(request, reply) {
+      const text = ticketOf(request);
+      reply.header('set-cookie', `${COOKIE}=; Max-Age=0; ${attributes}`);
+      const ticket = text && (await tickets.spend(TICKET, text).catch(() => undefined));
+      if (ticket) await tokens.endSession(ticketSchema.parse(ticket.data).sessionId);
+    },
+  };
+}
