@@ -36,6 +36,8 @@ const settingsSchema = z.object({
     .default('+86'),
   /** What passwords must reach: sign-in specification, section 3, "Password strength levels". */
   passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
+  /** How much work a look at a password is: the logarithm of scrypt's N. */
+  passwordCostBits: z.number().int().min(8).max(20).default(15),
   /** Whether anybody may make an account. */
   registration: z.enum(['on', 'off']).default('on'),
   /** `required`: everybody is asked for a second step, also who has set none up. */

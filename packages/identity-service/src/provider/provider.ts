@@ -16,6 +16,8 @@ import { createCodes } from './codes/codes.ts';
 import { ensurePeople, type FirstPerson } from './ensure-people.ts';
 import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
 import { loadProviderKeys } from './keys/load-provider-keys.ts';
+import { registerLoginRoutes } from './login/register-login-routes.ts';
+import { registerLogoutRoutes } from './login/register-logout-routes.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { ProviderContext } from './provider-context.ts';
 import {
@@ -24,6 +26,7 @@ import {
   type ProviderSettingsInput,
 } from './provider-settings.ts';
 import { findRolesOf, findRolesOfOpenSignIn, listRolesByUsername } from './roles/held-roles.ts';
+import { createPasswordChangeGate } from './sign-in/password-change-gate.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 import { createTickets } from './tickets/tickets.ts';
 import { createTokens } from './tokens/tokens.ts';
@@ -70,6 +73,8 @@ const registrations: readonly ((app: FastifyInstance, context: ProviderContext) 
   registerWellKnownRoutes,
   registerConnectionRoutes,
   registerGraphqlRoutes,
+  registerLoginRoutes,
+  registerLogoutRoutes,
 ];
 
 /**
@@ -119,12 +124,17 @@ async function openContext(options: ProviderOptions): Promise<ProviderContext> {
     ...base,
     applications: createApplications(base),
     users: createUsers(base),
-    passwords: createPasswords(keys, settings.passwordStrength),
+    passwords: createPasswords(keys, {
+      requirement: settings.passwordStrength,
+      costBits: settings.passwordCostBits,
+    }),
     codes: createCodes(base),
     tickets: createTickets(base),
     tokens: createTokens(base),
     record: options.record ?? (() => {}),
     onInternalError: options.onInternalError ?? (() => {}),
   };
-  return { ...parts, signIns: createSignIns(parts) };
+  const signIns = createSignIns(parts);
+  signIns.addGate(createPasswordChangeGate(parts));
+  return { ...parts, signIns };
 }

@@ -88,7 +88,7 @@ export function createCodes(options: {
       await insertCode(pool, { ...stored, id: newId(), userPoolId, sentAt, expiresAt });
       await messenger.send({
         kind: 'code',
-        purpose: purpose === 'any' ? 'verify-email' : purpose,
+        purpose: purpose === 'any' ? (channel === 'email' ? 'verify-email' : 'login') : purpose,
         channel,
         to,
         code,

@@ -1,44 +1,72 @@
-import type { SignedIn } from '../sign-in/sign-ins.ts';
-import type { ProviderUser } from '../users/provider-user.ts';
-import { toWireUser, type WireUser } from '../users/wire-user.ts';
+import { readCustomData } from '../custom-values/read-custom-data.ts';
+import { logInByCode } from '../sign-in/log-in-by-code.ts';
+import { logInByPassword, type PasswordLogin } from '../sign-in/log-in-by-password.ts';
+import { emailSchema, usernameSchema } from '../users/names.ts';
+import type { UserChange } from '../users/provider-user.ts';
+import { toWireUser } from '../users/wire-user.ts';
 import type { GraphqlCall, Resolvers } from './graphql-call.ts';
 
-interface PasswordLogin {
+interface Extras {
+  readonly autoRegister?: boolean | null;
+  readonly params?: string | null;
+}
+
+interface ByPassword extends Extras {
   readonly password: string;
 }
 
-/** Sign-ins by password. */
+interface ByPhone extends Extras {
+  readonly phone: string;
+  readonly phoneCountryCode?: string | null;
+}
+
+/** Sign-ins: by password, and by a code that was sent to a number. */
 export const loginResolvers = {
-  async loginByEmail(_parent, { input }: { input: PasswordLogin & { email: string } }, call) {
-    const user = await call.provider.users.findBy('email', input.email);
-    return logIn(call, user, { account: input.email, sent: input.password });
+  async loginByEmail(_parent, { input }: { input: ByPassword & { email: string } }, call) {
+    const found = await call.provider.users.findBy('email', input.email);
+    return byPassword(call, input, { found, account: input.email }, () => ({
+      email: emailSchema.parse(input.email),
+      registerSource: ['basic:email'],
+    }));
   },
-  async loginByUsername(_parent, { input }: { input: PasswordLogin & { username: string } }, call) {
-    const user = await call.provider.users.findBy('username', input.username);
-    return logIn(call, user, { account: input.username, sent: input.password });
+  async loginByUsername(_parent, { input }: { input: ByPassword & { username: string } }, call) {
+    const found = await call.provider.users.findBy('username', input.username);
+    return byPassword(call, input, { found, account: input.username }, () => ({
+      username: usernameSchema.parse(input.username),
+      registerSource: ['basic:username-password'],
+    }));
   },
-  async loginByPhonePassword(
-    _parent,
-    { input }: { input: PasswordLogin & { phone: string; phoneCountryCode?: string } },
-    call,
-  ) {
+  async loginByPhonePassword(_parent, { input }: { input: ByPassword & ByPhone }, call) {
     const { users } = call.provider;
-    const { phoneE164 } = users.readPhone(input.phone, input.phoneCountryCode);
-    const user = await users.findBy('phone', phoneE164);
-    return logIn(call, user, { account: phoneE164, sent: input.password });
+    const phone = users.readPhone(input.phone, input.phoneCountryCode);
+    const found = await users.findBy('phone', phone.phoneE164);
+    return byPassword(call, input, { found, account: phone.phoneE164 }, () => ({
+      ...phone,
+      registerSource: ['basic:phone'],
+    }));
+  },
+  async loginBySubAccount(_parent, given: { account: string; password: string }, call) {
+    const found = await call.provider.users.findBy('subAccount', given.account);
+    return byPassword(call, given, { found, account: given.account });
+  },
+  async loginByPhoneCode(_parent, { input }: { input: ByPhone & { code: string } }, call) {
+    const { provider, caller } = call;
+    const { phoneE164 } = provider.users.readPhone(input.phone, input.phoneCountryCode);
+    const login = { to: { phoneE164 }, code: input.code, customData: readCustomData(input) };
+    const { user, issued } = await logInByCode(provider, login, caller);
+    return { ...toWireUser(user, issued), newlyCreated: false };
   },
 } satisfies Resolvers;
 
-async function logIn(
-  { provider: { signIns }, caller }: GraphqlCall,
-  found: ProviderUser | undefined,
-  attempt: { readonly account: string; readonly sent: string },
-): Promise<WireUser> {
-  const user = await signIns.checkPassword(found, attempt, caller);
-  return signedInUser(await signIns.complete(user, caller, { method: 'password' }));
-}
-
-/** The answer to a sign-in. */
-export function signedInUser({ user, issued }: SignedIn): WireUser {
-  return toWireUser(user, issued);
+async function byPassword(
+  { provider, caller }: GraphqlCall,
+  given: Extras & { readonly password: string },
+  who: Pick<PasswordLogin, 'found' | 'account'>,
+  newAccount?: () => UserChange,
+): Promise<unknown> {
+  const register = given.autoRegister && who.found === undefined ? newAccount?.() : undefined;
+  const customData = readCustomData(given);
+  const login = { ...who, sent: given.password, customData, register };
+  const { user, issued, newlyCreated } = await logInByPassword(provider, login, caller);
+  return { ...toWireUser(user, issued), newlyCreated };
 }

@@ -1,3 +1,7 @@
+import { ProviderError, wordsOf, type Refusal } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
+import type { Users } from '../users/users.ts';
 import type { Resolvers } from './graphql-call.ts';
 
 interface Names {
@@ -7,14 +11,35 @@ interface Names {
   readonly externalId?: string | null;
 }
 
+const rule: RateLimitRule = { name: 'provider-lookup-address', hits: 300, windowMs: 900_000 };
+const strong: Refusal = { code: 200, en: 'the password is strong enough', zh: '密码强度符合要求' };
+
 /** Questions that anybody may ask. */
 export const lookupResolvers = {
-  async isUserExists(_parent, { username, email, phone, externalId }: Names, { provider }) {
-    const { users } = provider;
+  /** Whether an account has one of these names; null where none was given. */
+  async isUserExists(
+    _parent,
+    { username, email, phone, externalId }: Names,
+    { provider: { users, limits }, caller },
+  ) {
+    const waitMs = await limits.hit(rule, caller.address);
+    if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
     if (email) return (await users.findBy('email', email)) !== undefined;
     if (username) return (await users.findBy('username', username)) !== undefined;
-    if (phone) return (await users.findBy('phone', users.readPhone(phone).phoneE164)) !== undefined;
+    if (phone) return isKnownPhone(users, phone);
     if (externalId) return (await users.findBy('externalId', externalId)) !== undefined;
     return null;
   },
+  /** The password comes in clear: it is a question, and not kept. */
+  async checkPasswordStrength(_parent, { password }: { password: string }, { provider, caller }) {
+    const valid = provider.passwords.isStrongEnough(password);
+    return { valid, message: wordsOf(valid ? strong : refusals.weakPassword, caller.language) };
+  },
 } satisfies Resolvers;
+
+/** The question has no country in it: the number is looked for in that of the settings, then in every other. */
+async function isKnownPhone(users: Users, phone: string): Promise<boolean> {
+  const { phoneE164, phone: national } = users.readPhone(phone);
+  const found = await users.findBy('phone', phoneE164);
+  return found !== undefined || (await users.findBy('nationalPhone', national)) !== undefined;
+}

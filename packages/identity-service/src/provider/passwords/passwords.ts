@@ -28,15 +28,21 @@ export interface Passwords {
   keep(password: string): Promise<KeptPassword>;
 }
 
-export function createPasswords(keys: ProviderKeys, requirement: PasswordRequirement): Passwords {
+export function createPasswords(
+  keys: ProviderKeys,
+  {
+    requirement,
+    costBits,
+  }: { readonly requirement: PasswordRequirement; readonly costBits: number },
+): Passwords {
   const strong = (password: string): boolean => isStrongEnough(password, requirement);
   return {
     open: (sent) => openPassword(keys, sent),
-    matches: matchesPassword,
+    matches: (password, hash) => matchesPassword(password, hash, costBits),
     isStrongEnough: strong,
     async keep(password) {
       if (!strong(password)) throw new ProviderError(refusals.weakPassword);
-      return { hash: await hashPassword(password), level: passwordLevelOf(password) };
+      return { hash: await hashPassword(password, costBits), level: passwordLevelOf(password) };
     },
   };
 }

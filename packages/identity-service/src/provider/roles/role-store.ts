@@ -31,3 +31,51 @@ export async function addRoleMember(
     [member.roleId, member.userId, at],
   );
 }
+
+export interface Role {
+  readonly id: string;
+  readonly userPoolId: string;
+  readonly namespace: string;
+  readonly code: string;
+  readonly description: string | null;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+  readonly parent: Omit<Role, 'parent'> | null;
+}
+
+const roleJson = (alias: string): string => `json_build_object(
+  'id', ${alias}.id, 'userPoolId', ${alias}.user_pool_id, 'namespace', ${alias}.namespace,
+  'code', ${alias}.code, 'description', ${alias}.description, 'createdAt', ${alias}.created_at,
+  'modifiedAt', ${alias}.modified_at)`;
+
+/** The roles of a person in one namespace, by code. */
+export async function listRolesOf(
+  db: Queryable,
+  userId: string,
+  namespace: string,
+): Promise<Role[]> {
+  const answer = await db.query<{
+    role: Record<string, unknown>;
+    parent: Record<string, unknown> | null;
+  }>(
+    `select ${roleJson('r')} as role, case when p.id is null then null else ${roleJson('p')} end as parent
+       from identity.provider_role_member m
+       join identity.provider_role r on r.id = m.role_id
+       left join identity.provider_role p on p.id = r.parent_id
+      where m.user_id = $1 and r.namespace = $2 order by r.code`,
+    [userId, namespace],
+  );
+  return answer.rows.map(({ role, parent }) => ({
+    ...readRole(role),
+    parent: parent && readRole(parent),
+  }));
+}
+
+function readRole(row: Record<string, unknown>): Omit<Role, 'parent'> {
+  const { createdAt, modifiedAt } = row;
+  return {
+    ...(row as unknown as Role),
+    createdAt: new Date(String(createdAt)),
+    modifiedAt: new Date(String(modifiedAt)),
+  };
+}

@@ -32,12 +32,14 @@ const COLUMNS = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ');
 
-/** By what an account is found; each is unique in a pool. */
+/** By what an account is found; each is unique in a pool, unless it says otherwise. */
 const conditions = {
   id: 'id = $2',
   username: 'lower(username) = lower($2)',
   email: 'lower(email) = lower($2)',
   phone: 'phone_e164 = $2',
+  /** Without its country: not unique, any one of them is found. */
+  nationalPhone: 'phone = $2',
   externalId: 'external_id = $2',
   subAccount: 'lower(sub_account) = lower($2)',
 } as const;
@@ -51,7 +53,7 @@ export async function findUser(
   // PostgreSQL keeps no NUL character, and refuses to look for one.
   if (value.includes('\0')) return undefined;
   const answer = await db.query<ProviderUser>(
-    `select ${COLUMNS} from identity.provider_user where user_pool_id = $1 and ${conditions[key]}`,
+    `select ${COLUMNS} from identity.provider_user where user_pool_id = $1 and ${conditions[key]} limit 1`,
     [userPoolId, value],
   );
   return answer.rows[0];

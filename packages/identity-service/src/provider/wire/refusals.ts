@@ -21,6 +21,7 @@ export const refusals = {
     en: 'this field cannot be changed by its owner',
     zh: '不允许修改该字段',
   },
+  notAllowed: { code: 1005, en: 'that is not allowed to you', zh: '没有权限' },
   wrongCode: { code: 2001, en: 'the code is wrong', zh: '验证码不正确' },
   codeExpired: {
     code: 2002,

@@ -70,6 +70,7 @@ export async function openProvider(
     settings: {
       baseUrl: host,
       userPoolId: 'pool-1',
+      passwordCostBits: 8,
       application: {
         id: 'app-1',
         secret: 'a secret of the application',

@@ -1,0 +1,59 @@
+import { inTransaction } from '../../store/in-transaction.ts';
+import type { CheckedCode } from '../codes/codes.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderUser, UserChange } from '../users/provider-user.ts';
+import type { Caller } from '../wire/caller.ts';
+
+export interface NewPassword {
+  readonly user: ProviderUser;
+  /** In clear. */
+  readonly newPassword: string;
+  /** What the change proves beside. */
+  readonly change?: UserChange;
+  /** What allows it; used up in the same transaction. */
+  readonly code?: CheckedCode;
+  readonly ticket?: { readonly purpose: string; readonly text: string };
+  /** The sign-in that goes on; all others end. */
+  readonly exceptSession?: string;
+}
+
+/** @throws ProviderError weakPassword, wrongCode, ticketHasEnded */
+export async function keepNewPassword(
+  context: ProviderContext,
+  { user, newPassword, change, code, ticket, exceptSession }: NewPassword,
+  caller: Caller,
+): Promise<ProviderUser> {
+  const { db, codes, tickets, tokens, users, passwords } = context;
+  const kept = await passwords.keep(newPassword);
+  const changed = await inTransaction(db, async (client) => {
+    if (code !== undefined) await codes.spend(code, client);
+    if (ticket !== undefined) await tickets.spend(ticket.purpose, ticket.text, client);
+    await tokens.endSessionsOf(user.id, exceptSession, client);
+    const password = { passwordHash: kept.hash, passwordLevel: kept.level };
+    return users.update(user.id, { ...change, ...password, mustResetPassword: false }, client);
+  });
+  context.signIns.recordChange(user, caller, 'password');
+  await notify(context, user, caller);
+  return changed;
+}
+
+/** The only warning to somebody whose password was changed by another; that it cannot be sent changes nothing. */
+async function notify(
+  { clock, messenger, settings, onInternalError }: ProviderContext,
+  { email, emailVerified, username }: ProviderUser,
+  { language, address, userAgent }: Caller,
+): Promise<void> {
+  if (email === null || !emailVerified) return;
+  await messenger
+    .send({
+      kind: 'password-reset-notification',
+      channel: 'email',
+      to: email,
+      username: username ?? email,
+      at: new Date(clock.now()),
+      portalUrl: new URL('/', settings.baseUrl).href,
+      locale: language === 'zh-CN' ? 'zh-CN' : 'en',
+      askedFrom: { address, userAgent },
+    })
+    .catch((error: unknown) => onInternalError(error, 'notice of a new password'));
+}

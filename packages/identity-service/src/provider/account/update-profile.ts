@@ -1,0 +1,73 @@
+import { inTransaction } from '../../store/in-transaction.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { spendProof } from '../tickets/address-proof.ts';
+import { usernameSchema } from '../users/names.ts';
+import type { ProviderUser, UserChange } from '../users/provider-user.ts';
+import { profileFields } from '../users/profile-fields.ts';
+import { readProfile } from '../users/read-profile.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import type { SignedInCaller } from '../wire/require-user.ts';
+
+export interface ProfileUpdate {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Proofs of the address and number in the input. */
+  readonly emailToken?: string | null;
+  readonly phoneToken?: string | null;
+}
+
+const OWN_FIELDS = new Set<string>([
+  ...profileFields,
+  'username',
+  'email',
+  'phone',
+  'phoneCountryCode',
+]);
+
+/**
+ * Changes the profile of whoever is signed in. An address or number changes with its proof only; what programs and
+ * administrators decide (`blocked`, `externalId` …), a person cannot change about themselves.
+ * @throws ProviderError fieldIsNotYours, ticketHasEnded, userExists; z.ZodError for wrong texts
+ */
+export async function updateProfile(
+  context: ProviderContext,
+  caller: SignedInCaller,
+  { input, emailToken, phoneToken }: ProfileUpdate,
+): Promise<ProviderUser> {
+  const { db, users, signIns } = context;
+  const { user } = caller;
+  const foreign = Object.keys(input).filter(
+    (field) => !OWN_FIELDS.has(field) && input[field] !== undefined,
+  );
+  if (foreign.length > 0) throw new ProviderError(refusals.fieldIsNotYours, { fields: foreign });
+  const changed = await inTransaction(db, async (client) => {
+    const change: UserChange = {
+      profile: readProfile(input, user.profile),
+      ...(input['username'] != null && { username: usernameSchema.parse(input['username']) }),
+    };
+    const email = await proven('email', input['email'], emailToken, user.email);
+    const phone = await proven('phone', input['phone'], phoneToken, user.phone);
+    return users.update(
+      user.id,
+      {
+        ...change,
+        ...(email !== undefined && { email, emailVerified: true }),
+        ...(phone !== undefined && { ...users.readPhone(phone), phoneVerified: true }),
+      },
+      client,
+    );
+
+    async function proven(
+      kind: 'email' | 'phone',
+      wanted: unknown,
+      proof: string | null | undefined,
+      current: string | null,
+    ): Promise<string | undefined> {
+      if (proof) return spendProof(context, kind, proof, client);
+      if (wanted == null || wanted === current) return undefined;
+      throw new ProviderError(refusals.fieldIsNotYours, { fields: [kind] });
+    }
+  });
+  signIns.recordChange(user, caller, 'profile');
+  return changed;
+}

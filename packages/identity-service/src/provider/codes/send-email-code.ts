@@ -1,0 +1,60 @@
+import type { ProviderContext } from '../provider-context.ts';
+import { emailSchema } from '../users/names.ts';
+import type { Caller } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import type { ProviderCodePurpose } from './codes.ts';
+
+/** What an e-mail of each scene is for (identity-sdk.md, section 5, `EmailScene`). */
+const purposeOfScene = {
+  RESET_PASSWORD: 'reset-password',
+  RESET_PASSWORD_VERIFY_CODE: 'reset-password',
+  VERIFY_EMAIL: 'verify-email',
+  FIRST_EMAIL_LOGIN_VERIFY: 'verify-email',
+  CONSOLE_CONDUCTED_VERIFY: 'verify-email',
+  CHANGE_EMAIL: 'change-email',
+  EMAIL_BIND_VERIFY_CODE: 'bind-email',
+  EMAIL_UNBIND_VERIFY_CODE: 'unbind-email',
+  MFA_VERIFY: 'verify-mfa',
+  VERIFY_CODE: 'any',
+  REGISTER_VERIFY_CODE: 'register',
+  LOGIN_VERIFY_CODE: 'login',
+  MFA_VERIFY_CODE: 'verify-mfa',
+  INFORMATION_COMPLETION_VERIFY_CODE: 'complete-information',
+} as const satisfies Record<string, ProviderCodePurpose>;
+
+export type EmailScene = keyof typeof purposeOfScene;
+
+/**
+ * Sends a code by e-mail, where it could be used: nobody who is not known gets one for a sign-in or a new password, and
+ * nobody who is known one for a registration.
+ * @throws ProviderError userDoesNotExist, userNotAuthorized, userExists, tooManyRequests
+ */
+export async function sendEmailCode(
+  context: ProviderContext,
+  given: { readonly email: string; readonly scene: EmailScene },
+  caller: Caller,
+): Promise<void> {
+  const email = emailSchema.parse(given.email);
+  const purpose = purposeOfScene[given.scene];
+  await refuseUseless(context, purpose, ['email', email]);
+  await context.codes.send({ channel: 'email', to: email, purpose }, caller);
+}
+
+/** Whether a code of this purpose could do anything for whoever has this address or number. */
+export async function refuseUseless(
+  { users }: Pick<ProviderContext, 'users'>,
+  purpose: ProviderCodePurpose,
+  [key, address]: readonly ['email' | 'phone', string],
+): Promise<void> {
+  if (purpose !== 'login' && purpose !== 'reset-password' && purpose !== 'register') return;
+  const user = await users.findBy(key, address);
+  if (purpose === 'register') {
+    if (user !== undefined) throw new ProviderError(refusals.userExists);
+    return;
+  }
+  if (user === undefined) throw new ProviderError(refusals.userDoesNotExist);
+  if (user.blocked || user.status !== 'Activated') {
+    throw new ProviderError(refusals.userNotAuthorized);
+  }
+}

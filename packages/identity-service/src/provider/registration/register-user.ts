@@ -1,0 +1,108 @@
+import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
+import { inTransaction, type Queryable } from '../../store/in-transaction.ts';
+import type { CheckedCode } from '../codes/codes.ts';
+import { setCustomValues } from '../custom-values/custom-value-store.ts';
+import type { CustomValue } from '../custom-values/custom-value.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderUser, UserChange } from '../users/provider-user.ts';
+import { toWireUser, type WireUser } from '../users/wire-user.ts';
+import type { Caller } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import { spendProof } from '../tickets/address-proof.ts';
+
+/** A new account, read and checked. */
+export interface NewAccount {
+  readonly user: UserChange;
+  /** As the client sent it. */
+  readonly password?: string | null | undefined;
+  readonly customData: readonly CustomValue[];
+  /** The code that proves the address or number. */
+  readonly code?: CheckedCode;
+  /** Proofs of an address or number beside it. */
+  readonly emailToken?: string | null | undefined;
+  readonly phoneToken?: string | null | undefined;
+}
+
+export interface AfterRegistration {
+  /** Signs in at once, with everything a sign-in does. */
+  readonly forceLogin?: boolean | null | undefined;
+  /** Signs in at once, quietly. */
+  readonly generateToken?: boolean | null | undefined;
+  readonly method: string;
+}
+
+const rule: RateLimitRule = { name: 'provider-register-address', hits: 60, windowMs: 900_000 };
+
+/**
+ * Makes an account: codes and proofs are used up in the same transaction, so that of two who come with one of them, or
+ * for one name, one is refused and nothing of theirs stays.
+ * @throws ProviderError registrationIsClosed, userExists, weakPassword, wrongCode, ticketHasEnded
+ */
+export async function createAccount(
+  context: ProviderContext,
+  account: NewAccount,
+  caller: Caller,
+): Promise<ProviderUser> {
+  const { db, clock, limits, passwords, settings, users } = context;
+  if (settings.registration === 'off') throw new ProviderError(refusals.registrationIsClosed);
+  const waitMs = await limits.hit(rule, caller.address);
+  if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  const kept = account.password
+    ? await passwords.keep(passwords.open(account.password))
+    : undefined;
+  const user = await inTransaction(db, async (client) => {
+    if (account.code !== undefined) await context.codes.spend(account.code, client);
+    const made = await users.create(
+      {
+        ...account.user,
+        ...(await provenNames(context, account, client)),
+        ...(kept && { passwordHash: kept.hash, passwordLevel: kept.level }),
+      },
+      client,
+    );
+    const target = { type: 'USER', id: made.id };
+    await setCustomValues(client, target, account.customData, new Date(clock.now()));
+    return made;
+  });
+  context.record({
+    kind: 'registered',
+    at: user.createdAt,
+    sub: user.id,
+    username: user.email ?? user.username ?? user.phoneE164 ?? user.id,
+    address: caller.address,
+    requestId: caller.requestId,
+    detail: user.registerSource.join(' '),
+  });
+  return user;
+}
+
+/** The new account as its maker sees it, signed in where that was asked for. */
+export async function afterRegistration(
+  { signIns, tokens }: ProviderContext,
+  user: ProviderUser,
+  caller: Caller,
+  { forceLogin, generateToken, method }: AfterRegistration,
+): Promise<WireUser> {
+  if (forceLogin) {
+    const signedIn = await signIns.complete(user, caller, { method });
+    return { ...toWireUser(signedIn.user, signedIn.issued), newlyCreated: true };
+  }
+  if (!generateToken) return { ...toWireUser(user), newlyCreated: true };
+  const { address, userAgent, application } = caller;
+  const session = { appId: application.appId, method, address, userAgent };
+  return { ...toWireUser(user, await tokens.startSession(user, session)), newlyCreated: true };
+}
+
+async function provenNames(
+  context: ProviderContext,
+  { emailToken, phoneToken }: NewAccount,
+  client: Queryable,
+): Promise<UserChange> {
+  const email = emailToken ? await spendProof(context, 'email', emailToken, client) : undefined;
+  const phone = phoneToken ? await spendProof(context, 'phone', phoneToken, client) : undefined;
+  return {
+    ...(email !== undefined && { email, emailVerified: true }),
+    ...(phone !== undefined && { ...context.users.readPhone(phone), phoneVerified: true }),
+  };
+}

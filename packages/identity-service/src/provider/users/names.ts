@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const LONGEST_EMAIL = 254;
+const LONGEST_USERNAME = 64;
+const LONGEST_TEXT = 2_000;
+
+/** PostgreSQL keeps no NUL character. */
+export const textSchema = z
+  .string()
+  .max(LONGEST_TEXT)
+  .refine((text) => !text.includes('\0'));
+
+/** RFC 5321, section 4.5.3.1. */
+export const emailSchema = z.email().max(LONGEST_EMAIL);
+
+/** No `@` and no number: what is typed at a sign-in stays one of the three. */
+export const usernameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_USERNAME)
+  .regex(/^[^@\s\p{Cc}]+$/u)
+  .refine((name) => !/^\+?\d{6,}$/.test(name));
