@@ -159,6 +159,7 @@ export const situations: readonly Situation[] = [
     reach: press('main tbody a[href^="/cases/"]', '.dp-case-entry'),
   },
   loaded('/audit-trail/device'),
+  loaded('/audit-trail/device?view=builtin-access-changes&q=event%3Daccess.*&t=30d'),
   {
     name: 'audit trail checked',
     path: () => '/audit-trail/device?dialog=check',

@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
 import { invocationHref } from '../devices/invocation-href.ts';
@@ -16,7 +16,9 @@ import { KeyValue, type KeyValueItem } from '../shell/key-value.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Time } from '../shell/time.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
+import { auditDifference } from './audit-changes.ts';
 import { AuditCorrelation } from './audit-correlation.tsx';
+import { ChangesTable } from './changes-table.tsx';
 import { describeAuditEvent } from './describe-audit-event.ts';
 import { useAuditWords } from './use-audit-words.ts';
 
@@ -30,6 +32,7 @@ export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactN
   const t = useT();
   const words = useAuditWords();
   const flash = useFlash();
+  const difference = useMemo(() => auditDifference(event.data), [event]);
   const copy = (): void => {
     const text = describeAuditEvent(event, {
       sentence: words.sentence(event),
@@ -52,7 +55,8 @@ export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactN
         </Button>
       </SpaceBetween>
       <EventFacts event={event} />
-      <EventData event={event} />
+      {difference.changes.length === 0 ? null : <ChangesTable changes={difference.changes} />}
+      <EventData event={event} told={difference.told} />
       <AuditCorrelation key={event.id} event={event} onOpen={onOpen} />
     </SpaceBetween>
   );
@@ -156,10 +160,17 @@ function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
   );
 }
 
-function EventData({ event }: { readonly event: AuditEvent }): ReactNode {
+function EventData({
+  event,
+  told,
+}: {
+  readonly event: AuditEvent;
+  /** What stands among the changes. */
+  readonly told: readonly string[];
+}): ReactNode {
   const t = useT();
   const entries = Object.entries(event.data).filter(
-    ([name]) => name !== 'runId' && name !== 'invocationId',
+    ([name]) => name !== 'runId' && name !== 'invocationId' && !told.includes(name),
   );
   return (
     <SpaceBetween size="s">

@@ -9,6 +9,8 @@ import type { EmptyWords } from '../shell/table/table-empty.tsx';
 import type { TablePaging } from '../shell/table/table-pages.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
+import { auditTypeWords } from './audit-event-words.ts';
+import { countTypes, foldRuns, type AuditRow } from './fold-runs.ts';
 import { useAuditWords, type AuditWords } from './use-audit-words.ts';
 
 export interface AuditEventTableProps {
@@ -27,6 +29,8 @@ export interface AuditEventTableProps {
   readonly withoutSettings?: boolean;
   /** The time becomes a link that opens the event beside the list. */
   readonly onOpen?: (event: AuditEvent) => void;
+  /** Runs of alike events are one row each, which opens. */
+  readonly folds?: boolean;
 }
 
 /** Audit events as a table: when, what, who, and what about. */
@@ -41,13 +45,29 @@ export function AuditEventTable(props: AuditEventTableProps): ReactNode {
       ),
     [t, words, onOpen, withoutDevice],
   );
+  const { folds = false } = props;
+  const rows = useMemo<readonly AuditRow[] | undefined>(
+    () => (folds && events !== undefined ? foldRuns(events) : events),
+    [folds, events],
+  );
   return (
-    <DataTable
+    <DataTable<AuditRow>
       id={id}
       label={t('auditTrail.table')}
       variant={variant}
       columns={columns}
-      rows={events}
+      rows={rows}
+      {...(folds
+        ? {
+            expandable: {
+              childrenOf: ({ run = [] }) => run,
+              label: (row, isOpen) =>
+                t(isOpen ? 'auditTrail.fold.close' : 'auditTrail.fold.open', {
+                  count: row.run?.length ?? 0,
+                }),
+            },
+          }
+        : {})}
       rowKey={(event) => event.id}
       query={query}
       empty={props.empty ?? { title: t('auditTrail.none') }}
@@ -66,13 +86,13 @@ interface ColumnWords {
   readonly onOpen?: ((event: AuditEvent) => void) | undefined;
 }
 
-function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditEvent>[] {
+function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[] {
   return [
     {
       id: 'at',
       header: t('auditTrail.column.at'),
       cell: (event) =>
-        onOpen === undefined ? (
+        onOpen === undefined || event.run !== undefined ? (
           <Time at={event.at} style="utc" />
         ) : (
           <Link
@@ -86,7 +106,15 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditEvent
       always: true,
       width: 220,
     },
-    { id: 'type', header: t('auditTrail.column.type'), cell: words.type, width: 170 },
+    {
+      id: 'type',
+      header: t('auditTrail.column.type'),
+      cell: (row) =>
+        row.run === undefined
+          ? words.type(row)
+          : t('auditTrail.fold.title', { count: row.run.length }),
+      width: 170,
+    },
     {
       id: 'device',
       header: t('auditTrail.column.device'),
@@ -94,7 +122,12 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditEvent
       width: 135,
     },
     { id: 'actor', header: t('auditTrail.column.actor'), cell: words.actor, width: 170 },
-    { id: 'data', header: t('auditTrail.column.data'), cell: words.sentence, width: 370 },
+    {
+      id: 'data',
+      header: t('auditTrail.column.data'),
+      cell: (row) => (row.run === undefined ? words.sentence(row) : <RunWords run={row.run} />),
+      width: 370,
+    },
     {
       id: 'address',
       header: t('auditTrail.column.address'),
@@ -118,5 +151,24 @@ function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
     <PortalLink href={`/devices/${event.deviceId}`}>
       {event.serialNumber ?? event.deviceName ?? event.deviceId}
     </PortalLink>
+  );
+}
+
+/** What a run is made of, and since when. */
+function RunWords({ run }: { readonly run: readonly AuditEvent[] }): ReactNode {
+  const t = useT();
+  const oldest = run.at(-1);
+  return (
+    <>
+      {countTypes(run)
+        .map(([type, count]) => `${count} × ${auditTypeWords(type, t)}`)
+        .join(', ')}
+      {oldest === undefined ? null : (
+        <>
+          {' '}
+          {t('auditTrail.fold.since')} <Time at={oldest.at} style="utc" />
+        </>
+      )}
+    </>
   );
 }

@@ -1,11 +1,19 @@
 import Alert from '@cloudscape-design/components/alert';
+import Toggle from '@cloudscape-design/components/toggle';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AuditFilter } from '@deviceportal/contract/audit-trail';
+import type { SavedView } from '@deviceportal/contract/devices';
+import { useApi } from '../api/use-api.ts';
+import { SavedViewActions } from '../devices/list/saved-view-actions.tsx';
+import { SavedViewSelect } from '../devices/list/saved-view-select.tsx';
+import { VIEWS_KEPT_MS } from '../devices/list/use-default-view.ts';
 import { useT } from '../i18n/use-t.ts';
 import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
 import { PropertyFilterBar } from '../shell/property-filter-bar.tsx';
 import { TimeRangePicker } from '../shell/time-range-picker.tsx';
-import type { TimeRange } from '../shell/time-range.ts';
+import { encodeTimeRange, type TimeRange } from '../shell/time-range.ts';
+import { auditViews } from './audit-views.ts';
 import type { DecodedAuditFilter } from './audit-filter.ts';
 import { useAuditFilterProperties, type DeviceWords } from './use-audit-filter-properties.ts';
 
@@ -16,6 +24,14 @@ export interface AuditFilterToolsProps {
   readonly range: TimeRange;
   readonly onFilter: (query: FilterQuery) => void;
   readonly onRange: (range: TimeRange) => void;
+  /** Of the saved view that the address names. */
+  readonly viewId: string;
+  /** Null for none. */
+  readonly onView: (view: SavedView | null) => void;
+  readonly onSavedView: (view: SavedView) => void;
+  /** Alike events one by one. */
+  readonly flat: boolean;
+  readonly onFlat: (flat: boolean) => void;
 }
 
 const choices = [
@@ -30,7 +46,13 @@ const choices = [
 export function AuditFilterTools(props: AuditFilterToolsProps): ReactNode {
   const { decoded, device, filter, range, onFilter, onRange } = props;
   const t = useT();
+  const api = useApi();
   const properties = useAuditFilterProperties(filter, device);
+  const views = useQuery(
+    api.devices.listViews.queryOptions({ screen: auditViews.id }, { staleTime: VIEWS_KEPT_MS }),
+  );
+  const current = views.data?.find(({ id }) => id === props.viewId);
+  const address = { q: encodeFilter(decoded.query), t: encodeTimeRange(range) };
   return (
     <>
       <div className="dp-audit-tools">
@@ -40,9 +62,31 @@ export function AuditFilterTools(props: AuditFilterToolsProps): ReactNode {
             query={decoded.query}
             onChange={onFilter}
             placeholder={t('auditTrail.filter.placeholder')}
+            customControl={
+              <SavedViewSelect
+                views={views.data ?? []}
+                current={current}
+                search={address}
+                screen={auditViews}
+                loading={views.isLoading}
+                onChoose={props.onView}
+              />
+            }
+            customActions={
+              <SavedViewActions
+                current={current}
+                search={address}
+                screen={auditViews}
+                onSaved={props.onSavedView}
+                onRemoved={() => props.onView(null)}
+              />
+            }
           />
         </div>
         <TimeRangePicker value={range} onChange={onRange} choices={choices} />
+        <Toggle checked={!props.flat} onChange={({ detail }) => props.onFlat(!detail.checked)}>
+          {t('auditTrail.page.fold')}
+        </Toggle>
       </div>
       {decoded.dropped.length === 0 ? null : (
         <Alert type="info">

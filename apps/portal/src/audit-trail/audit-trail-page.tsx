@@ -2,6 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, type ReactNode } from 'react';
+import type { SavedView } from '@deviceportal/contract/devices';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
@@ -47,6 +48,15 @@ function useAuditAddress() {
       live: (live: boolean) => change({ live }),
       select: (sel: string) => change({ sel }),
       cold: (cold: boolean) => change({ cold, sel: '' }),
+      flat: (flat: boolean) => change({ flat }),
+      nameView: (view: SavedView) => change({ view: view.id }),
+      view: (view: SavedView | null) =>
+        change({
+          q: view?.search['q'] ?? '',
+          t: view?.search['t'] ?? '',
+          view: view?.id ?? '',
+          ...{ device: '', actor: '', ref: '', sel: '' },
+        }),
       check: (isOpen: boolean) => change({ dialog: isOpen ? 'check' : '' }),
     };
   }, [navigate]);
@@ -104,6 +114,7 @@ function AuditTrail(): ReactNode {
         events={events}
         query={{ ...query, isPending: query.isPending && !asked.unknown }}
         onOpen={open}
+        folds={!search.flat}
         empty={empty}
         paging={{ pages, nextCursor: query.data?.nextCursor, disabled: query.isPlaceholderData }}
         header={
@@ -133,6 +144,11 @@ function AuditTrail(): ReactNode {
             range={range}
             onFilter={address.filter}
             onRange={address.range}
+            viewId={search.view}
+            onView={address.view}
+            onSavedView={address.nameView}
+            flat={search.flat}
+            onFlat={address.flat}
           />
         }
         footer={

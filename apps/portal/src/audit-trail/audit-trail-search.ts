@@ -12,6 +12,8 @@ export const auditTrailSearch = searchSchema({
   dialog: textField(16),
   /** Whether cold storage is searched. */
   cold: flagField,
+  /** Alike events are shown one by one. */
+  flat: flagField,
 });
 export const auditTrailDefaults = {
   ...listSearchDefaults,
@@ -21,4 +23,5 @@ export const auditTrailDefaults = {
   ref: '',
   dialog: '',
   cold: false,
+  flat: false,
 } as const;

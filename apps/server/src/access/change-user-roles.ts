@@ -54,12 +54,22 @@ export function changeUserRoles(
         data: {
           userId: id,
           username: user.username,
+          before: { roles: user.roles.map(({ name }) => name) },
+          after: { roles: rolesAfter(user.roles, { added, taken }) },
           added: added.map(({ name }) => name),
           removed: taken.map(({ name }) => name),
         },
       },
     ]);
   });
+}
+
+function rolesAfter(
+  held: readonly HeldRole[],
+  { added, taken }: { readonly added: readonly HeldRole[]; readonly taken: readonly HeldRole[] },
+): string[] {
+  const kept = held.filter(({ id }) => !taken.some((role) => role.id === id));
+  return [...kept, ...added].map(({ name }) => name).toSorted();
 }
 
 /** @throws PortalError 2004 for a role that is not there (any more) */

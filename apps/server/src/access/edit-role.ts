@@ -72,12 +72,15 @@ async function requireOwnRightsKept(
 }
 
 function differenceOf(before: RoleRow, after: RoleEdit): Record<string, unknown> {
-  const isScopeSame = JSON.stringify(before.scope) === JSON.stringify(after.scope);
   return {
+    before: valuesOf(before),
+    after: valuesOf(after),
     added: after.permissions.filter((each) => !before.permissions.includes(each)),
     removed: before.permissions.filter((each) => !after.permissions.includes(each)),
-    ...(before.name !== after.name && { nameBefore: before.name }),
-    ...(!isScopeSame && { scope: after.scope, scopeBefore: before.scope }),
     users: before.userCount,
   };
 }
+
+const valuesOf = ({ name, description, permissions, scope }: RoleRow | RoleEdit): object => ({
+  ...{ name, description, permissions, scope },
+});

@@ -18,9 +18,34 @@ const shipped: readonly Pick<SavedView, 'id' | 'name' | 'search'>[] = [
   { id: 'builtin-suspended', name: 'Suspended', search: { q: 'lifecycle=suspended' } },
 ];
 
+const ofTheTrail: typeof shipped = [
+  {
+    id: 'builtin-access-changes',
+    name: 'Who may do what, changed',
+    search: {
+      q: 'event=access.role-created,access.role-edited,access.role-deleted,access.user-invited,access.user-roles-changed,access.user-status-changed,access.elevation-granted,access.elevation-ended',
+      t: '30d',
+    },
+  },
+  {
+    id: 'builtin-places-looked-at',
+    name: 'Precise places looked at',
+    search: { q: 'event=device.location-viewed', t: '30d' },
+  },
+  {
+    id: 'builtin-exports',
+    name: 'Evidence that left the portal',
+    search: { q: 'event=audit-trail.exported,report.downloaded,report.shared', t: '30d' },
+  },
+];
+
+const byScreen: Readonly<Record<string, typeof shipped>> = {
+  devices: shipped,
+  'audit-trail': ofTheTrail,
+};
+
 export function builtinViews(screen: string): SavedView[] {
-  if (screen !== 'devices') return [];
-  return shipped.map((view) => ({
+  return (byScreen[screen] ?? []).map((view) => ({
     ...view,
     screen,
     mine: false,

@@ -48,6 +48,8 @@ describe('roles', () => {
     expect(trail[1]?.data).toMatchObject({
       added: ['people:read'],
       removed: ['commands:run:@reads'],
+      before: { name: 'Night shift', permissions: ['devices:read', 'commands:run:@reads'] },
+      after: { name: 'Night shift', permissions },
     });
   });
 

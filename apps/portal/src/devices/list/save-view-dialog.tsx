@@ -10,12 +10,13 @@ import { useViewer } from '../../shell/viewer-context.tsx';
 import { roleName } from '../../access/role-words.ts';
 import { fieldIssues } from '../field-issues.ts';
 import { FormDialog } from '../form-dialog.tsx';
-import { viewSearchOf, type ViewSearch } from './saved-views.ts';
+import { viewSearchOf, type ViewScreen } from './saved-views.ts';
 
 export interface SaveViewDialogProps {
   /** The view to rename or share; a new one without. */
   readonly view: SavedView | undefined;
-  readonly search: ViewSearch;
+  readonly search: Readonly<Record<string, string>>;
+  readonly screen: ViewScreen;
   readonly onSaved: (view: SavedView) => void;
   readonly onCancel: () => void;
 }
@@ -23,6 +24,7 @@ export interface SaveViewDialogProps {
 export function SaveViewDialog({
   view,
   search,
+  screen,
   onSaved,
   onCancel,
 }: SaveViewDialogProps): ReactNode {
@@ -45,8 +47,8 @@ export function SaveViewDialog({
     save.mutate({
       ...(view === undefined ? {} : { id: view.id }),
       name: name.trim(),
-      screen: 'devices',
-      search: viewSearchOf(search),
+      screen: screen.id,
+      search: viewSearchOf(search, screen),
       sharedWithRole: role,
     });
   };

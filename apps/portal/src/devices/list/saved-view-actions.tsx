@@ -8,7 +8,13 @@ import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../shell/flash-store.ts';
 import { usePreferences, updatePreferences } from '../../shell/preferences-store.ts';
 import { viewName } from './saved-view-select.tsx';
-import { ALL_DEVICES, isChanged, viewSearchOf, type ViewSearch } from './saved-views.ts';
+import {
+  ALL_DEVICES,
+  deviceViews,
+  isChanged,
+  viewSearchOf,
+  type ViewScreen,
+} from './saved-views.ts';
 
 const SaveViewDialog = lazy(() =>
   import('./save-view-dialog.tsx').then((module) => ({ default: module.SaveViewDialog })),
@@ -19,14 +25,16 @@ const RemoveViewDialog = lazy(() =>
 
 export interface SavedViewActionsProps {
   readonly current: SavedView | undefined;
-  readonly search: ViewSearch;
+  readonly search: Readonly<Record<string, string>>;
+  /** The list of devices unless said. */
+  readonly screen?: ViewScreen;
   readonly onSaved: (view: SavedView) => void;
   readonly onRemoved: () => void;
 }
 
 /** Save as new, update, rename or share, delete. */
 export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
-  const { current, search, onSaved, onRemoved } = props;
+  const { current, search, onSaved, onRemoved, screen = deviceViews } = props;
   const t = useT();
   const api = useApi();
   const flash = useFlash();
@@ -44,7 +52,7 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
     }),
   );
   const { defaultViews } = usePreferences();
-  const defaultId = defaultViews?.['devices'] ?? ALL_DEVICES;
+  const defaultId = defaultViews?.[screen.id] ?? ALL_DEVICES;
   const isDefault = current !== undefined && current.id === defaultId;
   const keepDefault = (): void => {
     const id = isDefault || current === undefined ? ALL_DEVICES : current.id;
@@ -58,6 +66,15 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
     });
   };
   const own = current?.mine === true && !current.builtin;
+  const defaultItem = isDefault
+    ? { id: 'default', text: t('devices.views.defaultOff') }
+    : {
+        id: 'default',
+        text: t('devices.views.defaultOn', {
+          name: current === undefined ? t(screen.all) : viewName(current, t),
+        }),
+        disabled: current === undefined && defaultId === ALL_DEVICES,
+      };
   return (
     <>
       <ButtonDropdown
@@ -68,19 +85,11 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
           {
             id: 'update',
             text: t('devices.views.update', { name: own ? current.name : '' }),
-            disabled: !own || !isChanged(current, search),
+            disabled: !own || !isChanged(current, search, screen),
           },
           { id: 'edit', text: t('devices.views.edit'), disabled: !own },
           { id: 'remove', text: t('devices.views.remove'), disabled: !own },
-          isDefault
-            ? { id: 'default', text: t('devices.views.defaultOff') }
-            : {
-                id: 'default',
-                text: t('devices.views.defaultOn', {
-                  name: current === undefined ? t('devices.views.all') : viewName(current, t),
-                }),
-                disabled: current === undefined && defaultId === ALL_DEVICES,
-              },
+          ...(screen.hasDefault ? [defaultItem] : []),
         ]}
         onItemClick={({ detail }) => {
           if (detail.id === 'new' || detail.id === 'edit' || detail.id === 'remove') {
@@ -93,8 +102,8 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
               id,
               name,
               sharedWithRole,
-              screen: 'devices',
-              search: viewSearchOf(search),
+              screen: screen.id,
+              search: viewSearchOf(search, screen),
             });
           }
         }}
@@ -106,6 +115,7 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
           <SaveViewDialog
             view={asking === 'edit' ? current : undefined}
             search={search}
+            screen={screen}
             onCancel={() => setAsking(null)}
             onSaved={(view) => {
               void renew();

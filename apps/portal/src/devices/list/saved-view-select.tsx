@@ -4,13 +4,15 @@ import type { SavedView } from '@deviceportal/contract/devices';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { roleName } from '../../access/role-words.ts';
 import { usePreferences } from '../../shell/preferences-store.ts';
-import { isChanged, type ViewSearch } from './saved-views.ts';
+import { deviceViews, isChanged, viewSearchOf, type ViewScreen } from './saved-views.ts';
 
 export interface SavedViewSelectProps {
   readonly views: readonly SavedView[];
   readonly current: SavedView | undefined;
-  readonly search: ViewSearch;
+  readonly search: Readonly<Record<string, string>>;
   readonly loading: boolean;
+  /** The list of devices unless said. */
+  readonly screen?: ViewScreen;
   /** Null for "all devices". */
   readonly onChoose: (view: SavedView | null) => void;
 }
@@ -19,10 +21,10 @@ const ALL = '';
 
 /** The saved filters beside the filter bar. */
 export function SavedViewSelect(props: SavedViewSelectProps): ReactNode {
-  const { views, current, search, loading, onChoose } = props;
+  const { views, current, search, loading, onChoose, screen = deviceViews } = props;
   const t = useT();
-  const words = { t, defaultId: usePreferences().defaultViews?.['devices'] };
-  const all: SelectProps.Option = { value: ALL, label: t('devices.views.all') };
+  const words = { t, defaultId: usePreferences().defaultViews?.[screen.id] };
+  const all: SelectProps.Option = { value: ALL, label: t(screen.all) };
   const options = [
     all,
     group(
@@ -43,12 +45,14 @@ export function SavedViewSelect(props: SavedViewSelectProps): ReactNode {
   ].filter((option) => option !== null);
   const selected =
     current === undefined
-      ? search.q === '' && search.targets === ''
+      ? Object.keys(viewSearchOf(search, screen)).every(
+          (field) => field === 'sort' || field === 'op',
+        )
         ? all
         : null
       : {
           value: current.id,
-          label: isChanged(current, search)
+          label: isChanged(current, search, screen)
             ? t('devices.views.unsaved', { name: viewName(current, t) })
             : viewName(current, t),
         };
@@ -96,6 +100,9 @@ const builtinViews = [
   'disk-full',
   'never-connected',
   'suspended',
+  'access-changes',
+  'places-looked-at',
+  'exports',
 ] as const;
 
 /** Views that come with the product have their name in every language. */

@@ -1,5 +1,5 @@
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { DEFAULT_PAGE_SIZE } from '@deviceportal/contract/constants';
 import { useT } from '../../i18n/use-t.ts';
 import { usePreferences } from '../preferences-store.ts';
@@ -52,6 +52,11 @@ export interface DataTableProps<Row> {
   readonly withoutSettings?: boolean;
   /** For tables of few rows whose last columns would be out of sight; a person's own choice counts before it. */
   readonly wrapLines?: boolean;
+  /** Rows that stand for others and open. */
+  readonly expandable?: {
+    readonly childrenOf: (row: Row) => readonly Row[];
+    readonly label: (row: Row, isOpen: boolean) => string;
+  };
 }
 
 /** As many rows as fit, so that nothing moves when the real ones take their places. */
@@ -64,6 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const definitions = useMemo(() => props.columns.map(toDefinition), [props.columns]);
   const visible = visibleColumnIds(props.columns, preferences?.columns);
   const rows = props.rows ?? [];
+  const expanding = useExpanding(props);
   // A refresh that failed keeps the rows, and an empty list stays an empty list.
   const failed = props.rows === undefined && Boolean(props.query.error);
   return (
@@ -91,6 +97,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         allItemsSelectionLabel: () => t('shell.table.selectAll'),
         itemSelectionLabel: (_selection, row) =>
           t('shell.table.selectRow', { row: (props.rowLabel ?? props.rowKey)(row) }),
+        expandButtonLabel: (row) => props.expandable?.label(row, false) ?? '',
+        collapseButtonLabel: (row) => props.expandable?.label(row, true) ?? '',
       }}
       renderAriaLive={({ firstIndex, lastIndex }) =>
         rows.length === 0 ? '' : t('shell.table.shown', { first: firstIndex, last: lastIndex })
@@ -109,6 +117,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       header={props.header}
       filter={props.filter}
       footer={props.footer}
+      {...expanding}
       {...selectionProps(props)}
       {...sortingProps(props, definitions)}
       {...(props.paging === undefined
@@ -146,6 +155,24 @@ function toDefinition<Row>(column: TableColumn<Row>): TableProps.ColumnDefinitio
     ...(column.rowHeader ? { isRowHeader: true } : {}),
     ...(column.width === undefined ? {} : { width: column.width }),
     ...(column.minWidth === undefined ? {} : { minWidth: column.minWidth }),
+  };
+}
+
+/** Which rows are open, for as long as the table is shown. */
+function useExpanding<Row>({ expandable, rowKey }: DataTableProps<Row>): Partial<TableProps<Row>> {
+  const [open, setOpen] = useState<readonly Row[]>([]);
+  if (expandable === undefined) return {};
+  return {
+    expandableRows: {
+      getItemChildren: (row) => [...expandable.childrenOf(row)],
+      isItemExpandable: (row) => expandable.childrenOf(row).length > 0,
+      expandedItems: open,
+      onExpandableItemToggle: ({ detail }) =>
+        setOpen((old) => {
+          const others = old.filter((row) => rowKey(row) !== rowKey(detail.item));
+          return detail.expanded ? [...others, detail.item] : others;
+        }),
+    },
   };
 }
 

@@ -1,0 +1,119 @@
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+
+/** One value that an event says was changed. Null: it was not there, or is no longer. */
+export interface AuditChange {
+  /** As it stands in the event: `name`, `scope.countries`, `permissions`. Empty where the event has one value only. */
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface AuditDifference {
+  readonly changes: readonly AuditChange[];
+  /** Names of the data that the changes tell. */
+  readonly told: readonly string[];
+}
+
+type Data = AuditEvent['data'];
+
+/**
+ * What an event changed, in whichever way it was recorded: `before` and `after`, `from` and `to`, `x` and `xBefore`,
+ * what was added and removed, or a list of changed parts.
+ */
+export function auditDifference(data: Data): AuditDifference {
+  const parts = [wholes(data), fromTo(data), suffixed(data), moved(data), listed(data)];
+  return {
+    changes: parts.flatMap(({ changes }) => changes),
+    told: parts.flatMap(({ told }) => told),
+  };
+}
+
+const nothing: AuditDifference = { changes: [], told: [] };
+
+function wholes(data: Data): AuditDifference {
+  if (!('before' in data) || !('after' in data)) return nothing;
+  return { changes: differences('', data['before'], data['after']), told: ['before', 'after'] };
+}
+
+function fromTo(data: Data): AuditDifference {
+  const { from, to } = data;
+  if (to === undefined || from === undefined || !isPlain(from) || !isPlain(to)) return nothing;
+  return { changes: differences('', from, to), told: ['from', 'to'] };
+}
+
+function suffixed(data: Data): AuditDifference {
+  const names = Object.keys(data).flatMap((name) =>
+    name.endsWith('Before') && name.replace(/Before$/, '') in data
+      ? [name.replace(/Before$/, '')]
+      : [],
+  );
+  return {
+    changes: names.flatMap((name) => differences(name, data[`${name}Before`], data[name])),
+    told: names.flatMap((name) => [name, `${name}Before`]),
+  };
+}
+
+/** What was put in and taken out; where the whole is told as well, that is enough. */
+function moved(data: Data): AuditDifference {
+  const { added, removed } = data;
+  if (!Array.isArray(added) || !Array.isArray(removed)) return nothing;
+  const told = ['added', 'removed'];
+  if ('before' in data || added.length + removed.length === 0) return { changes: [], told };
+  return {
+    changes: [
+      ...added.map((value) => ({ field: '', before: null, after: textOf(value) })),
+      ...removed.map((value) => ({ field: '', before: textOf(value), after: null })),
+    ],
+    told,
+  };
+}
+
+function listed({ changes }: Data): AuditDifference {
+  if (!Array.isArray(changes)) return nothing;
+  const parts = changes.map(recordOf);
+  if (!parts.every((part) => 'before' in part || 'after' in part)) return nothing;
+  return {
+    changes: parts.map((part) => ({
+      field: textOf(part['component'] ?? part['name']) ?? '',
+      before: textOf(part['before']),
+      after: textOf(part['after']),
+    })),
+    told: ['changes'],
+  };
+}
+
+/** Of objects each value that differs, of lists what came and went, of anything else both values. */
+function differences(field: string, before: unknown, after: unknown): AuditChange[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [old, fresh] = [before.map(textOf), after.map(textOf)];
+    return [
+      ...fresh
+        .filter((value) => !old.includes(value))
+        .map((value) => ({ field, before: null, after: value })),
+      ...old
+        .filter((value) => !fresh.includes(value))
+        .map((value) => ({ field, before: value, after: null })),
+    ];
+  }
+  if (isRecord(before) && isRecord(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return names.flatMap((name) =>
+      differences(field === '' ? name : `${field}.${name}`, before[name], after[name]),
+    );
+  }
+  return [{ field, before: textOf(before), after: textOf(after) }];
+}
+
+const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(value) ? value : {};
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

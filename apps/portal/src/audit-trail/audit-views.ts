@@ -1,0 +1,10 @@
+import type { ViewScreen } from '../devices/list/saved-views.ts';
+
+/** What is kept of the trail's address: the filter and its period. */
+export const auditViews: ViewScreen = {
+  id: 'audit-trail',
+  all: 'auditTrail.views.all',
+  fields: ['q', 't'],
+  defaults: { q: '', t: '' },
+  hasDefault: false,
+};

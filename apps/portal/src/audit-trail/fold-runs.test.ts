@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { countTypes, foldRuns } from './fold-runs.ts';
+
+let count = 0;
+const event = (type: string, deviceId: string | null = 'd1', actorId = 'd1'): AuditEvent => {
+  count += 1;
+  return {
+    id: `event-${count}`,
+    at: '2026-11-20T12:00:00.000Z',
+    type,
+    deviceId,
+    deviceName: null,
+    serialNumber: null,
+    actor: { kind: 'device', id: actorId, name: 'd', address: null },
+    requestId: null,
+    data: {},
+  };
+};
+const flapping = (times: number, deviceId = 'd1'): AuditEvent[] =>
+  Array.from({ length: times }, (_, at) =>
+    event(at % 2 === 0 ? 'device.connected' : 'device.disconnected', deviceId, deviceId),
+  );
+
+describe('runs of alike events', () => {
+  test('[audit-fold-1] a connection that flaps is one row, which has all of its events', () => {
+    const events = [event('device.updated'), ...flapping(5), event('device.updated')];
+    const rows = foldRuns(events);
+    expect(rows.map(({ type, run }) => run?.length ?? type)).toEqual([
+      'device.updated',
+      5,
+      'device.updated',
+    ]);
+    expect(rows.flatMap((row) => row.run ?? [row])).toEqual(events);
+    expect(countTypes(rows[1]?.run ?? [])).toEqual([
+      ['device.connected', 3],
+      ['device.disconnected', 2],
+    ]);
+  });
+
+  test('[audit-fold-2] another device, another person, or two of a kind are left as they are', () => {
+    const events = [...flapping(2), ...flapping(2, 'd2'), event('access.signed-in', null, 'u1')];
+    expect(foldRuns(events)).toEqual(events);
+  });
+
+  test('[audit-fold-3] what was changed, refused or failed is never folded away', () => {
+    const events = ['device.updated', 'access.wrong-code', 'command.finished', 'device.refused']
+      .flatMap((type) => [type, type, type, type])
+      .map((type) => event(type));
+    expect(foldRuns(events)).toEqual(events);
+  });
+});
