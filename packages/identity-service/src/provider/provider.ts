@@ -27,6 +27,7 @@ import {
 } from './provider-settings.ts';
 import { findRolesOf, findRolesOfOpenSignIn, listRolesByUsername } from './roles/held-roles.ts';
 import { createPasswordChangeGate } from './sign-in/password-change-gate.ts';
+import { registerStandardProtocols } from './register-standard-protocols.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 import { createTickets } from './tickets/tickets.ts';
 import { createTokens } from './tokens/tokens.ts';
@@ -75,6 +76,7 @@ const registrations: readonly ((app: FastifyInstance, context: ProviderContext) 
   registerGraphqlRoutes,
   registerLoginRoutes,
   registerLogoutRoutes,
+  registerStandardProtocols,
 ];
 
 /**

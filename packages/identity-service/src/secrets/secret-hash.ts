@@ -14,7 +14,11 @@ export type SecretPurpose =
   | 'provider-principal'
   | 'provider-qr'
   | 'provider-recovery-code'
-  | 'provider-upload';
+  | 'provider-upload'
+  | 'provider-oidc'
+  | 'provider-access-key'
+  | 'provider-browser'
+  | 'provider-form';
 
 /** HMAC-SHA-256 under the service's pepper: a copied table alone gives nothing to try guesses on. */
 export type SecretHash = (purpose: SecretPurpose, ...parts: readonly string[]) => Buffer;

@@ -1,0 +1,60 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { escapeHtml } from './escape-html.ts';
+import { formTargetOf, pageFrame, pageHeaders } from './page-frame.ts';
+import { pageLanguage } from './page-language.ts';
+import { pageWords } from './page-words.ts';
+
+type KoaContext = Pick<KoaContextWithOIDC, 'oidc' | 'req' | 'set'> & { body: unknown };
+
+/** A page that says what happened, with the words of an error where there are some. */
+export function messagePage(
+  ctx: KoaContext,
+  what: 'requestRefused' | 'signedOut',
+  details: object = {},
+): void {
+  const language = languageOf(ctx);
+  const words = pageWords(language);
+  const lines = Object.entries(details).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}: ${value}`] : [],
+  );
+  const list = lines.length === 0 ? '' : `<pre>${escapeHtml(lines.join('\n'))}</pre>`;
+  const body = `<p>${escapeHtml(words[`${what}Hint`])}</p>${list}`;
+  ctx.set({ ...pageHeaders([]) });
+  ctx.body = pageFrame(hostedOf(ctx), { language, title: words[what], body });
+}
+
+/**
+ * Asks whether to sign out; who comes with an id token of the session is not asked (OpenID Connect RP-Initiated Logout,
+ * section 2), their page goes on by itself.
+ * @param form of oidc-provider, with the id `op.logoutForm` and a secret against foreign forms
+ */
+export function signOutPage(ctx: KoaContext, form: string): void {
+  const { client, params } = ctx.oidc;
+  const language = languageOf(ctx);
+  const words = pageWords(language);
+  const isSure = ctx.oidc.entities.IdTokenHint !== undefined;
+  const marked = isSure ? form.replace('<form ', '<form data-go-on ') : form;
+  const always = isSure
+    ? '<input type="hidden" name="logout" value="yes" form="op.logoutForm">'
+    : '';
+  const target = params?.['post_logout_redirect_uri'];
+  const targets = client && typeof target === 'string' ? [formTargetOf(target)] : [];
+  ctx.set({ ...pageHeaders(targets) });
+  ctx.body = pageFrame(hostedOf(ctx), {
+    language,
+    title: words.signOut,
+    body: `<p>${escapeHtml(words.signOutHint)}</p>${marked}${always}
+<nav><button type="submit" form="op.logoutForm" name="logout" value="yes">${escapeHtml(words.signOutYes)}</button>
+${isSure ? '' : `<button type="submit" form="op.logoutForm" class="second">${escapeHtml(words.signOutNo)}</button>`}</nav>`,
+  });
+}
+
+function languageOf({ oidc, req }: KoaContext) {
+  const wish = oidc?.params?.['ui_locales'];
+  return pageLanguage(typeof wish === 'string' ? wish : undefined, req.headers['accept-language']);
+}
+
+/** Issuers are `{application host}/oidc` and `…/oauth`; the pages' own files lie beside. */
+function hostedOf({ oidc }: KoaContext): string {
+  return oidc.issuer.replace(/\/(oidc|oauth)$/, '/hosted');
+}

@@ -1,0 +1,81 @@
+import { findOpenSession } from '../tokens/session-store.ts';
+import type { SignedIn } from '../sign-in/sign-ins.ts';
+import type { Caller } from '../wire/caller.ts';
+import { toProviderError } from '../wire/envelope.ts';
+import { wordsOf } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+import type { BrowserSignIn } from './browser-sign-in.ts';
+import type { Visit } from './send-page.ts';
+import { sendSignInCode, signInByCode, signInByPassword, type Act } from './sign-in-acts.ts';
+import type { PageState } from './sign-in-body.ts';
+
+/** What comes of a form: the page again, or the way on. */
+export type Outcome =
+  | { readonly page: PageState; readonly token?: string }
+  | { readonly page?: undefined; readonly next: string; readonly sessionId?: string };
+
+/** Does what a form of the page asks for. Refusals come back as the page, with the reason. */
+export async function runAct(
+  visit: Visit,
+  act: Act,
+  known: BrowserSignIn | undefined,
+): Promise<Outcome> {
+  const { waiting } = visit;
+  if (act.act === 'cancel') return { next: await waiting.cancel() };
+  if (act.act === 'allow') {
+    const isAsked = waiting.asks === 'consent' && known !== undefined;
+    return isAsked ? { next: await waiting.allow() } : { page: again('code', act) };
+  }
+  try {
+    return await takeStep(visit, act);
+  } catch (error) {
+    return refused(visit, act, error);
+  }
+}
+
+async function takeStep(visit: Visit, act: Act): Promise<Outcome> {
+  const { context } = visit;
+  const caller = callerAt(visit);
+  if (act.act === 'send') {
+    const isSent = await sendSignInCode(context, act, caller);
+    return {
+      page: isSent ? again('enter-code', act) : again('code', act, visit.words.unknownAddress),
+    };
+  }
+  const byPassword = act.act === 'password';
+  const signedIn = await (byPassword ? signInByPassword : signInByCode)(context, act, caller);
+  return finish(visit, signedIn);
+}
+
+async function finish({ context, waiting }: Visit, { user, issued }: SignedIn): Promise<Outcome> {
+  const session = await findOpenSession(
+    context.db,
+    issued.sessionId,
+    new Date(context.clock.now()),
+  );
+  if (session === undefined) throw new Error('a sign-in ended while it began');
+  return { next: await waiting.finish({ user, session }), sessionId: session.id };
+}
+
+/** What is no refusal goes on to the error handler. */
+function refused({ language }: Visit, act: Act, error: unknown): Outcome {
+  const { refusal } = toProviderError(error);
+  if (refusal === refusals.internal) throw error;
+  const step = act.act === 'password' ? 'password' : act.act === 'send' ? 'code' : 'enter-code';
+  return { page: again(step, act, wordsOf(refusal, language)) };
+}
+
+function again(step: PageState['step'], { account }: Act, error?: string): PageState {
+  return { step, account, error };
+}
+
+function callerAt({ language, request, waiting }: Visit): Caller {
+  return {
+    application: waiting.application,
+    language,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    requestId: request.id,
+    token: undefined,
+  };
+}

@@ -1,0 +1,94 @@
+import { LOGIN_CODE_RESEND_MS } from '@deviceportal/contract/constants';
+import { z } from 'zod';
+import type { ProviderContext } from '../provider-context.ts';
+import type { SignedIn } from '../sign-in/sign-ins.ts';
+import type { ProviderUser } from '../users/provider-user.ts';
+import type { Caller } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+
+/** What the forms of the page send. */
+export const actSchema = z.object({
+  act: z.enum(['send', 'code', 'password', 'second-step', 'allow', 'cancel']),
+  secret: z.string().max(128),
+  account: z.string().trim().max(256).default(''),
+  password: z.string().max(1_024).default(''),
+  code: z.string().trim().max(16).default(''),
+  token: z.string().max(512).default(''),
+});
+export type Act = z.output<typeof actSchema>;
+
+type ActContext = Pick<ProviderContext, 'codes' | 'limits' | 'signIns' | 'users'>;
+
+const resendRule = { name: 'hosted-code', hits: 1, windowMs: LOGIN_CODE_RESEND_MS };
+
+interface Address {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+  readonly user: ProviderUser | undefined;
+}
+
+/**
+ * Sends a code where the account exists; who asks cannot tell whether it does.
+ * @returns false when what was typed is neither an e-mail address nor a phone number
+ * @throws ProviderError tooManyRequests
+ */
+export async function sendSignInCode(
+  context: ActContext,
+  { account }: Act,
+  caller: Caller,
+): Promise<boolean> {
+  const address = await readAddress(context, account);
+  if (address === undefined) return false;
+  const waitMs = await context.limits.hit(resendRule, address.to.toLowerCase());
+  if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  if (address.user === undefined) return true;
+  await context.codes.send({ channel: address.channel, to: address.to, purpose: 'login' }, caller);
+  return true;
+}
+
+/** @throws ProviderError when the code is not right, and whatever a sign-in asks for */
+export async function signInByCode(
+  { codes, signIns, ...context }: ActContext,
+  { account, code }: Act,
+  caller: Caller,
+): Promise<SignedIn> {
+  const address = await readAddress(context, account);
+  if (address === undefined) throw new ProviderError(refusals.wrongCode);
+  const checked = await codes.check({ to: address.to, purposes: ['login'], code }, caller);
+  await codes.spend(checked);
+  if (address.user === undefined) throw new ProviderError(refusals.wrongCode);
+  const method = address.channel === 'email' ? 'email-code' : 'phone-code';
+  return signIns.complete(address.user, caller, { method });
+}
+
+/** @throws ProviderError wrongPassword, tooManyRequests, and whatever a sign-in asks for */
+export async function signInByPassword(
+  { signIns, users }: ActContext,
+  { account, password }: Act,
+  caller: Caller,
+): Promise<SignedIn> {
+  const found = await users.findByAccount(account);
+  const user = await signIns.checkPassword(
+    found,
+    { account, sent: password, isPlain: true },
+    caller,
+  );
+  return signIns.complete(user, caller, { method: 'password' });
+}
+
+async function readAddress(
+  { users }: Pick<ActContext, 'users'>,
+  account: string,
+): Promise<Address | undefined> {
+  if (z.email().safeParse(account).success) {
+    return { channel: 'email', to: account, user: await users.findBy('email', account) };
+  }
+  if (!/^\+?[\d\s()-]{6,24}$/.test(account)) return undefined;
+  try {
+    const { phoneE164 } = users.readPhone(account);
+    return { channel: 'sms', to: phoneE164, user: await users.findBy('phone', phoneE164) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { ProviderContext } from '../provider-context.ts';
+import type { OidcProviders } from './create-oidc-providers.ts';
+import type { OidcProtocol } from './oidc-configuration.ts';
+import { registerOauthUserRoute } from './register-oauth-user-route.ts';
+import { registerValidateTokenRoute } from './register-validate-token-route.ts';
+
+/** Hands everything below `/oidc` and `/oauth` to oidc-provider, and answers what it does not. */
+export function registerOidcRoutes(
+  app: FastifyInstance,
+  context: ProviderContext,
+  providers: OidcProviders,
+): void {
+  registerValidateTokenRoute(app, context, providers);
+  registerOauthUserRoute(app, context, providers);
+  mount(app, context, { protocol: 'oidc', provider: providers.oidc });
+  mount(app, context, { protocol: 'oauth', provider: providers.oauth });
+}
+
+function mount(
+  app: FastifyInstance,
+  { settings }: Pick<ProviderContext, 'settings'>,
+  {
+    protocol,
+    provider,
+  }: { readonly protocol: OidcProtocol; readonly provider: OidcProviders['oidc'] },
+): void {
+  const base = new URL(`${settings.baseUrl}/${protocol}`);
+  const answer = provider.callback();
+  void app.register(async (scope) => {
+    // oidc-provider reads bodies itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.route({
+      method: ['GET', 'POST'],
+      url: `/${protocol}/*`,
+      handler: async (request, reply) => {
+        const { raw } = request;
+        for (const [name, value] of Object.entries(reply.getHeaders())) {
+          if (value !== undefined) reply.raw.setHeader(name, value);
+        }
+        // Keys and discovery are for everybody; of all else oidc-provider must not say "for every origin".
+        if (!request.url.includes('/.well-known/')) {
+          reply.raw.setHeader('access-control-expose-headers', 'WWW-Authenticate');
+        }
+        reply.hijack();
+        await answer(asPublished(raw, base), reply.raw);
+      },
+    });
+  });
+}
+
+/**
+ * The request as it was sent to the published address, whatever a proxy made of it. CORS was answered already
+ * (wire/allow-origins.ts), by the same rule for all calls, so `Origin` is left out.
+ */
+function asPublished(raw: IncomingMessage & { originalUrl?: string }, base: URL): IncomingMessage {
+  raw.originalUrl = raw.url ?? '/';
+  const at = raw.originalUrl.indexOf(`${base.pathname}/`);
+  raw.url = at === 0 ? raw.originalUrl.slice(base.pathname.length) : raw.originalUrl;
+  raw.headers.host = base.host;
+  raw.headers['x-forwarded-host'] = base.host;
+  raw.headers['x-forwarded-proto'] = base.protocol.slice(0, -1);
+  delete raw.headers.origin;
+  return raw;
+}
