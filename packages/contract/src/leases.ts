@@ -29,6 +29,8 @@ export interface Lease {
   readonly step: string | null;
 }
 
+export const waitsBehindInput = z.object({ runId: idSchema });
+
 /** A run for which devices of a target are left out. */
 export interface BusyRun {
   readonly runId: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './ids.ts';
+import { whenBusySchema, type BusyRun } from './leases.ts';
 import type { Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';
 import type { DocumentStep } from './ssm-document.ts';
@@ -13,6 +14,8 @@ export const undoReferenceInput = z.object({
 export const undoRunInput = undoReferenceInput.extend({
   comment: z.string().trim().max(500).default(''),
   confirmation: z.string().max(128).default(''),
+  /** On devices that somebody else is changing. */
+  whenBusy: whenBusySchema.default('ask'),
   idempotencyKey: z.uuid(),
 });
 
@@ -34,6 +37,8 @@ export interface UndoOffer {
     readonly serialNumber: string | null;
     readonly name: string;
   }[];
+  /** What somebody else is changing on these devices right now. */
+  readonly busy: readonly BusyRun[];
   /** Why there is nothing to undo; null where there is. */
   readonly hindrance: UndoHindrance | null;
   readonly allowed: boolean;

@@ -118,6 +118,8 @@ export const rerunReferenceInput = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .default(null),
+  /** On devices that somebody else is changing. */
+  whenBusy: whenBusySchema.default('ask'),
 });
 
 export const rerunCommandInput = rerunReferenceInput.extend({

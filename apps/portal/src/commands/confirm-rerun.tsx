@@ -1,12 +1,15 @@
 import Alert from '@cloudscape-design/components/alert';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { isBusyRefusal } from './busy-refusal.ts';
 import { ChangedTargetAlert } from './changed-target-alert.tsx';
 import { changedTargetOf } from './changed-target.ts';
 import { ConfirmRun } from './confirm-run.tsx';
@@ -21,7 +24,7 @@ export interface ConfirmRerunProps {
   readonly busy: boolean;
   readonly error: unknown;
   /** What was typed, and the fingerprint of the devices that were shown. */
-  readonly onConfirm: (typed: string, sha256: string | null) => void;
+  readonly onConfirm: (typed: string, sha256: string | null, whenBusy: WhenBusy) => void;
   readonly onCancel: () => void;
 }
 
@@ -31,9 +34,12 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
   const t = useT();
   const api = useApi();
   const { runId, onlyFailed, answer = null } = rerun;
+  const [queues, setQueues] = useState(false);
+  const whenBusy = queues ? 'queue' : 'ask';
+  const isBusy = isBusyRefusal(error);
   const shown = useQuery(
     api.commands.previewRerun.queryOptions(
-      { runId, onlyFailed, answer },
+      { runId, onlyFailed, answer, whenBusy },
       { enabled: isOnMany, staleTime: 0, gcTime: 0 },
     ),
   );
@@ -58,13 +64,22 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
             </Alert>
           )}
           {changed === null ? null : <ChangedTargetAlert changed={changed} />}
+          {isBusy ? <Alert type="warning">{t('commands.busy.asks')}</Alert> : null}
           {isOnMany ? <Shown shown={shown} /> : null}
+          {isBusy || queues || (data?.busy.length ?? 0) > 0 ? (
+            <Checkbox checked={queues} onChange={({ detail }) => setQueues(detail.checked)}>
+              {t('commands.busy.queue')}
+            </Checkbox>
+          ) : null}
         </SpaceBetween>
       }
-      disabled={isOnMany && (data === undefined || data.count === 0 || shown.isFetching)}
+      disabled={
+        (isBusy && !queues) ||
+        (isOnMany && (data === undefined || data.count === 0 || shown.isFetching))
+      }
       busy={busy}
-      error={changed === null && refused === null ? error : null}
-      onConfirm={(typed) => onConfirm(typed, data?.sha256 ?? null)}
+      error={changed === null && refused === null && !isBusy ? error : null}
+      onConfirm={(typed) => onConfirm(typed, data?.sha256 ?? null, whenBusy)}
       onCancel={onCancel}
     />
   );

@@ -9,6 +9,7 @@ import { useT } from '../i18n/use-t.ts';
 import { WhyPanel } from '../explanations/why-panel.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { lastLines } from './last-lines.ts';
+import { WaitsBehind } from './waits-behind.tsx';
 import type { InvocationOutput } from './use-invocation.ts';
 
 export interface InvocationNoticesProps {
@@ -43,7 +44,13 @@ export function InvocationNotices(props: InvocationNoticesProps): ReactNode {
       </SpaceBetween>
     );
   }
-  return invocation.state === 'Success' ? null : why;
+  if (invocation.state === 'Success') return null;
+  return (
+    <SpaceBetween size="s">
+      <WaitsBehind runId={invocation.runId} isOpen={!isFinal(invocation.state)} />
+      {why}
+    </SpaceBetween>
+  );
 }
 
 /** 4000: the exit code and the last lines at once, for the reason is nearly always there. */

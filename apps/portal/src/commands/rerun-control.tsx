@@ -1,9 +1,11 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../shell/flash-store.ts';
+import { isBusyRefusal } from './busy-refusal.ts';
 import { asksFirst } from './confirm-run.tsx';
 import { ConfirmRerun } from './confirm-rerun.tsx';
 import { notRunnableWordsOf } from './not-runnable-words.ts';
@@ -28,22 +30,33 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
 } {
   const showError = useRefusal();
   const [asking, setAsking] = useState<Rerun | null>(null);
+  const sent = useRef<Rerun | null>(null);
   const { rerun, isPending, error, reset } = useRerun(
     (run) => {
       setAsking(null);
       onRun(run);
     },
-    asking === null ? showError : undefined,
+    (refusal) => {
+      if (asking !== null) return;
+      // Somebody else is changing the device: it is asked what is to become of this one.
+      if (sent.current !== null && isBusyRefusal(refusal)) setAsking(sent.current);
+      else showError(refusal);
+    },
   );
-  const send = (wanted: Rerun, confirmation: string, targetSha256: string | null): void => {
+  const send = (
+    wanted: Rerun,
+    confirmation: string,
+    options: { readonly targetSha256: string | null; readonly whenBusy: WhenBusy },
+  ): void => {
     const { runId, onlyFailed, answer = null } = wanted;
-    rerun({ runId, onlyFailed, answer, confirmation, targetSha256 });
+    sent.current = wanted;
+    rerun({ runId, onlyFailed, answer, confirmation, ...options });
   };
   return {
     start: (wanted) => {
       reset();
       if (isOnMany(wanted) || asksFirst(wanted.consequence)) setAsking(wanted);
-      else send(wanted, '', null);
+      else send(wanted, '', { targetSha256: null, whenBusy: 'ask' });
     },
     busy: isPending,
     dialog:
@@ -53,7 +66,9 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
           isOnMany={isOnMany(asking)}
           busy={isPending}
           error={error}
-          onConfirm={(typed, sha256) => send(asking, typed, sha256)}
+          onConfirm={(typed, targetSha256, whenBusy) =>
+            send(asking, typed, { targetSha256, whenBusy })
+          }
           onCancel={() => setAsking(null)}
         />
       ),

@@ -31,6 +31,7 @@ import { RunFacts } from './run-facts.tsx';
 import { UndoControl } from './undo-control.tsx';
 import { useFollowResult } from './use-follow-result.tsx';
 import { useRun } from './use-run.ts';
+import { WaitsBehind } from './waits-behind.tsx';
 
 const AnswersPanel = lazy(async () => ({
   default: (await import('./answers-panel.tsx')).AnswersPanel,
@@ -90,6 +91,7 @@ function Loaded(props: LoadedProps): ReactNode {
           revision={run.statusDetails}
           isSettled={isFinal(run.state)}
         />
+        <WaitsBehind runId={run.id} isOpen={!isFinal(run.state)} />
         <RunFacts run={run} updatedAtMs={props.updatedAtMs} refreshFailed={props.refreshFailed} />
         <LiveRegion hidden>
           {t('commands.result.announce', {

@@ -7,8 +7,7 @@ import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { commandHref } from './command-href.ts';
+import { BusyRuns } from './waits-behind.tsx';
 
 export interface ShownDevicesProps {
   readonly preview: TargetPreview;
@@ -53,14 +52,8 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
             {preview.excluded.map(({ reason, count }) => (
               <li key={reason}>{t(`commands.excluded.${reason}`, { count })}</li>
             ))}
-            {preview.busy.map(({ runId, command, holder, count }) => (
-              <li key={runId}>
-                <PortalLink href={commandHref(command, { run: runId })}>
-                  {t('commands.busy.with', { command, holder, count })}
-                </PortalLink>
-              </li>
-            ))}
           </ul>
+          {preview.busy.length === 0 ? null : <BusyRuns runs={preview.busy} />}
         </Alert>
       )}
     </SpaceBetween>

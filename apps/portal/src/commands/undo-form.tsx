@@ -1,6 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -18,12 +19,14 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Time } from '../shell/time.tsx';
+import { isBusyRefusal } from './busy-refusal.ts';
 import { commandHref } from './command-href.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { ConsequenceBadge } from './consequence-badge.tsx';
 import { ParameterValues } from './parameter-values.tsx';
 import { documentOf } from './run-href.ts';
 import { useUndo } from './use-run-command.ts';
+import { BusyRuns } from './waits-behind.tsx';
 
 export interface UndoFormProps {
   readonly runId: string;
@@ -50,17 +53,22 @@ export function UndoForm(props: UndoFormProps): ReactNode {
     );
   }
   if (query.data === undefined) return <Spinner size="large" />;
-  return <Offered {...props} offer={query.data} />;
+  return <Offered {...props} offer={query.data} onBusy={() => void query.refetch()} />;
 }
 
 function Offered({
   offer,
   deviceId,
   onRun,
-}: UndoFormProps & { readonly offer: UndoOffer }): ReactNode {
+  onBusy,
+}: UndoFormProps & {
+  readonly offer: UndoOffer;
+  /** Somebody else began a change: who it is, is to be asked anew. */
+  readonly onBusy: () => void;
+}): ReactNode {
   const t = useT();
   const format = useFormat();
-  const state = useUndoState({ offer, deviceId, onRun });
+  const state = useUndoState({ offer, deviceId, onRun, onBusy });
   const names = offer.sample.map(({ serialNumber, name }) => serialNumber ?? name);
   const more = offer.count > names.length ? ' …' : '';
   return (
@@ -100,7 +108,21 @@ function Offered({
               onChange={({ detail }) => state.setComment(detail.value.slice(0, 500))}
             />
           </FormField>
-          {state.error === null || state.confirming ? null : (
+          {offer.busy.length === 0 ? null : (
+            <Alert type="warning" header={t('commands.busy.others')}>
+              <BusyRuns runs={offer.busy} />
+              <Checkbox
+                checked={state.queues}
+                onChange={({ detail }) => state.setQueues(detail.checked)}
+              >
+                {t('commands.busy.queue')}
+              </Checkbox>
+            </Alert>
+          )}
+          {isBusyRefusal(state.error) && offer.busy.length === 0 ? (
+            <Alert type="warning">{t('commands.busy.refused')}</Alert>
+          ) : null}
+          {state.error === null || state.confirming || isBusyRefusal(state.error) ? null : (
             <ErrorView error={state.error} place="alert" />
           )}
           <Button
@@ -134,20 +156,37 @@ function useUndoState({
   offer,
   deviceId,
   onRun,
-}: Pick<UndoFormProps, 'deviceId' | 'onRun'> & { readonly offer: UndoOffer }) {
+  onBusy,
+}: Pick<UndoFormProps, 'deviceId' | 'onRun'> & {
+  readonly offer: UndoOffer;
+  readonly onBusy: () => void;
+}) {
   const t = useT();
   const [comment, setComment] = useState('');
   const [confirming, setConfirming] = useState(false);
-  const { undo, isPending, error, reset } = useUndo((run) => {
-    setConfirming(false);
-    onRun(run);
-  });
+  const [queues, setQueues] = useState(false);
+  const { undo, isPending, error, reset } = useUndo(
+    (run) => {
+      setConfirming(false);
+      onRun(run);
+    },
+    (refusal) => {
+      if (!isBusyRefusal(refusal)) return;
+      setConfirming(false);
+      onBusy();
+    },
+  );
   const send = (confirmation: string): void =>
-    undo({ runId: offer.runId, deviceId: deviceId || null, comment, confirmation });
+    undo({
+      ...{ runId: offer.runId, deviceId: deviceId || null, comment, confirmation },
+      whenBusy: queues ? 'queue' : 'ask',
+    });
   return {
     comment,
     setComment,
     confirming,
+    queues,
+    setQueues,
     error,
     busy: isPending,
     reason:

@@ -42,9 +42,9 @@ export function useRerun(onRun: (run: RunDetail) => void, onError?: (error: unkn
 }
 
 /** Takes a run back. */
-export function useUndo(onRun: (run: RunDetail) => void) {
+export function useUndo(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
   const api = useApi();
-  const settled = useSettled(onRun);
+  const settled = useSettled(onRun, onError);
   const mutation = useMutation(api.commands.undo.mutationOptions(settled.handlers));
   return {
     undo: (input: UndoInput) => {

@@ -23,7 +23,12 @@ import {
   type RunAnswer,
   type RunAnswers,
 } from '@deviceportal/contract/run-answers';
-import { listLeasesInput, type Lease } from '@deviceportal/contract/leases';
+import {
+  listLeasesInput,
+  waitsBehindInput,
+  type BusyRun,
+  type Lease,
+} from '@deviceportal/contract/leases';
 import { exportResultsInput } from '@deviceportal/contract/run-results';
 import { undoReferenceInput, undoRunInput, type UndoOffer } from '@deviceportal/contract/run-undo';
 import {
@@ -58,6 +63,7 @@ import { previewRerun, rerunCommand } from './rerun-command.ts';
 import { runCommand } from './run-command.ts';
 import { setFavouriteCommand } from './set-favourite-command.ts';
 import { getUndoOffer, undoRun } from './undo-run.ts';
+import { waitsBehind } from './waits-behind.ts';
 import { whoMayRunDocument } from './who-may-run-document.ts';
 
 export function createCommandsRouter(deps: CommandsDeps) {
@@ -88,6 +94,9 @@ export function createCommandsRouter(deps: CommandsDeps) {
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         rerunCommand(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
+    waitsBehind: permitted('commands:read')
+      .input(waitsBehindInput)
+      .query(({ ctx, input }): Promise<BusyRun[]> => waitsBehind(deps, ctx.viewer, input)),
     getUndo: permitted('commands:read')
       .input(undoReferenceInput)
       .query(({ ctx, input }): Promise<UndoOffer> => getUndoOffer(deps, ctx.viewer, input)),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
+import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type {
   rerunCommandInput,
@@ -15,9 +16,13 @@ import { previewTarget } from './preview-target.ts';
 import { runCommand } from './run-command.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
 
-type RerunReference = z.infer<typeof rerunReferenceInput>;
+type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenBusy'> & {
+  /** Left out, it waits its turn. */
+  readonly whenBusy?: WhenBusy;
+};
 
-export interface RerunCommand extends z.infer<typeof rerunCommandInput> {
+export interface RerunCommand extends Omit<z.infer<typeof rerunCommandInput>, 'whenBusy'> {
+  readonly whenBusy?: WhenBusy;
   readonly origin: RequestOrigin;
 }
 
@@ -44,6 +49,7 @@ export async function rerunCommand(
     idempotencyKey: input.idempotencyKey,
     undoes: run.undoes,
     targetSha256: input.targetSha256,
+    ...(input.whenBusy !== undefined && { whenBusy: input.whenBusy }),
     origin: input.origin,
   });
 }
@@ -59,7 +65,8 @@ export async function previewRerun(
   input: RerunReference,
 ): Promise<TargetPreview> {
   const { command, document, target } = await findRerun(deps, viewer, input);
-  return previewTarget(deps, viewer, { command, document, target });
+  const { whenBusy = 'queue' } = input;
+  return previewTarget(deps, viewer, { command, document, target, whenBusy });
 }
 
 async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReference) {

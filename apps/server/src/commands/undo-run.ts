@@ -5,6 +5,7 @@ import type {
   UndoHindrance,
   UndoOffer,
 } from '@deviceportal/contract/run-undo';
+import type { BusyRun, WhenBusy } from '@deviceportal/contract/leases';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
@@ -18,6 +19,7 @@ import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
 import {
+  selectBusyRunsOfOthers,
   selectEffect,
   selectOpenDeviceIds,
   selectUndoingRuns,
@@ -27,7 +29,9 @@ import {
 
 type UndoReference = z.infer<typeof undoReferenceInput>;
 
-export interface UndoRun extends z.infer<typeof undoRunInput> {
+export interface UndoRun extends Omit<z.infer<typeof undoRunInput>, 'whenBusy'> {
+  /** Left out, it waits its turn. */
+  readonly whenBusy?: WhenBusy;
   readonly origin: RequestOrigin;
 }
 
@@ -57,6 +61,7 @@ export async function getUndoOffer(
     steps: document.phases.undo ?? [],
     count: effect.open,
     sample: effect.sample,
+    busy: await findBusy(deps, viewer, undo),
     hindrance: undo.hindrance,
     allowed,
     missingPermission: allowed ? null : missingPermission(resolved),
@@ -103,8 +108,19 @@ export async function undoRun(
     confirmation: input.confirmation,
     idempotencyKey: input.idempotencyKey,
     undoes: run.id,
+    ...(input.whenBusy !== undefined && { whenBusy: input.whenBusy }),
     origin: input.origin,
   });
+}
+
+async function findBusy(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { resolved, query, effect }: FoundUndo,
+): Promise<BusyRun[]> {
+  if (resolved.consequence === 'reads' || effect.open === 0) return [];
+  const busy = await selectBusyRunsOfOthers(database.orm, query, viewer.userId);
+  return busy.map((run) => ({ ...run, holder: maskUser(run.holder, viewer) }));
 }
 
 interface FoundUndo {

@@ -1,3 +1,4 @@
+import type { BusyRun } from '@deviceportal/contract/leases';
 import { sql, type SQL } from 'drizzle-orm';
 import type { UndoOffer } from '@deviceportal/contract/run-undo';
 import type { DocumentPhases } from '@deviceportal/contract/document-phases';
@@ -62,6 +63,20 @@ export async function selectOpenDeviceIds(
   const { rows } = await executor.execute(sql`
     select id from (${affectedDevices(query)}) affected where not undone order by id`);
   return (rows as unknown as { id: string }[]).map(({ id }) => id);
+}
+
+/** What somebody else is changing on the devices that are left. */
+export async function selectBusyRunsOfOthers(
+  executor: Executor,
+  query: EffectQuery,
+  userId: string,
+): Promise<BusyRun[]> {
+  const { rows } = await executor.execute(sql`
+    select lease.run_id as "runId", lease.command, lease.holder, count(*)::int as count
+    from (${affectedDevices(query)}) affected join lease on lease.device_id = affected.id
+    where not affected.undone and lease.holder_id <> ${userId}::uuid
+    group by lease.run_id, lease.command, lease.holder order by count(*) desc, lease.run_id limit 5`);
+  return rows as unknown as BusyRun[];
 }
 
 const allOf = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` and `);

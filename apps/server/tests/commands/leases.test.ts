@@ -3,11 +3,14 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLeases } from '../../src/commands/list-leases.ts';
 import { previewTarget } from '../../src/commands/preview-target.ts';
+import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
+import { waitsBehind } from '../../src/commands/waits-behind.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   createCommandWorld,
   may,
+  origin,
   runInput,
   seedDevices,
   viewerHolding,
@@ -97,5 +100,38 @@ describe('a device that somebody is changing', () => {
     });
     const queued = await previewTarget(world.deps, ben, { ...question, whenBusy: 'queue' });
     expect(queued).toMatchObject({ count: 2, excluded: [], busy: [] });
+  });
+
+  test('[lease-6] undo and running again ask first, too, and queue where they are told to', async () => {
+    const mine = await send(ben, 'restart/agent');
+    await db.database.orm.execute(sql`
+      update invocation set ended_at = now(), state = 'Success' where run_id = ${mine.id}`);
+    const theirs = await send(ana, 'restart/agent');
+    const again = (whenBusy: 'ask' | 'queue') =>
+      rerunCommand(world.deps, ben, {
+        ...{ runId: mine.id, onlyFailed: false, answer: null, targetSha256: null },
+        ...{ confirmation: '', idempotencyKey: randomUUID(), whenBusy, origin },
+      });
+    await expect(again('ask')).rejects.toMatchObject(busy);
+    const rerun = { runId: mine.id, onlyFailed: false, answer: null };
+    const shown = await previewRerun(world.deps, ben, { ...rerun, whenBusy: 'ask' });
+    expect(shown).toMatchObject({ count: 0, busy: [{ runId: theirs.id, count: 1 }] });
+    expect((await again('queue')).command).toBe('restart/agent');
+  });
+
+  test('[lease-7] what waits says behind whom, until its turn has come; who was first waits for nobody', async () => {
+    const first = await send(ana, 'restart/agent');
+    const second = await send(ben, 'restart/agent', 'queue');
+    const behind = (viewer: Viewer, run: { readonly id: string }) =>
+      waitsBehind(world.deps, viewer, { runId: run.id });
+    expect(await behind(ben, second)).toEqual([
+      { runId: first.id, command: 'restart/agent', holder: 'ana@example.com', count: 1 },
+    ]);
+    expect(await behind(ana, first)).toEqual([]);
+    const faceless = viewerHolding([may(['devices:read', 'commands:read'])]);
+    expect((await behind(faceless, second))[0]?.holder).toBe('a•••');
+    await db.database.orm.execute(sql`
+      update invocation set ended_at = now(), state = 'Success' where run_id = ${first.id}`);
+    expect(await behind(ben, second)).toEqual([]);
   });
 });
