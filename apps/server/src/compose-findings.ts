@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition } from './composition.ts';
 import { moveFindings } from './findings/move-findings.ts';
+import { scheduleFleetTrend } from './findings/record-fleet-trend.ts';
 import { repeat } from './platform/repeat.ts';
 
 const EVERY_MS = 1_000;
@@ -9,11 +10,12 @@ const REST_MS = 200;
 
 /** What keeps the findings true, beside the requests. */
 export function composeFindings({ platform, resources, clock }: Composition): void {
-  const { config, database, changes, logger } = platform;
+  const { config, database, changes, logger, jobs } = platform;
   const deps = {
     ...{ database, clock, changes },
     ruleSettings: { supportedCountries: config.supportedCountries },
   };
+  scheduleFleetTrend({ database, clock, jobs });
   let stopping = false;
   resources.use(
     repeat(

@@ -198,6 +198,7 @@ function retentions(config: RetentionConfig): Retention[] {
       ended: sql`invocation_id in (select id from invocation
         where ended_at < now() - make_interval(days => ${config.invocationOutputDays}))`,
     },
+    { table: 'fleet_trend', ended: sql`at < now() - interval '8 days'` },
     { table: 'finding_history', ended: sql`closed_at < now() - interval '180 days'` },
     { table: 'outgoing_message', ended: sql`ended_at < now() - interval '30 days'` },
     ...['run_answer', 'invocation_answer'].map((table) => ({

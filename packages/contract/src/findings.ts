@@ -49,4 +49,20 @@ export interface FindingCounts {
   readonly asOf: Timestamp;
 }
 
+/** How far back the trend of the fleet goes. */
+export const FLEET_TREND_DAYS = 7;
+
+/** How the devices in service were, hour by hour, oldest first. */
+export interface FleetTrend {
+  /** Null where the viewer's scope is by labels, of which the past is not known. */
+  readonly points:
+    | readonly {
+        readonly at: Timestamp;
+        readonly devices: number;
+        readonly online: number;
+        readonly withFindings: number;
+      }[]
+    | null;
+}
+
 export const pastFindingsInput = z.object({ deviceId: idSchema });

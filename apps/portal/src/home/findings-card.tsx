@@ -11,6 +11,8 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { devicesWith } from './device-links.ts';
+import { TrendLine } from './trend-line.tsx';
+import { useFleetTrend } from './use-fleet-trend.ts';
 
 const REFRESH_MS = 30_000;
 /** While the fleet is being looked at, numbers move. */
@@ -27,6 +29,7 @@ export function FindingsCard(): ReactNode {
     }),
   );
   const { data } = query;
+  const wrong = useFleetTrend('withFindings');
   return (
     <Container fitHeight header={<FindingsHeader data={data} />}>
       {query.error !== null && data === undefined ? (
@@ -36,6 +39,7 @@ export function FindingsCard(): ReactNode {
       ) : (
         <Bars rules={data.rules} />
       )}
+      <TrendLine label={t('home.trend.findings')} points={wrong} />
       {data?.progress == null ? null : <Looking progress={data.progress} />}
     </Container>
   );

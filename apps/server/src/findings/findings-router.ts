@@ -1,6 +1,7 @@
 import {
   pastFindingsInput,
   type FindingCounts,
+  type FleetTrend,
   type PastFinding,
 } from '@deviceportal/contract/findings';
 import { findDevice } from '../devices/find-device.ts';
@@ -8,6 +9,7 @@ import { permitted, router } from '../platform/api.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createFindingCounts } from './count-findings.ts';
 import { selectPastFindings } from './finding-store.ts';
+import { createFleetTrend } from './get-fleet-trend.ts';
 
 const PAST_SHOWN = 100;
 
@@ -16,10 +18,12 @@ export function createFindingsRouter(deps: {
   readonly clock: () => Date;
 }) {
   const counts = createFindingCounts(deps);
+  const trend = createFleetTrend(deps);
   return router({
     counts: permitted('devices:read').query(({ ctx }): Promise<FindingCounts> =>
       counts(ctx.viewer),
     ),
+    trend: permitted('devices:read').query(({ ctx }): Promise<FleetTrend> => trend(ctx.viewer)),
     /** What was wrong with a device and is no more, newest first. */
     past: permitted('devices:read')
       .input(pastFindingsInput)

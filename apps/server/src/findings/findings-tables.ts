@@ -56,6 +56,21 @@ export const findingCheck = pgTable(
   (table) => [index('finding_check_due').on(table.dueAt)],
 );
 
+/** How the devices in service were in an hour: what the home screen's trend is drawn from. */
+export const fleetTrend = pgTable(
+  'fleet_trend',
+  {
+    at: moment('at').notNull(),
+    /** Empty where a device has none. */
+    country: text().notNull(),
+    model: text().notNull(),
+    devices: integer().notNull(),
+    online: integer().notNull(),
+    withFindings: integer('with_findings').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.country, table.model] })],
+);
+
 /** How a device usually comes and goes, and what of late went wrong on it: taken from the audit trail as it grows. */
 export const deviceRhythm = pgTable('device_rhythm', {
   deviceId: uuid('device_id').primaryKey(),

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/use-api.ts';
+import type { TrendPoint } from './trend-line.tsx';
+
+const REFRESH_MS = 900_000;
+
+/** The share of devices that were connected, or with something wrong, over the last days. */
+export function useFleetTrend(of: 'online' | 'withFindings'): readonly TrendPoint[] {
+  const api = useApi();
+  const { data } = useQuery(
+    api.findings.trend.queryOptions(undefined, {
+      staleTime: REFRESH_MS,
+      refetchInterval: REFRESH_MS,
+    }),
+  );
+  return useMemo(
+    () =>
+      (data?.points ?? [])
+        .filter(({ devices }) => devices > 0)
+        .map((point) => ({ atMs: Date.parse(point.at), share: point[of] / point.devices })),
+    [data, of],
+  );
+}
