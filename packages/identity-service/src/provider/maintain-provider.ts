@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { deleteEnded } from './delete-ended.ts';
 import { deleteOldEvents } from './events/event-store.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { createQrCodes } from './qr-login/qr-codes.ts';
@@ -7,8 +8,10 @@ import { createUploads } from './uploads/uploads.ts';
 const EVERY_MS = 10 * 60_000;
 /** Servers that were away for longer have no subscribers left. */
 const KEEP_EVENTS_MS = 10 * 60_000;
+/** Whoever comes a little late hears that it has ended, not that there was nothing. */
+const KEEP_ENDED_MS = 24 * 3_600_000;
 
-/** Deletes QR codes, events and pictures that have ended, now and then, as long as the server runs. */
+/** Deletes sign-ins, codes, tickets, QR codes, events and pictures that have ended, now and then, as long as the server runs. */
 export function maintainProvider(app: FastifyInstance, context: ProviderContext): void {
   const { db, clock, onInternalError } = context;
   const codes = createQrCodes(context);
@@ -17,6 +20,7 @@ export function maintainProvider(app: FastifyInstance, context: ProviderContext)
     Promise.all([
       codes.deleteExpired(),
       uploads.deleteExpired(),
+      deleteEnded(db, new Date(clock.now() - KEEP_ENDED_MS)),
       deleteOldEvents(db, new Date(clock.now() - KEEP_EVENTS_MS)),
     ]).catch((error: unknown) => onInternalError(error, 'deletion of what has ended'));
   }, EVERY_MS).unref();

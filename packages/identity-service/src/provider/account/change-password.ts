@@ -1,4 +1,5 @@
 import type { ProviderContext } from '../provider-context.ts';
+import { accountOfAddress } from '../sign-in/prove-address.ts';
 import { FIRST_LOGIN_TICKET, FORCE_RESET_TICKET } from '../sign-in/password-change-gate.ts';
 import type { Ticket } from '../tickets/tickets.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
@@ -36,15 +37,14 @@ export async function resetPassword(
   },
   caller: Caller,
 ): Promise<void> {
-  const { codes, users, passwords } = context;
+  const { codes, passwords } = context;
   const [key, address] = sent.to;
   const newPassword = passwords.open(sent.newPassword);
   // Before a try is taken: a weak password costs no code.
   if (!passwords.isStrongEnough(newPassword)) throw new ProviderError(refusals.weakPassword);
   const code = { to: address, purposes: ['reset-password'] as const, code: sent.code };
   const checked = await codes.check(code, caller);
-  const user = await users.findBy(key, address);
-  if (user === undefined) throw new ProviderError(refusals.userDoesNotExist);
+  const user = await accountOfAddress(context, sent.to);
   const proof = key === 'email' ? { emailVerified: true } : { phoneVerified: true };
   await keepNewPassword(context, { user, newPassword, change: proof, code: checked }, caller);
 }

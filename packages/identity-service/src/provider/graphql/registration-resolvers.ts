@@ -63,7 +63,7 @@ async function register(
 ): Promise<unknown> {
   const { method, ...account } = own;
   const { emailToken, phoneToken, forceLogin, generateToken } = input;
-  const read = readRegistration(input, provider.users);
+  const read = readRegistration(input);
   const user = await createAccount(
     provider,
     {

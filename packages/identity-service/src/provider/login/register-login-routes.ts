@@ -40,7 +40,7 @@ export function registerLoginRoutes(app: FastifyInstance, context: ProviderConte
   app.post('/api/v2/register/email-code', async (request) => {
     const caller = await callerOf(context, request);
     const { email, code, profile, ...rest } = registrationSchema.parse(request.body);
-    const read = readRegistration({ profile: profile ?? null, ...extras(rest) }, context.users);
+    const read = readRegistration({ profile: profile ?? null, ...extras(rest) });
     const purposes = ['register', 'login', 'verify-email'] as const;
     const checked = await context.codes.check({ to: email, code, purposes }, caller);
     const method = 'basic:email-code';

@@ -3,10 +3,8 @@ import type { CustomValue } from '../custom-values/custom-value.ts';
 import { inTransaction } from '../../store/in-transaction.ts';
 import type { CodePurpose } from '../../messenger.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import type { ProviderUser, UserChange } from '../users/provider-user.ts';
 import type { Caller } from '../wire/caller.ts';
-import { ProviderError } from '../wire/provider-error.ts';
-import { refusals } from '../wire/refusals.ts';
+import { accountOfAddress, firstProof } from './prove-address.ts';
 import type { SignedIn } from './sign-ins.ts';
 
 export interface CodeLogin {
@@ -27,30 +25,17 @@ export async function logInByCode(
   { to, code, customData }: CodeLogin,
   caller: Caller,
 ): Promise<SignedIn> {
-  const { db, codes, users, signIns } = context;
-  const isEmail = 'email' in to;
-  const recipient = isEmail ? to.email : to.phoneE164;
+  const { db, codes, signIns } = context;
+  const address =
+    'email' in to ? (['email', to.email] as const) : (['phone', to.phoneE164] as const);
+  const [kind, recipient] = address;
   const checked = await codes.check({ to: recipient, purposes, code }, caller);
-  const found = await users.findBy(isEmail ? 'email' : 'phone', recipient);
-  if (found === undefined) throw new ProviderError(refusals.userDoesNotExist);
+  const found = await accountOfAddress(context, address);
   const user = await inTransaction(db, async (client) => {
     await codes.spend(checked, client);
     const target = { type: 'USER', id: found.id };
     await setCustomValues(client, target, customData, new Date(context.clock.now()));
-    if (isEmail ? found.emailVerified : found.phoneVerified) return found;
-    await context.tokens.endSessionsOf(found.id, undefined, client);
-    return users.update(found.id, firstProof(found, isEmail), client);
+    return firstProof(context, found, kind, client);
   });
-  return signIns.complete(user, caller, { method: isEmail ? 'email-code' : 'phone-code' });
-}
-
-/**
- * Whoever registered with an address that they never proved may not have been its owner: once the owner comes, the
- * password that the other chose, and their sign-ins, count no more.
- */
-function firstProof({ passwordHash }: ProviderUser, isEmail: boolean): UserChange {
-  return {
-    ...(isEmail ? { emailVerified: true } : { phoneVerified: true }),
-    ...(passwordHash !== null && { passwordHash: null, passwordLevel: null }),
-  };
+  return signIns.complete(user, caller, { method: `${kind}-code` });
 }

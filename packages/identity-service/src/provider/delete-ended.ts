@@ -1,0 +1,10 @@
+import type { Queryable } from '../store/in-transaction.ts';
+
+const TABLES = ['provider_session', 'provider_code', 'provider_ticket'] as const;
+
+/** Deletes sign-ins, codes and tickets that ended before that. */
+export async function deleteEnded(db: Queryable, before: Date): Promise<void> {
+  for (const table of TABLES) {
+    await db.query(`delete from identity.${table} where expires_at < $1`, [before]);
+  }
+}

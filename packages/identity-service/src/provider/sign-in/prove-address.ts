@@ -1,0 +1,48 @@
+import type { Queryable } from '../../store/in-transaction.ts';
+import { listIdentities } from '../identities/identity-store.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderUser, UserChange } from '../users/provider-user.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
+
+export type AddressKind = 'email' | 'phone';
+
+/**
+ * Whose account it is to which somebody showed an address by its code. Whoever registered with an address that they
+ * never proved may not have been its owner. Where they have another way in that is proven, the account is theirs: the
+ * address leaves it, and is free for its owner.
+ * @throws ProviderError userDoesNotExist when nobody has the address, or nobody any more
+ */
+export async function accountOfAddress(
+  { db, users }: Pick<ProviderContext, 'db' | 'users'>,
+  [kind, address]: readonly [AddressKind, string],
+): Promise<ProviderUser> {
+  const user = await users.findBy(kind, address);
+  if (user === undefined) throw new ProviderError(refusals.userDoesNotExist);
+  const { id, emailVerified, phoneVerified } = user;
+  if (kind === 'email' ? emailVerified : phoneVerified) return user;
+  const isOthers = emailVerified || phoneVerified || (await listIdentities(db, id)).length > 0;
+  if (!isOthers) return user;
+  const none = { phone: null, phoneCountryCode: null, phoneE164: null };
+  await users.update(id, kind === 'email' ? { email: null } : none);
+  throw new ProviderError(refusals.userDoesNotExist);
+}
+
+/**
+ * What the first proof of its address changes on an account: the password that somebody else may have chosen, and the
+ * sign-ins made with it, count no more.
+ */
+export async function firstProof(
+  { tokens, users }: Pick<ProviderContext, 'tokens' | 'users'>,
+  user: ProviderUser,
+  kind: AddressKind,
+  db: Queryable,
+): Promise<ProviderUser> {
+  if (kind === 'email' ? user.emailVerified : user.phoneVerified) return user;
+  await tokens.endSessionsOf(user.id, undefined, db);
+  const change: UserChange = {
+    ...(kind === 'email' ? { emailVerified: true } : { phoneVerified: true }),
+    ...(user.passwordHash !== null && { passwordHash: null, passwordLevel: null }),
+  };
+  return users.update(user.id, change, db);
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { bothClients, freshName, freshPhone, type Client } from './support/both-clients.ts';
+import { openProvider, type OpenProvider } from './support/open-provider.ts';
+
+let idp: OpenProvider;
+beforeAll(async () => {
+  idp = await openProvider({ limits: 'off', tokenSeconds: 600, sessionSeconds: 3_600 });
+});
+afterAll(() => idp[Symbol.asyncDispose]());
+
+const PASSWORD = 'Correct horse 1';
+
+describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
+  async function person() {
+    const username = freshName();
+    const email = `${username}@example.com`;
+    const phone = freshPhone();
+    const number = { phone, phoneCountryCode: '+86', phoneE164: `+86${phone}` };
+    const names = { email, emailVerified: true, username, ...number, phoneVerified: true };
+    const user = await idp.makeUser({ ...names, password: PASSWORD });
+    return { user, email, username, phone };
+  }
+  const tokenOf = (client: Client): string =>
+    (client as unknown as { tokenProvider: { getToken(): string } }).tokenProvider.getToken();
+
+  it('[idp-session-1] by a code to the address, and by a code to the number', async () => {
+    const { user, email, phone } = await person();
+    const client = makeClient(idp);
+    await client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
+    expect((await client.loginByEmailCode(email, idp.codeFor(email))).id).toBe(user.id);
+    await client.sendSmsCode(phone, '+86', 'login' as never);
+    const code = idp.codeFor(`+86${phone}`);
+    const options = { phoneCountryCode: '+86', customData: { source: 'test' } };
+    const signedIn = await client.loginByPhoneCode(phone, code, options);
+    expect(signedIn).toMatchObject({ id: user.id, customData: { source: 'test' } });
+    await expect(client.loginByPhoneCode(phone, code)).rejects.toMatchObject({ code: 2001 });
+  });
+
+  it('[idp-session-2] by sub account, which is a name of its own', async () => {
+    const { user } = await person();
+    const subAccount = `sub-${freshName()}`;
+    const made = await idp.makeUser({ parentUserId: user.id, subAccount, password: 'Sub pass 1' });
+    const client = makeClient(idp);
+    expect((await client.loginBySubAccount(subAccount, 'Sub pass 1')).id).toBe(made.id);
+    await expect(client.loginByUsername(subAccount, 'Sub pass 1')).rejects.toMatchObject({
+      code: 2333,
+    });
+  });
+
+  it('[idp-session-3] makes the account where that is asked for', async () => {
+    const email = `${freshName()}@example.com`;
+    const client = makeClient(idp);
+    await expect(client.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2333 });
+    const user = await client.loginByEmail(email, PASSWORD, { autoRegister: true });
+    expect(user).toMatchObject({ email, emailVerified: false, loginsCount: 1 });
+    expect((await makeClient(idp).loginByEmail(email, PASSWORD)).id).toBe(user.id);
+  });
+
+  it('[idp-session-4] a fresh token before the old one expires, until the sign-in itself is over', async () => {
+    const { email } = await person();
+    const client = makeClient(idp);
+    await client.loginByEmail(email, PASSWORD);
+    const first = tokenOf(client);
+    idp.clock.advance(500_000);
+    const { iat = 0, exp = 0 } = await client.refreshToken();
+    expect((exp ?? 0) - (iat ?? 0)).toBe(600);
+    idp.clock.advance(200_000);
+    expect(await client.checkLoginStatus(first)).toMatchObject({ status: false, code: 2206 });
+    expect(await client.checkLoginStatus()).toMatchObject({
+      status: true,
+      data: { userPoolId: 'pool-1' },
+    });
+    for (let at = 700; at < 3_600; at += 500) {
+      await client.refreshToken();
+      idp.clock.advance(500_000);
+    }
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 2021 });
+    expect(await client.getCurrentUser()).toBeNull();
+  });
+
+  it('[idp-session-5] logging out ends this sign-in and no other', async () => {
+    const { email } = await person();
+    const [here, there] = [makeClient(idp), makeClient(idp)];
+    await here.loginByEmail(email, PASSWORD);
+    await there.loginByEmail(email, PASSWORD);
+    const token = tokenOf(here);
+    await here.logout();
+    expect(await there.checkLoginStatus(token)).toMatchObject({ status: false });
+    expect(await there.checkLoginStatus()).toMatchObject({ status: true });
+    await there.logoutCurrent();
+    expect(idp.events.filter(({ kind }) => kind === 'signedOut').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('[idp-session-6] whoever is locked signs in no more, and their sign-ins count no more', async () => {
+    const { user, email } = await person();
+    const client = makeClient(idp);
+    await client.loginByEmail(email, PASSWORD);
+    await idp.context.users.update(user.id, { blocked: true });
+    await expect(client.updateProfile({ nickname: 'x' })).rejects.toMatchObject({ code: 2005 });
+    expect(await client.checkLoginStatus()).toMatchObject({ status: false });
+    await expect(client.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2005 });
+    await expect(client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never)).rejects.toMatchObject({
+      code: 2224,
+    });
+  });
+
+  it('[idp-session-7] who exists is told by every name, and a number also without its country', async () => {
+    const { email, username, phone } = await person();
+    const client = makeClient(idp);
+    expect(await client.isUserExists({ email })).toBe(true);
+    expect(await client.isUserExists({ username: username.toUpperCase() })).toBe(true);
+    expect(await client.isUserExists({ phone })).toBe(true);
+    expect(await client.isUserExists({ email: 'nobody@example.com' })).toBe(false);
+    expect(
+      await client.isUserExists({ externalId: "'; drop table identity.provider_user; --" }),
+    ).toBe(false);
+    await expect(
+      client.sendEmail('nobody@example.com', 'RESET_PASSWORD' as never),
+    ).rejects.toMatchObject({
+      code: 2004,
+      message: 'user does not exist',
+    });
+    expect(idp.failures).toEqual([]);
+  });
+});
+
+describe('sign-ins', () => {
+  it('[idp-session-8] once its owner comes, an address that somebody else registered is theirs alone', async () => {
+    const email = `${freshName()}@example.com`;
+    const [, makeClient] = bothClients[0] ?? [];
+    const [squatter, owner] = [makeClient?.(idp), makeClient?.(idp)];
+    await squatter?.registerByEmail(email, PASSWORD, {}, { forceLogin: true });
+    await owner?.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
+    const user = await owner?.loginByEmailCode(email, idp.codeFor(email));
+    expect(user).toMatchObject({ email, emailVerified: true });
+    expect(await squatter?.checkLoginStatus()).toMatchObject({ status: false });
+    await expect(squatter?.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2333 });
+  });
+
+  it('[idp-session-11] an account with another proven way in keeps its owner, and loses the address of another', async () => {
+    const email = `${freshName()}@example.com`;
+    const phone = freshPhone();
+    const number = { phone, phoneCountryCode: '+86', phoneE164: `+86${phone}` };
+    const names = { email, ...number, phoneVerified: true };
+    const { id } = await idp.makeUser({ ...names, password: PASSWORD });
+    const client = bothClients[1]?.[1](idp);
+    await client?.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
+    const code = idp.codeFor(email);
+    await expect(client?.loginByEmailCode(email, code)).rejects.toMatchObject({ code: 2004 });
+    expect(await idp.context.users.find(id)).toMatchObject({ email: null, phone });
+    expect((await client?.registerByEmailCode(email, code))?.id).not.toBe(id);
+  });
+
+  it('[idp-session-9] a code that comes twice at once signs in once', async () => {
+    const email = `${freshName()}@example.com`;
+    await idp.makeUser({ email, emailVerified: true });
+    const clients = bothClients.map(([, makeClient]) => makeClient(idp));
+    await clients[0]?.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
+    const code = idp.codeFor(email);
+    const results = await Promise.allSettled(
+      clients.map((client) => client.loginByEmailCode(email, code)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('[idp-session-10] a token of another key, issuer or algorithm is none', async () => {
+    const email = `${freshName()}@example.com`;
+    const user = await idp.makeUser({ email });
+    const session = { appId: idp.appId, method: 'test', address: '127.0.0.1' };
+    const { token } = await idp.context.tokens.startSession(user, session);
+    const { publicKey } = idp.context.keys.signing;
+    const { payload } = await jwtVerify(token, publicKey, {
+      audience: idp.appId,
+      issuer: `${idp.host}/oidc`,
+    });
+    expect(payload).toMatchObject({
+      sub: user.id,
+      email,
+      data: { id: user.id, userPoolId: 'pool-1' },
+    });
+    expect(decodeProtectedHeader(token)).toMatchObject({
+      alg: 'RS256',
+      kid: idp.context.keys.signing.kid,
+    });
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    const changed = Buffer.from(JSON.stringify({ ...payload, sub: 'other' })).toString('base64url');
+    for (const forged of [
+      `${none}.${body}.`,
+      `${head}.${changed}.${signature}`,
+      `${head}.${body}.`,
+      'x',
+      '',
+    ]) {
+      expect(await idp.context.tokens.verify(forged)).toBeUndefined();
+    }
+    await using other = await openProvider();
+    expect(await other.context.tokens.verify(token)).toBeUndefined();
+  });
+});
