@@ -2,7 +2,9 @@ import { storeChallenge, type Challenge } from './challenge.ts';
 import { session } from './session.ts';
 import { tellTabs } from './session-channel.ts';
 import { SignInError } from './sign-in-error.ts';
-import { signInLayer } from './sign-in-layer.ts';
+import type { PortalSession } from './session-keeper.ts';
+import { signInLayer, type AcceptedUser } from './sign-in-layer.ts';
+export type { AcceptedUser } from './sign-in-layer.ts';
 import { clearSession } from './sign-out.ts';
 import { storeSubject } from './stored-subject.ts';
 import { subjectOf } from './subject-of.ts';
@@ -20,16 +22,27 @@ export async function sendCodeAgain(challenge: Challenge): Promise<Challenge> {
 /** Signs in with the code, and tells the other tabs. A wrong code that leaves tries keeps what is asked next. */
 export async function answerCode(challenge: Challenge, code: string): Promise<void> {
   try {
-    const { idToken } = await signInLayer().submitCode(challenge, code);
-    const subject = subjectOf(idToken);
-    storeChallenge(null);
-    storeSubject(subject);
-    session.forget();
-    tellTabs({ kind: 'signed-in', subject });
+    enter(await signInLayer().submitCode(challenge, code));
   } catch (error) {
     if (error instanceof SignInError && error.challenge !== undefined) kept(error.challenge);
     throw error;
   }
+}
+
+/** Signs in somebody whom the provider let in by other means than a code, and tells the other tabs. */
+export async function acceptUser(user: AcceptedUser): Promise<void> {
+  const { acceptUser: accept } = signInLayer();
+  if (accept === undefined) throw new Error('This provider signs people in with codes only.');
+  await clearSession();
+  enter(await accept(user));
+}
+
+function enter({ idToken }: PortalSession): void {
+  const subject = subjectOf(idToken);
+  storeChallenge(null);
+  storeSubject(subject);
+  session.forget();
+  tellTabs({ kind: 'signed-in', subject });
 }
 
 function kept(challenge: Challenge): Challenge {

@@ -1,14 +1,21 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { storeChallenge, storedChallenge, type Challenge } from './challenge.ts';
 import { CodeStep } from './code-step.tsx';
 import { IdentifierStep } from './identifier-step.tsx';
+import type { SecondStepNeeded } from './second-step.ts';
 import type { SignInProblem } from './sign-in-problem.ts';
 import 'virtual:sign-in-tokens.css';
 import './sign-in.css';
 
+/** With the provider's client, which only the other set of providers needs. */
+const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
+const SecondStepForm = lazy(async () => ({
+  default: (await import('./second-step-form.tsx')).SecondStepForm,
+}));
+
 export interface SignInFormProps {
-  readonly config: Pick<BrowserConfig, 'supportedCountries'>;
+  readonly config: Pick<BrowserConfig, 'supportedCountries' | 'authing'>;
   /** Known already when somebody signs in again. */
   readonly identifier?: string;
   readonly onSignedIn: () => void;
@@ -26,17 +33,42 @@ export function SignInForm({
   const [challenge, setChallenge] = useState<Challenge | null>(() => storedChallenge(Date.now()));
   const [known, setKnown] = useState(identifier);
   const [problem, setProblem] = useState<SignInProblem | null>(null);
+  const [secondStep, setSecondStep] = useState<SecondStepNeeded | null>(null);
+  const { authing } = config;
+  if (secondStep !== null && authing !== null) {
+    return (
+      <Suspense fallback={null}>
+        <SecondStepForm
+          provider={authing}
+          step={secondStep}
+          onSignedIn={onSignedIn}
+          onRestart={() => {
+            storeChallenge(null);
+            setChallenge(null);
+            setSecondStep(null);
+          }}
+        />
+      </Suspense>
+    );
+  }
   if (challenge === null) {
     return (
-      <IdentifierStep
-        countries={config.supportedCountries}
-        identifier={known}
-        problem={problem}
-        onSent={(sent) => {
-          setChallenge(sent);
-          onCodeSent?.();
-        }}
-      />
+      <>
+        <IdentifierStep
+          countries={config.supportedCountries}
+          identifier={known}
+          problem={problem}
+          onSent={(sent) => {
+            setChallenge(sent);
+            onCodeSent?.();
+          }}
+        />
+        {authing === null ? null : (
+          <Suspense fallback={null}>
+            <OtherWays provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />
+          </Suspense>
+        )}
+      </>
     );
   }
   return (
@@ -44,6 +76,7 @@ export function SignInForm({
       challenge={challenge}
       onChallenge={setChallenge}
       onSignedIn={onSignedIn}
+      onSecondStep={setSecondStep}
       onRestart={(reason) => {
         storeChallenge(null);
         setKnown(challenge.identifier);

@@ -4,6 +4,15 @@ import type { IdentifierKind } from './identifier-input.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { PortalSession } from './session-keeper.ts';
 
+/** A provider's user as far as the portal takes note of them. */
+export interface AcceptedUser {
+  readonly id: string;
+  readonly token?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly name?: string | null;
+}
+
 /** The tokens of a session as the cloud credentials need them. */
 export interface LayerTokens {
   readonly idToken: JWT;
@@ -27,6 +36,8 @@ export interface SignInLayer {
   resendCode(challenge: Challenge): Promise<Challenge>;
   /** Rejects with 3001 for a wrong code (with what is asked next), 3002 when the tries are used up, 3003 when it took too long. */
   submitCode(challenge: Challenge, code: string): Promise<PortalSession>;
+  /** Somebody who signed in at the provider by other means than a code; undefined where there are none. */
+  readonly acceptUser?: (user: AcceptedUser) => Promise<PortalSession>;
   /** The stored session, or one with new tokens; null where there is none. */
   readSession(options: { readonly refresh: boolean }): Promise<PortalSession | null>;
   readTokens(): Promise<LayerTokens | null>;

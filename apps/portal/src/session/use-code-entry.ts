@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Challenge } from './challenge.ts';
 import { codeDigits } from './identifier-input.ts';
+import { SecondStepNeeded } from './second-step.ts';
 import { SignInError } from './sign-in-error.ts';
 import { answerCode, sendCodeAgain } from './sign-in-flow.ts';
 import { endsSignIn, problemNow, type SignInProblem } from './sign-in-problem.ts';
@@ -9,6 +10,7 @@ export interface CodeEntryOptions {
   readonly challenge: Challenge;
   readonly onChallenge: (challenge: Challenge) => void;
   readonly onSignedIn: () => void;
+  readonly onSecondStep: (step: SecondStepNeeded) => void;
   /** Back to the first step, with what made it necessary. */
   readonly onRestart: (problem: SignInProblem | null) => void;
 }
@@ -26,6 +28,10 @@ export function useCodeEntry({ challenge, ...on }: CodeEntryOptions) {
     tried.current = '';
   };
   const fail = (error: unknown): void => {
+    if (error instanceof SecondStepNeeded) {
+      on.onSecondStep(error);
+      return;
+    }
     const found = problemNow(error, 'code');
     if (endsSignIn(found)) {
       on.onRestart(found);

@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import type { SessionDetail } from '@deviceportal/contract/session';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let server: TestServer;
@@ -34,4 +36,111 @@ test('[own-provider-2] the embedded user pool signs nobody in then', async () =>
     }),
   });
   expect(reply.status).toBe(400);
+});
+
+interface Envelope {
+  readonly code: number;
+  readonly data: { readonly token: string };
+}
+
+/** A call of the external provider's contract. */
+async function call<Reply>(path: string, body?: object, token?: string): Promise<Reply> {
+  const reply = await fetch(`${server.url}/idp${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-authing-app-id': 'deviceportal',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (await reply.json()) as Reply;
+}
+
+/** The token of somebody who signs in with a code, as the portal's page does it. */
+async function signIn(mailbox: string): Promise<string> {
+  const email = `${mailbox}@deviceportal.local`;
+  const query =
+    'mutation ($email: String!, $scene: EmailScene!) { sendEmail(email: $email, scene: $scene) { code } }';
+  await call('/graphql/v2', { query, variables: { email, scene: 'LOGIN_VERIFY_CODE' } });
+  const messages = await fetch(`${server.url}/outbox/messages?to=${encodeURIComponent(email)}`);
+  const [newest] = (await messages.json()) as { code: string }[];
+  const { data } = await call<Envelope>('/api/v2/login/email-code', { email, code: newest?.code });
+  return data.token;
+}
+
+async function refresh(token: string): Promise<string> {
+  const query = 'mutation { refreshToken { token } }';
+  const { data } = await call<{ data: { refreshToken: { token: string } } }>(
+    '/graphql/v2',
+    { query },
+    token,
+  );
+  return data.refreshToken.token;
+}
+
+const logOut = (token: string): Promise<Envelope> =>
+  call('/api/v2/logout?app_id=deviceportal', undefined, token);
+
+async function sessionOf(token: string): Promise<SessionDetail | number> {
+  const reply = await fetch(`${server.url}/api/trpc/session.get`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!reply.ok) return reply.status;
+  const answer = (await reply.json()) as { result: { data: { json: SessionDetail } } };
+  return answer.result.data.json;
+}
+
+test('[own-provider-3] a code signs in, the role code makes an administrator, other roles are the portal’s', async () => {
+  const admin = await signIn('admin');
+  expect(await sessionOf(admin)).toMatchObject({
+    displayName: 'Ada Administrator',
+    roles: ['Administrator'],
+  });
+  const support = await signIn('support');
+  expect(await sessionOf(support)).toMatchObject({ roles: ['Support'] });
+});
+
+test('[own-provider-4] a fresh token is the same session, and signing out ends both with the next call', async () => {
+  const first = await signIn('operator');
+  const before = (await sessionOf(first)) as SessionDetail;
+  const second = await refresh(first);
+  const after = (await sessionOf(second)) as SessionDetail;
+  expect(after.endsAt).toBe(before.endsAt);
+  await logOut(second);
+  expect(await sessionOf(first)).toBe(401);
+  expect(await sessionOf(second)).toBe(401);
+});
+
+test('[own-provider-5] the identity pool takes its logins, and those of nobody who signed out', async () => {
+  const token = await signIn('viewer');
+  const config = (await (await fetch(`${server.url}/api/config`)).json()) as BrowserConfig;
+  const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    iss: string;
+  };
+  const ask = (idToken: string): Promise<Response> =>
+    fetch(`${server.url}/identity`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'AWSCognitoIdentityService.GetId',
+      },
+      body: JSON.stringify({
+        IdentityPoolId: config.identityPoolId,
+        Logins: { [iss.replace('http://', '')]: idToken },
+      }),
+    });
+  expect((await ask(token)).status).toBe(200);
+  await logOut(token);
+  expect((await ask(token)).status).toBe(400);
+});
+
+test('[own-provider-6] whoever is locked at the provider feels it with the next call', async () => {
+  const auditor = await signIn('auditor');
+  const database = new pg.Client(server.installation.databaseUrl);
+  await database.connect();
+  const change = "set blocked = true where email = 'auditor@deviceportal.local'";
+  await database.query(`update identity.provider_user ${change}`);
+  await database.end();
+  expect(await sessionOf(auditor)).toBe(401);
 });

@@ -62,6 +62,13 @@ export function createAuthingLayer(options: AuthingLayerOptions): SignInLayer {
     },
     resendCode: ({ identifier }) => send(identifier),
     submitCode: ({ identifier }, code) => logIn(identifier, code),
+    async acceptUser({ id, token, email, phone, name }) {
+      const facts = { email, phone, name };
+      const session = sessionOf(token, facts, nowMs());
+      if (!token || session === null) throw new SignInError('invalidLoginCode');
+      await store.store({ id, token, ...facts });
+      return session;
+    },
     readSession: ({ refresh }) => readSession(options, refresh),
     async readTokens() {
       const idToken = decode(await store.token());

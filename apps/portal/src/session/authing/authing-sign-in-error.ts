@@ -1,8 +1,10 @@
+import { secondStepOf } from '../second-step.ts';
 import { SignInError } from '../sign-in-error.ts';
 import { AuthingError } from './authing-client.ts';
 
 /** Sending the login e-mail is refused with this code to people who may not sign in to the application. */
 const NOT_AUTHORIZED = 2224;
+const TOO_MANY_REQUESTS = 429;
 
 /**
  * The external provider's failures in the words of the error catalogue (sign-in specification, section 8). What is
@@ -10,6 +12,9 @@ const NOT_AUTHORIZED = 2224;
  */
 export function authingSignInError(error: unknown, step: 'send' | 'login'): unknown {
   if (!(error instanceof AuthingError)) return error;
+  const secondStep = secondStepOf(error);
+  if (secondStep !== undefined) return secondStep;
+  if (error.code === TOO_MANY_REQUESTS) return new SignInError('unknown', { cause: error });
   if (error.code === NOT_AUTHORIZED) {
     return new SignInError('loginUserNotAuthorized', {
       message: 'user not authorized',

@@ -1,0 +1,66 @@
+import {
+  createIdentityClient,
+  createMemoryStorage,
+  createQrCode,
+  exchangeQrTicket,
+  loginByAd,
+  loginByEnterprise,
+  loginByLdap,
+  loginBySocial,
+  QrCodeState,
+  verifyRecoveryCode,
+  verifyTotp,
+  watchQrCode,
+  type QrCode,
+  type QrCodeStatus,
+  type User,
+} from '@deviceportal/identity-client';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import type { Language } from '../../i18n/languages.ts';
+import type { SignInMethod } from '../sign-in-methods.ts';
+
+/** Ways to sign in besides a code. Whoever signs in becomes nobody's session here: the portal accepts them itself. */
+export interface OtherSignIn {
+  /** In a window; null inside a messenger, where the page itself goes there. */
+  byProvider(method: SignInMethod, signal: AbortSignal): Promise<User | null>;
+  byDirectory(
+    directory: 'ldap' | 'ad',
+    login: { readonly username: string; readonly password: string },
+  ): Promise<User>;
+  createQrCode(signal: AbortSignal): Promise<QrCode>;
+  watchQrCode(random: string, signal: AbortSignal): AsyncGenerator<QrCodeStatus, void>;
+  exchangeQrTicket(ticket: string): Promise<User>;
+  verifyTotp(mfaToken: string, totp: string): Promise<User>;
+  verifyRecoveryCode(mfaToken: string, recoveryCode: string): Promise<User>;
+}
+
+export { QrCodeState };
+
+export function openOtherSignIn(
+  { appId, host }: NonNullable<BrowserConfig['authing']>,
+  language: Language,
+): OtherSignIn {
+  const appHost = new URL(host, location.origin).href;
+  const client = createIdentityClient({
+    appId,
+    appHost,
+    // The provider of this installation answers for its directories itself.
+    ...(host.startsWith('/') && { websocketHost: appHost }),
+    storage: createMemoryStorage(),
+    lang: language === 'zh-CN' ? 'zh-CN' : 'en-US',
+  });
+  return {
+    byProvider: ({ kind, protocol, identifier }, signal) =>
+      kind === 'social'
+        ? loginBySocial(client, { provider: identifier }, { signal })
+        : loginByEnterprise(client, { protocol, identifier }, { signal }),
+    byDirectory: (directory, login) =>
+      directory === 'ldap' ? loginByLdap(client, login) : loginByAd(client, login),
+    createQrCode: (signal) => createQrCode(client, { scene: 'APP_AUTH' }, { signal }),
+    watchQrCode: (random, signal) => watchQrCode(client, random, { signal }),
+    exchangeQrTicket: (ticket) => exchangeQrTicket(client, ticket),
+    verifyTotp: (mfaToken, totp) => verifyTotp(client, { mfaToken, totp }),
+    verifyRecoveryCode: (mfaToken, recoveryCode) =>
+      verifyRecoveryCode(client, { mfaToken, recoveryCode }),
+  };
+}

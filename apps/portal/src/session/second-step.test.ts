@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { AuthingError } from './authing/authing-client.ts';
+import { authingSignInError } from './authing/authing-sign-in-error.ts';
+import { secondStepOf } from './second-step.ts';
+
+const refusal = (code: number, data?: unknown) =>
+  new AuthingError('refusal', { code, message: 'no', data });
+
+describe('a second step', () => {
+  it('[second-step-1] is asked for by the provider’s number with its token, and is no wrong code', () => {
+    const error = refusal(1636, { mfaToken: 'token-1' });
+    expect(secondStepOf(error)).toMatchObject({ mfaToken: 'token-1', cause: error });
+    expect(authingSignInError(error, 'login')).toMatchObject({ mfaToken: 'token-1' });
+  });
+
+  it.each([
+    refusal(1636),
+    refusal(1636, { mfaToken: 7 }),
+    refusal(2001, { mfaToken: 'x' }),
+    null,
+    'x',
+  ])('[second-step-2] is not read into anything else', (error) => {
+    expect(secondStepOf(error)).toBeUndefined();
+  });
+
+  it('[second-step-3] too many tries are none of the code’s faults', () => {
+    const error = refusal(429);
+    expect(authingSignInError(error, 'login')).toMatchObject({ code: -1, cause: error });
+  });
+});
