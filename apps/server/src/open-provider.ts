@@ -18,7 +18,13 @@ export interface OpenProviderOptions extends Pick<
 > {
   readonly config: Pick<
     Config,
-    'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'idpConnectionsFile'
+    | 'dataDir'
+    | 'region'
+    | 'sessionDurationMinutes'
+    | 'signInLimits'
+    | 'idpConnectionsFile'
+    | 'idpSecondStep'
+    | 'idpPhotoOrigins'
   >;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
@@ -53,6 +59,8 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       tokenSeconds: Math.min(TOKEN_LIFETIME_SECONDS, sessionSeconds),
       dataDir: join(config.dataDir, 'idp'),
       connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
+      secondStep: config.idpSecondStep,
+      photoOrigins: [...config.idpPhotoOrigins],
       limits: config.signInLimits ? 'on' : 'off',
     },
   });

@@ -137,6 +137,9 @@ export interface Config {
   readonly providerSet: ProviderSetConfig;
   /** JSON file of the accounts elsewhere with which people sign in at `/idp`. */
   readonly idpConnectionsFile: string | undefined;
+  readonly idpSecondStep: SettingValues['idpSecondStep'];
+  /** From where `/idp` may fetch photos of faces. */
+  readonly idpPhotoOrigins: readonly string[];
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;
   readonly sessionDurationMinutes: number;

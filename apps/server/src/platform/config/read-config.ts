@@ -57,6 +57,8 @@ export function readConfig(source: ConfigSource): Config {
     region: values.region,
     providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
+    idpSecondStep: values.idpSecondStep,
+    idpPhotoOrigins: values.idpPhotoOrigins,
     tokenStorage: values.tokenStorage,
     parameterStore:
       values.parameterStore === 'ssm'

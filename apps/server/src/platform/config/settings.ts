@@ -1,6 +1,7 @@
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
 import { dataSourceSettings } from './data-source-settings.ts';
 import { trustedProxy } from './trusted-proxies.ts';
+import { idpSettings } from './idp-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
 
@@ -195,12 +196,7 @@ export const settings = {
     },
     ['http:', 'https:'],
   ),
-  idpConnections: optionalText({
-    env: 'DEVICEPORTAL_IDP_CONNECTIONS',
-    group: identity,
-    description:
-      'JSON file of connections: the accounts elsewhere (social, enterprise, LDAP) with which people sign in at `/idp`.',
-  }),
+  ...idpSettings,
   tokenStorage: choice(
     {
       env: 'DEVICEPORTAL_TOKEN_STORAGE',

@@ -1,5 +1,9 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+
+/** Whoever takes an upgrade answers it at once; a path that nobody takes would hang until the client gives up. */
+const UNANSWERED_MS = 15_000;
 
 /**
  * Ends WebSockets when the server closes: they are requests no longer, so nobody waits for them, but the server would
@@ -14,7 +18,13 @@ export function endUpgradedSockets(app: FastifyInstance): void {
       return;
     }
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    const unanswered = setTimeout(() => {
+      if ((socket as Socket).bytesWritten === 0) socket.destroy();
+    }, UNANSWERED_MS).unref();
+    socket.once('close', () => {
+      clearTimeout(unanswered);
+      sockets.delete(socket);
+    });
   });
   app.addHook('preClose', async () => {
     for (const socket of sockets) socket.destroy();
