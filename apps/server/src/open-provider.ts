@@ -8,7 +8,8 @@ import {
 } from '@deviceportal/identity-service/provider';
 import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
 import type { Config } from './platform/config/config.ts';
-import type { Database } from './platform/database/database.ts';
+import { transactionOn, type Database } from './platform/database/database.ts';
+import { writeIdentityEvent } from './access/sign-in-recorder.ts';
 import { loadConnections } from './session/load-connections.ts';
 import { readInstallationKey } from './platform/installation-key.ts';
 
@@ -44,6 +45,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
   const sessionSeconds = config.sessionDurationMinutes * 60;
   return createProvider({
     ...rest,
+    writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
     pool: database.pool,
     sealingKey: key.derive('identity service keys'),
     settings: {

@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 /** What happened to a sign-in, for the audit trail of the server. Never a code, token or key. Acts of administration have their own. */
 export interface IdentityEvent {
   readonly kind:
@@ -25,6 +27,9 @@ export interface IdentityEvent {
   /** The error's name and message when refused. */
   readonly detail?: string;
 }
+
+/** Writes an event down in the transaction of what it tells. */
+export type WriteIdentityEvent = (client: pg.PoolClient, event: IdentityEvent) => Promise<void>;
 
 /** Takes events as they happen; it must not throw, and nothing waits for it. */
 export type RecordIdentityEvent = (event: IdentityEvent) => void;

@@ -98,6 +98,11 @@ async function draftOf(tx: Transaction, event: IdentityEvent): Promise<AuditDraf
   };
 }
 
+/** Puts what people change about their accounts on the audit trail, in the transaction of the change. */
+export async function writeIdentityEvent(tx: Transaction, event: IdentityEvent): Promise<void> {
+  if (types[event.kind] !== undefined) await recordAudit(tx, [await draftOf(tx, event)]);
+}
+
 /** PostgreSQL keeps no NUL character. */
 function storable(text: string | undefined): string | undefined {
   return text?.replaceAll('\0', '').slice(0, NAME_CHARACTERS);

@@ -1,5 +1,7 @@
+import { constants, publicEncrypt } from 'node:crypto';
 import { stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -40,4 +42,35 @@ test('[idp-start-2] the public key for passwords is there, and the people of the
     }),
   });
   expect(await known.json()).toEqual({ data: { isUserExists: true } });
+});
+
+test('[idp-start-3] an account that somebody made is on the audit trail with it', async () => {
+  const keys = (await (await fetch(`${server.url}/idp/api/v2/.well-known`)).json()) as {
+    data: { publicKey: string };
+  };
+  const padding = constants.RSA_PKCS1_PADDING;
+  const password = publicEncrypt({ key: keys.data.publicKey, padding }, Buffer.from('Passw0rd'));
+  const email = 'new@example.com';
+  const made = await fetch(`${server.url}/idp/graphql/v2`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query:
+        'mutation ($input: RegisterByEmailInput!) { registerByEmail(input: $input) { email } }',
+      variables: { input: { email, password: password.toString('base64') } },
+    }),
+  });
+  expect(await made.json()).toEqual({ data: { registerByEmail: { email } } });
+  const client = new pg.Client({ connectionString: server.installation.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ event: string }>(
+      "select e::text as event from audit_event e where type = 'access.user-created' and e::text like $1",
+      [`%${email}%`],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.event).toContain('basic:email');
+  } finally {
+    await client.end();
+  }
 });

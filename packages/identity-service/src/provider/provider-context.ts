@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
-import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
@@ -33,6 +33,8 @@ export interface ProviderContext {
   readonly tokens: Tokens;
   readonly signIns: SignIns;
   readonly record: RecordIdentityEvent;
+  /** The same for changes, in their own transaction; rejects when it cannot be written, and nothing changes. */
+  readonly writeEvent: WriteIdentityEvent;
   /** Hears of failures that the client only sees as an internal error. */
   readonly onInternalError: (error: unknown, what: string) => void;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { JWK } from 'jose';
 import type pg from 'pg';
 import { systemClock, type Clock } from '../clock.ts';
-import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
 import { createKeySeal } from '../secrets/key-seal.ts';
 import { loadServiceKeys } from '../secrets/load-service-keys.ts';
@@ -46,6 +46,8 @@ export interface ProviderOptions {
   readonly clock?: Clock;
   /** Hears of every sign-in, refusal and change of an account. */
   readonly record?: RecordIdentityEvent;
+  /** Writes changes of accounts down in their own transaction; left out, `record` hears of them. */
+  readonly writeEvent?: WriteIdentityEvent;
   /** Hears of failures that the client only sees as an internal error. */
   readonly onInternalError?: ProviderContext['onInternalError'];
 }
@@ -134,6 +136,7 @@ async function openContext(options: ProviderOptions): Promise<ProviderContext> {
     tickets: createTickets(base),
     tokens: createTokens(base),
     record: options.record ?? (() => {}),
+    writeEvent: options.writeEvent ?? (async (_db, event) => options.record?.(event)),
     onInternalError: options.onInternalError ?? (() => {}),
   };
   const signIns = createSignIns(parts);

@@ -52,12 +52,11 @@ export function contactChanges(context: ProviderContext, caller: SignedInCaller)
     what: string,
     spent: readonly CheckedCode[] = [],
   ): Promise<ProviderUser> => {
-    const changed = await inTransaction(db, async (client) => {
+    return inTransaction(db, async (client) => {
       for (const code of spent) await codes.spend(code, client);
+      await signIns.writeChange(client, user, caller, what);
       return users.update(user.id, change, client);
     });
-    signIns.recordChange(user, caller, what);
-    return changed;
   };
   const setEmail = async ({ email, code }: ProvenEmail, old: readonly CheckedCode[] = []) => {
     const address = emailSchema.parse(email);

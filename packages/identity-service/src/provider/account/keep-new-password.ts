@@ -28,11 +28,11 @@ export async function keepNewPassword(
   const changed = await inTransaction(db, async (client) => {
     if (code !== undefined) await codes.spend(code, client);
     if (ticket !== undefined) await tickets.spend(ticket.purpose, ticket.text, client);
+    await context.signIns.writeChange(client, user, caller, 'password');
     await tokens.endSessionsOf(user.id, exceptSession, client);
     const password = { passwordHash: kept.hash, passwordLevel: kept.level };
     return users.update(user.id, { ...change, ...password, mustResetPassword: false }, client);
   });
-  context.signIns.recordChange(user, caller, 'password');
   await notify(context, user, caller);
   return changed;
 }

@@ -40,13 +40,14 @@ export async function updateProfile(
     (field) => !OWN_FIELDS.has(field) && input[field] !== undefined,
   );
   if (foreign.length > 0) throw new ProviderError(refusals.fieldIsNotYours, { fields: foreign });
-  const changed = await inTransaction(db, async (client) => {
+  return inTransaction(db, async (client) => {
     const change: UserChange = {
       profile: readProfile(input, user.profile),
       ...(input['username'] != null && { username: usernameSchema.parse(input['username']) }),
     };
     const email = await proven('email', input['email'], emailToken, user.email);
     const phone = await proven('phone', input['phone'], phoneToken, user.phone);
+    await signIns.writeChange(client, user, caller, 'profile');
     return users.update(
       user.id,
       {
@@ -68,6 +69,4 @@ export async function updateProfile(
       throw new ProviderError(refusals.fieldIsNotYours, { fields: [kind] });
     }
   });
-  signIns.recordChange(user, caller, 'profile');
-  return changed;
 }

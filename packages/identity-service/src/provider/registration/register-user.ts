@@ -51,7 +51,7 @@ export async function createAccount(
   const kept = account.password
     ? await passwords.keep(passwords.open(account.password))
     : undefined;
-  const user = await inTransaction(db, async (client) => {
+  return inTransaction(db, async (client) => {
     if (account.code !== undefined) await context.codes.spend(account.code, client);
     const made = await users.create(
       {
@@ -63,18 +63,17 @@ export async function createAccount(
     );
     const target = { type: 'USER', id: made.id };
     await setCustomValues(client, target, account.customData, new Date(clock.now()));
+    await context.writeEvent(client, {
+      kind: 'registered',
+      at: made.createdAt,
+      sub: made.id,
+      username: made.email ?? made.username ?? made.phoneE164 ?? made.id,
+      address: caller.address,
+      requestId: caller.requestId,
+      detail: made.registerSource.join(' '),
+    });
     return made;
   });
-  context.record({
-    kind: 'registered',
-    at: user.createdAt,
-    sub: user.id,
-    username: user.email ?? user.username ?? user.phoneE164 ?? user.id,
-    address: caller.address,
-    requestId: caller.requestId,
-    detail: user.registerSource.join(' '),
-  });
-  return user;
 }
 
 /** The new account as its maker sees it, signed in where that was asked for. */

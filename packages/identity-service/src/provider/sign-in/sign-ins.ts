@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { IdentityEvent } from '../../identity-event.ts';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -46,6 +47,13 @@ export interface SignIns {
   ): Promise<ProviderUser>;
   /** Puts a change of an account on record; `what` says what, never to what. */
   recordChange(user: ProviderUser, caller: Caller, what: string): void;
+  /** The same in the transaction of the change. */
+  writeChange(
+    client: pg.PoolClient,
+    user: ProviderUser,
+    caller: Caller,
+    what: string,
+  ): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
@@ -56,11 +64,14 @@ const rules = {
 } as const satisfies Record<string, RateLimitRule>;
 
 export function createSignIns(
-  context: Pick<ProviderContext, 'clock' | 'limits' | 'passwords' | 'record' | 'tokens' | 'users'>,
+  context: Pick<
+    ProviderContext,
+    'clock' | 'limits' | 'passwords' | 'record' | 'tokens' | 'users' | 'writeEvent'
+  >,
 ): SignIns {
   const { clock, limits, passwords, tokens, users } = context;
   const gates: SignInGate[] = [];
-  const note = (
+  const eventOf = (
     kind: IdentityEvent['kind'],
     {
       user,
@@ -68,16 +79,16 @@ export function createSignIns(
       detail,
     }: { user?: ProviderUser | undefined; account?: string; detail?: string },
     { address, requestId }: Caller,
-  ): void =>
-    context.record({
-      kind,
-      at: new Date(clock.now()),
-      sub: user?.id,
-      username: account ?? (user && nameOf(user)),
-      address,
-      requestId,
-      ...(detail !== undefined && { detail }),
-    });
+  ): IdentityEvent => ({
+    kind,
+    at: new Date(clock.now()),
+    sub: user?.id,
+    username: account ?? (user && nameOf(user)),
+    address,
+    requestId,
+    ...(detail !== undefined && { detail }),
+  });
+  const note = (...given: Parameters<typeof eventOf>): void => context.record(eventOf(...given));
   const hit = async (rule: RateLimitRule, subject: string, caller: Caller): Promise<void> => {
     const waitMs = await limits.hit(rule, subject);
     if (waitMs === 0) return;
@@ -119,6 +130,8 @@ export function createSignIns(
       return user;
     },
     recordChange: (user, caller, what) => note('accountChanged', { user, detail: what }, caller),
+    writeChange: (client, user, caller, what) =>
+      context.writeEvent(client, eventOf('accountChanged', { user, detail: what }, caller)),
   };
 }
 
