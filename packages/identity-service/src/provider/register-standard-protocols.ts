@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import { registerCasRoutes } from './cas/register-cas-routes.ts';
 import { registerHostedPageRoutes } from './hosted-page/register-hosted-page-routes.ts';
+import { registerSignOutRoutes } from './hosted-page/register-sign-out-route.ts';
 import { findServiceSignIn } from './hosted-page/service-sign-ins.ts';
 import { createOidcProviders } from './oidc/create-oidc-providers.ts';
 import { findOidcSignIn } from './oidc/oidc-sign-ins.ts';
 import { registerOidcRoutes } from './oidc/register-oidc-routes.ts';
 import type { ProviderContext } from './provider-context.ts';
+import { registerSamlRoutes } from './saml/register-saml-routes.ts';
 
 /** OpenID Connect, OAuth 2, CAS and SAML, and the page on which people sign in for all of them. */
 export function registerStandardProtocols(app: FastifyInstance, context: ProviderContext): void {
   const providers = createOidcProviders(context);
   registerOidcRoutes(app, context, providers);
+  registerCasRoutes(app, context);
+  registerSamlRoutes(app, context);
+  registerSignOutRoutes(app, context);
   registerHostedPageRoutes(app, context, {
     oidc: findOidcSignIn(context, providers),
     service: findServiceSignIn(context),

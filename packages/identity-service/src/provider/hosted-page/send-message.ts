@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ProviderContext } from '../provider-context.ts';
+import { escapeHtml } from './escape-html.ts';
+import { pageFrame, pageHeaders } from './page-frame.ts';
+import { pageLanguage } from './page-language.ts';
+import { pageWords } from './page-words.ts';
+
+const STATUS = { signedIn: 200, signedOut: 200, requestRefused: 400 } as const;
+
+/** A page that says what happened; `reason` is for the operator of an application whose request was refused. */
+export async function sendMessage(
+  { settings }: Pick<ProviderContext, 'settings'>,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  what: keyof typeof STATUS,
+  reason?: string,
+): Promise<FastifyReply> {
+  const language = pageLanguage(request.headers['accept-language']);
+  const words = pageWords(language);
+  const detail = reason === undefined ? '' : `<pre>${escapeHtml(reason)}</pre>`;
+  const body = `<p>${escapeHtml(words[`${what}Hint`])}</p>${detail}`;
+  return reply
+    .headers(pageHeaders([]))
+    .code(STATUS[what])
+    .send(pageFrame(`${settings.baseUrl}/hosted`, { language, title: words[what], body }));
+}

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { X509CertificateGenerator } from '@peculiar/x509';
+import type { ProviderContext } from '../provider-context.ts';
+
+type SelfSignedKeys = Parameters<typeof X509CertificateGenerator.createSelfSigned>[0]['keys'];
+
+const YEARS = 20;
+const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
+
+/**
+ * The certificate that service providers keep: PEM, of the signing key, made at the first use. Whoever is first makes it;
+ * all servers have the same.
+ */
+export async function loadSamlCertificate({
+  clock,
+  db,
+  keys,
+}: Pick<ProviderContext, 'clock' | 'db' | 'keys'>): Promise<string> {
+  const { kid } = keys.signing;
+  const read = async (): Promise<string | undefined> => {
+    const { rows } = await db.query<{ certificate: string }>(
+      'select certificate from identity.provider_saml_certificate where kid = $1',
+      [kid],
+    );
+    return rows[0]?.certificate;
+  };
+  const known = await read();
+  if (known !== undefined) return known;
+  const at = new Date(clock.now());
+  await db.query(
+    `insert into identity.provider_saml_certificate (kid, certificate, created_at)
+     values ($1, $2, $3) on conflict do nothing`,
+    [kid, await makeCertificate(keys.signing, at), at],
+  );
+  const kept = await read();
+  if (kept === undefined) throw new Error('the certificate was not kept');
+  return kept;
+}
+
+async function makeCertificate(
+  { privateKey, publicKey }: ProviderContext['keys']['signing'],
+  notBefore: Date,
+): Promise<string> {
+  const notAfter = new Date(notBefore);
+  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + YEARS);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Device Portal identity provider',
+    notBefore,
+    notAfter,
+    signingAlgorithm: ALGORITHM,
+    // Types of Node and of browsers name the same keys differently.
+    keys: {
+      privateKey: privateKey.toCryptoKey(ALGORITHM, false, ['sign']),
+      publicKey: publicKey.toCryptoKey(ALGORITHM, true, ['verify']),
+    } as unknown as SelfSignedKeys,
+  });
+  return certificate.toString('pem');
+}

@@ -1,0 +1,87 @@
+import { XmlParser, type XmlElement } from './saml-library.ts';
+
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+const LONGEST_CHARACTERS = 64 * 1_024;
+const MOST_ELEMENTS = 200;
+const ELEMENT_NODE = 1;
+
+/** What a service provider may send, and what may stand directly in it (SAML 2.0 core, sections 3.4.1 and 3.7.1). */
+const MESSAGES: Readonly<Record<string, readonly string[]>> = {
+  AuthnRequest: [
+    `${ASSERTION} Issuer`,
+    `${SIGNATURE} Signature`,
+    `${PROTOCOL} Extensions`,
+    `${ASSERTION} Subject`,
+    `${PROTOCOL} NameIDPolicy`,
+    `${ASSERTION} Conditions`,
+    `${PROTOCOL} RequestedAuthnContext`,
+    `${PROTOCOL} Scoping`,
+  ],
+  LogoutRequest: [
+    `${ASSERTION} Issuer`,
+    `${SIGNATURE} Signature`,
+    `${PROTOCOL} Extensions`,
+    `${ASSERTION} BaseID`,
+    `${ASSERTION} NameID`,
+    `${ASSERTION} EncryptedID`,
+    `${PROTOCOL} SessionIndex`,
+  ],
+};
+
+/**
+ * Refuses XML that no service provider sends, before anything of it is believed: document types and entities (expansion),
+ * processing instructions, a second message or signature anywhere, ids that stand twice (signature wrapping), and what is
+ * too long.
+ * @throws Error that says which of them
+ */
+export function guardSamlMessage(xml: string): void {
+  if (xml.length > LONGEST_CHARACTERS) throw new Error('the message is too long');
+  if (/<!(?:DOCTYPE|ENTITY)|<\?(?!xml\s)/i.test(xml)) {
+    throw new Error('document types, entities and processing instructions are not taken');
+  }
+  const root = parse(xml);
+  const allowed = root.namespaceURI === PROTOCOL ? MESSAGES[root.localName ?? ''] : undefined;
+  if (allowed === undefined) throw new Error('this message is not taken');
+  const children = elementsOf(root);
+  const names = children.map(({ namespaceURI, localName }) => `${namespaceURI} ${localName}`);
+  if (names.some((name) => !allowed.includes(name))) {
+    throw new Error('something stands in the message that does not belong there');
+  }
+  const inside = Array.from(root.getElementsByTagName('*'));
+  if (inside.length > MOST_ELEMENTS) throw new Error('the message has too many elements');
+  refuseSecondOnes(root, inside);
+}
+
+/** One message, one signature directly in it, every id once. */
+function refuseSecondOnes(root: XmlElement, inside: readonly XmlElement[]): void {
+  const inner = inside.filter(({ localName }) => (localName ?? '') in MESSAGES);
+  if (inner.length > 0) throw new Error('a message stands in the message');
+  const signatures = inside.filter(
+    ({ localName, namespaceURI }) => namespaceURI === SIGNATURE && localName === 'Signature',
+  );
+  if (signatures.length > 1) throw new Error('the message has more than one signature');
+  if (signatures.some(({ parentNode }) => parentNode !== root)) {
+    throw new Error('the signature is not one of the message');
+  }
+  const ids = [root, ...inside].flatMap((each) =>
+    ['ID', 'Id', 'id'].map((name) => each.getAttribute(name) ?? '').filter((id) => id !== ''),
+  );
+  if (new Set(ids).size !== ids.length) throw new Error('an id stands twice');
+}
+
+function parse(xml: string): XmlElement {
+  const refuse = (): never => {
+    throw new Error('the message is not well-formed XML');
+  };
+  const parser = new XmlParser({
+    errorHandler: { warning: refuse, error: refuse, fatalError: refuse },
+  });
+  const root = parser.parseFromString(xml, 'text/xml')?.documentElement;
+  return root ?? refuse();
+}
+
+function elementsOf(parent: XmlElement): XmlElement[] {
+  return Array.from(parent.childNodes).filter(({ nodeType }) => nodeType === ELEMENT_NODE);
+}

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+
+// Their types bring those of browsers into the whole server, so what is used of them is said here.
+const require = createRequire(import.meta.url);
+
+/** Of samlify: what was read out of a message. */
+export interface SamlExtract {
+  readonly request?: Readonly<Record<string, string | string[]>>;
+}
+
+/** As samlify is given a message: fields as sent, and of a redirect the very text that was signed. */
+export interface SamlMessage {
+  readonly query?: object;
+  readonly body?: object;
+  readonly octetString?: string;
+}
+
+interface ParsedSaml {
+  readonly extract: SamlExtract;
+}
+
+export type SamlServiceProvider = object;
+
+export interface SamlIdentityProvider {
+  getMetadata(): string;
+  /** @throws Error of the schema validator, the signature or the issuer */
+  parseLoginRequest(
+    sp: SamlServiceProvider,
+    binding: string,
+    message: SamlMessage,
+  ): Promise<ParsedSaml>;
+  parseLogoutRequest(
+    sp: SamlServiceProvider,
+    binding: string,
+    message: SamlMessage,
+  ): Promise<ParsedSaml>;
+  createLoginResponse(
+    sp: SamlServiceProvider,
+    request: null,
+    binding: 'post',
+    user: object,
+    options: {
+      readonly customTagReplacement: () => { readonly id: string; readonly context: string };
+    },
+  ): Promise<{ readonly context: string }>;
+  createLogoutResponse(
+    sp: SamlServiceProvider,
+    request: ParsedSaml,
+    binding: 'redirect',
+    relayState: string,
+  ): { readonly context: string };
+}
+
+export const samlify = require('samlify') as {
+  setSchemaValidator(validator: { validate(xml: string): Promise<string> }): void;
+  IdentityProvider(settings: object): SamlIdentityProvider;
+  ServiceProvider(settings: object): SamlServiceProvider;
+};
+
+/** Of a document what the guard looks at. */
+export interface XmlElement {
+  readonly nodeType: number;
+  readonly localName: string | null;
+  readonly namespaceURI: string | null;
+  readonly parentNode: XmlElement | null;
+  readonly childNodes: ArrayLike<XmlElement>;
+  getAttribute(name: string): string | null;
+  getElementsByTagName(name: '*'): ArrayLike<XmlElement>;
+}
+
+type Complain = (message: string) => void;
+
+export const { DOMParser: XmlParser } = require('@xmldom/xmldom') as {
+  DOMParser: new (options: {
+    readonly errorHandler: Readonly<Record<'warning' | 'error' | 'fatalError', Complain>>;
+  }) => {
+    parseFromString(
+      xml: string,
+      type: 'text/xml',
+    ): { readonly documentElement: XmlElement | null } | undefined;
+  };
+};

@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+import { endBrowserSignIn, forgetBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
+import { sendMessage } from '../hosted-page/send-message.ts';
+import { issuerIn, readSaml, requestFor } from './read-saml-request.ts';
+import type { SamlVisit } from './register-saml-routes.ts';
+import { samlPartiesOf } from './saml-parties.ts';
+
+/**
+ * Ends the sign-in of this browser for everything, and tells the service provider that asked (SAML 2.0 profiles, section
+ * 4.4). By form only the answer is certain: browsers send no cookies with a form of another site.
+ */
+export async function samlLogout(visit: SamlVisit): Promise<FastifyReply> {
+  const { application, certificate, context, reply, request } = visit;
+  let answer: string | undefined;
+  try {
+    const saml = readSaml(request);
+    const issuer = issuerIn(saml);
+    const parties = await samlPartiesOf(context, application, { certificate, issuer });
+    if (saml.xml !== '') {
+      const { idp, sp, service } = parties;
+      const info = await idp.parseLogoutRequest(sp, saml.binding, requestFor(saml));
+      if (service.logoutUrl !== null) {
+        const { context: url } = idp.createLogoutResponse(
+          sp,
+          info,
+          'redirect',
+          saml.relayState ?? '',
+        );
+        answer = url;
+      }
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return sendMessage(context, { request, reply }, 'requestRefused', reason);
+  }
+  await endBrowserSignIn(context, request.headers);
+  forgetBrowserSignIn(context, reply);
+  if (answer !== undefined) return reply.redirect(answer, 303);
+  return sendMessage(context, { request, reply }, 'signedOut');
+}
