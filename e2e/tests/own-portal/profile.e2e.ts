@@ -54,7 +54,7 @@ describe('the embedded user pool', () => {
     await expect.poll(() => ends.count()).toBe(0);
     await other.goto('/devices');
     await other
-      .getByText('Your session ended.')
+      .getByText('Your session ended')
       .or(other.getByLabel('Username, email'))
       .first()
       .waitFor();

@@ -1,0 +1,248 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createIdentityClient,
+  registerByPhoneCode,
+  sendSmsCode,
+} from '../../../packages/identity-client/src/index.ts';
+import {
+  BASE,
+  openDirectory,
+  SERVICE,
+  type Directory,
+} from '../../../packages/identity-service/tests/provider/support/open-directory.ts';
+import { findViolations } from '../../support/accessibility.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { allLooks, putOn } from '../../support/looks.ts';
+import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
+import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
+import { heading } from '../../support/words.ts';
+
+const PHONE = '+8613800138000';
+const PASSWORD = 'Anna has 1 password';
+
+let browser: Browser;
+let directory: Directory;
+let folder: string;
+let portal: SpawnedPortal;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  directory = await openDirectory();
+  await directory.add('anna', {
+    uid: 'anna',
+    mail: 'anna@corp.example',
+    displayName: 'Anna Nowak',
+    userPassword: PASSWORD,
+  });
+  folder = await mkdtemp(join(tmpdir(), 'deviceportal-connections-'));
+  const connections = [
+    {
+      protocol: 'ldap',
+      identifier: 'staff',
+      displayName: 'Staff',
+      url: directory.url,
+      bindDn: SERVICE.dn,
+      bindPassword: SERVICE.password,
+      baseDn: BASE,
+    },
+  ];
+  const file = join(folder, 'connections.json');
+  await writeFile(file, JSON.stringify(connections));
+  portal = await spawnPortal(['--fleet', '0', '--no-agent'], {
+    DEVICEPORTAL_PROVIDER_SET: 'authing',
+    DEVICEPORTAL_IDP_CONNECTIONS: file,
+    DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
+  });
+}, 180_000);
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+  await browser.close();
+});
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page & AsyncDisposable> {
+  const context = await browser.newContext({
+    baseURL: portal.url,
+    locale: 'en',
+    viewport: { width: 1440, height: 2400 },
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto('/signin');
+  return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+}
+
+const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+const identifier = (page: Page) => page.getByLabel('Email or phone number');
+
+async function signInByCode(page: Page, address: string): Promise<void> {
+  const askedAt = await askForCode(page, address);
+  await codeField(page).fill(await readCode(address, askedAt, portal.url));
+}
+
+async function signOut(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await identifier(page).waitFor();
+}
+
+/** What an authenticator app shows (RFC 6238) for a secret in base 32. */
+function totpOf(secret: string, atMs = Date.now()): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret.replaceAll('=', '').toUpperCase()]
+    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+describe('the provider of this very server', () => {
+  test('[e2e-own-provider-1] by e-mail: wrong code, right code, administrator by role, reload, live channel, signed out in every tab', async () => {
+    await using page = await openPage();
+    await askForCode(page, addressOf('admin'));
+    await codeField(page).fill('000000');
+    await page.getByText('That code isn’t right.').waitFor();
+    const code = await readCode(addressOf('admin'), new Date(0), portal.url);
+    await codeField(page).fill(code);
+    await home(page);
+    await page.reload();
+    await home(page);
+    await page.goto('/uam/users');
+    await heading(page, /Users/).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('deviceportal.federated') ?? ''), {
+        timeout: 20_000,
+      })
+      .toContain('/idp/oidc');
+    const beside = await page.context().newPage();
+    await beside.goto('/devices');
+    await heading(beside, /Devices/).waitFor();
+    const token = await page.evaluate(() => localStorage.getItem('_authing_token'));
+    await signOut(page, /Ada Administrator/);
+    await identifier(beside).waitFor();
+    // The token itself is good for nothing now.
+    const reply = await fetch(`${portal.url}/api/trpc/session.get`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(reply.status).toBe(401);
+  }, 120_000);
+
+  test('[e2e-own-provider-2] by phone: the code comes as a text message', async () => {
+    const config = { appId: 'deviceportal', appHost: `${portal.url}/idp` };
+    const client = createIdentityClient(config);
+    const askedAt = new Date(Date.now() - 1_000);
+    await sendSmsCode(client, { phone: PHONE, scene: 'register' });
+    const code = await readCode(PHONE, askedAt, portal.url);
+    await registerByPhoneCode(client, { phone: PHONE, code, profile: { name: 'Wei' } });
+    await using page = await openPage();
+    await signInByCode(page, PHONE);
+    await home(page);
+    await page.getByRole('button', { name: /Wei/ }).waitFor();
+  }, 120_000);
+
+  test('[e2e-own-provider-3] with the directory: a wrong password says so, the right one makes the person known', async () => {
+    await using page = await openPage();
+    await page.getByRole('button', { name: 'Sign in with the directory' }).click();
+    const submit = async (password: string): Promise<void> => {
+      await page.getByLabel('Name in the directory').fill('anna');
+      await page.getByLabel('Password of the directory').fill(password);
+      await page.keyboard.press('Enter');
+    };
+    await submit('wrong');
+    await page.getByText('account or password is wrong').waitFor();
+    await submit(PASSWORD);
+    await home(page);
+    await page.goto('/profile');
+    await page.locator('main').getByText('anna@corp.example').first().waitFor();
+    await page.getByRole('cell', { name: 'staff' }).or(page.getByText('staff')).first().waitFor();
+  }, 120_000);
+
+  test('[e2e-own-provider-4] the profile: names, a password with its strength, a second factor that the next sign-in asks for, recovery', async () => {
+    await using page = await openPage({ permissions: [] });
+    await signInByCode(page, addressOf('support'));
+    await home(page);
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Change names' }).click();
+    await page.getByRole('dialog').getByLabel('Nickname').fill('Sammy');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your names are changed.').waitFor();
+    await page.locator('main').getByText('Sammy').waitFor();
+
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    const dialog = page.getByRole('dialog');
+    const typed = dialog.getByLabel('New password', { exact: true });
+    await typed.fill('short');
+    await dialog.getByText('Weak', { exact: true }).waitFor();
+    await typed.fill('Longer and better 1');
+    await dialog.getByText('Strong', { exact: true }).waitFor();
+    await dialog.getByLabel('New password again').fill('Longer and better 1');
+    await dialog.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+
+    await page.getByRole('button', { name: 'Add authenticator app' }).click();
+    await dialog.getByAltText('QR code for your authenticator app').waitFor();
+    const [secret = '', recovery = ''] = await dialog
+      .locator('[class*="copy-to-clipboard"], [data-testid], span')
+      .evaluateAll((elements) =>
+        [...new Set(elements.map((element) => element.textContent?.trim() ?? ''))].filter((text) =>
+          /^[A-Z2-7]{16,}$|^[\w-]{12,}$/.test(text),
+        ),
+      );
+    await dialog.getByLabel('Six digits that the app shows').fill(totpOf(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('The second factor is on.').waitFor();
+    await signOut(page, /Sam/);
+
+    await signInByCode(page, addressOf('support'));
+    await page.getByLabel('Six digits of your authenticator app').waitFor();
+    await page.getByRole('button', { name: 'Use the recovery code' }).click();
+    await page.getByLabel('Recovery code').fill(recovery);
+    await page.keyboard.press('Enter');
+    await home(page);
+  }, 180_000);
+
+  test('[e2e-own-provider-6] a QR code is on screen, and a new one is made when it ends', async () => {
+    await using page = await openPage();
+    await page.getByRole('button', { name: 'Scan a QR code' }).click();
+    const picture = page.getByAltText('QR code to scan with your phone');
+    await picture.waitFor();
+    expect(
+      await picture.evaluate(async (image: HTMLImageElement) => {
+        await image.decode();
+        return image.naturalWidth;
+      }),
+    ).toBeGreaterThan(100);
+    await page.getByText('Scan it with your phone and confirm there.').waitFor();
+  }, 120_000);
+
+  test('[e2e-own-provider-7] sign-in and profile are for everyone: both languages, both themes, both densities', async () => {
+    for (const language of ['en', 'zh-CN'] as const) {
+      await using page = await openPage({ locale: language, bypassCSP: true });
+      await page.locator('.si-others button').first().waitFor();
+      for (const look of allLooks.filter((each) => each.language === language)) {
+        await putOn(page, look);
+        expect(await findViolations(page)).toEqual([]);
+      }
+      await signInByCode(page, addressOf('auditor'));
+      await page.locator('#top-bar').waitFor();
+      await page.goto('/profile');
+      await page.locator('main table').nth(1).waitFor();
+      await page.locator('.dp-portrait').waitFor();
+      for (const look of allLooks.filter((each) => each.language === language)) {
+        await putOn(page, look);
+        expect(await findViolations(page)).toEqual([]);
+      }
+    }
+  }, 240_000);
+});
