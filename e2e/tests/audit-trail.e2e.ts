@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type SerialDevice } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openStage } from '../support/stage.ts';
-import { rowOf, searchParam } from '../support/words.ts';
+import { choose, rowOf, searchParam } from '../support/words.ts';
 
 const stage = openStage();
 let admin: PortalClient;
@@ -69,6 +69,28 @@ describe('the audit trail', () => {
     expect(manifest.sha256).toBe(sha256);
     await dialog.getByText(sha256).waitFor();
     expect(bytes.toString()).toContain(device.serialNumber);
+  });
+
+  test('[e2e-audit-5] what was changed stands beside what it was, and the filter is kept as a view', async () => {
+    const model = `Till ${Date.now().toString(36)}`;
+    await admin.order('devices.update', { id: device.id, hardwareRevision: model });
+    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    await page
+      .getByRole('button', { name: /^Show event Device edited/ })
+      .first()
+      .click();
+    const changed = page.getByRole('row', { name: /hardwareRevision/ });
+    await changed.getByText(model).waitFor();
+    const name = `Edits ${model}`;
+    await choose(page, 'View actions', 'Save as new view');
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL((url) => url.searchParams.has('view'));
+    const bare = await stage.openBeside(page, '/audit-trail/device');
+    await bare.getByRole('button', { name: /^Saved views/ }).click();
+    await bare.getByRole('option', { name }).click();
+    await bare.waitForURL((url) => (url.searchParams.get('q') ?? '').includes('device='));
+    await rowOf(bare, 'Device edited').first().waitFor();
   });
 
   test('[e2e-audit-4] the browser checks the whole trail by itself, and an export with its proof', async () => {
