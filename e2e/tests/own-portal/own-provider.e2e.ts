@@ -212,6 +212,25 @@ describe('the provider of this very server', () => {
     await home(page);
   }, 180_000);
 
+  test('[e2e-own-provider-5] browsers: this one is remembered, another one is signed out from here', async () => {
+    await using first = await openPage();
+    await signInByCode(first, addressOf('viewer'));
+    await home(first);
+    await first.goto('/profile');
+    await first.getByRole('button', { name: 'Remember this browser' }).click();
+    await first.getByText('This one').first().waitFor();
+    await using second = await openPage({ userAgent: 'Mozilla/5.0 Another/1.0' });
+    await signInByCode(second, addressOf('viewer'));
+    await home(second);
+    await second.goto('/profile');
+    await second.getByRole('button', { name: 'Sign out:' }).first().waitFor();
+    await second.getByRole('button', { name: 'Sign out:' }).first().click();
+    // It answers when the session has ended: the page behind is loaded anew.
+    await second.getByText('Signed out', { exact: true }).first().waitFor();
+    await first.goto('/devices');
+    await first.getByText('Your session ended').or(identifier(first)).first().waitFor();
+  }, 180_000);
+
   test('[e2e-own-provider-6] a QR code is on screen, and a new one is made when it ends', async () => {
     await using page = await openPage();
     await page.getByRole('button', { name: 'Scan a QR code' }).click();
