@@ -3,11 +3,12 @@ import { hash } from 'node:crypto';
 import { blockHash, GENESIS_HASH, type AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import { leafHash, type RecordValues } from '@deviceportal/audit-proof/audit-record';
 import { ChainCheck } from '@deviceportal/audit-proof/chain-check';
-import { toHex, type Sha256 } from '@deviceportal/audit-proof/hashing';
+import { toHex } from '@deviceportal/audit-proof/hashing';
 import { merkleRoot } from '@deviceportal/audit-proof/merkle-tree';
 import { auditFilterSchema, type AuditFilter } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
 import { builtinRoles } from '@deviceportal/contract/permissions';
+import { proofTools } from '../apps/server/src/audit-trail/proof-tools.ts';
 import { listAuditEvents } from '../apps/server/src/audit-trail/list-audit-events.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
@@ -141,7 +142,7 @@ async function measureSearch(database: Database): Promise<number> {
   return worst;
 }
 
-const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
+const { sha256 } = proofTools;
 
 /** Records to roots to links, as the command and the browser do it; without reading and signatures. */
 function measureCheck(): number {

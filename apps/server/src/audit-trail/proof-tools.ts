@@ -19,7 +19,8 @@ export function isSignedBy(
 
 /** Hashes and signatures by Node. */
 export const proofTools: ProofTools = {
-  sha256: (bytes) => hash('sha256', bytes, 'buffer'),
+  // Twice as fast as asking for a buffer: a chain is made of millions of hashes of a hundred bytes.
+  sha256: (bytes) => Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1'),
   createSha256: () => createHash('sha256'),
   verify: async (publicKey, signature, message) => isSignedBy(publicKey, signature, message),
 };
