@@ -131,3 +131,31 @@ test('[sdk-14] the script for a page signs in in Chromium', async () => {
     .loginByEmailCode('a@b.c', '1').then(({ id }) => [id, localStorage.getItem('_authing_token')])`;
   expect(await page.evaluate(script)).toEqual(['u-1', 't-1']);
 });
+
+test('[sdk-15] the module signs in inside a worker of Chromium, where there is neither window nor storage', async () => {
+  const entry = await writeSource(
+    'worker.mjs',
+    `${CODE_LOGIN}
+    enter('a@b.c', '1').then(({ id }) => self.postMessage(id), (error) => self.postMessage(String(error)));`,
+  );
+  const { outputFiles } = await build({
+    ...{ entryPoints: [entry], bundle: true, write: false },
+    ...{ format: 'iife', platform: 'browser' },
+  });
+  await using browser = await launchChromium();
+  const page = await browser.newPage();
+  await page.route('https://provider.example/**', (route) => {
+    const url = route.request().url();
+    if (url.endsWith('/page')) return route.fulfill({ body: '', contentType: 'text/html' });
+    return url.endsWith('/worker.js')
+      ? route.fulfill({ body: outputFiles[0]?.text ?? '', contentType: 'text/javascript' })
+      : route.fulfill({ json: { code: 200, data: { id: 'u-1', token: 't-1' } } });
+  });
+  await page.goto('https://provider.example/page');
+  const answer = `new Promise((resolve) => {
+    const worker = new Worker('/worker.js');
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => resolve(message);
+  })`;
+  expect(await page.evaluate(answer)).toBe('u-1');
+});
