@@ -1,15 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+const isUnwatched = process.env['CI'] === 'true';
+
 /** Two projects that can run side by side: the second mostly waits for servers that are cut, killed or set up otherwise. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     // Messages name what was there, also at the end of a log, where no difference is drawn.
     chaiConfig: { truncateThreshold: 1_000 },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: isUnwatched ? 180_000 : 60_000,
+    hookTimeout: isUnwatched ? 240_000 : 120_000,
     // Shared machines stall for longer than any wait here: what failed once is tried again, and marked as such.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
+    retry: isUnwatched ? 1 : 0,
     reporters: ['default'],
     // The same order on every machine: what a file leaves behind is met by the same ones after it.
     cache: false,

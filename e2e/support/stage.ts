@@ -7,6 +7,7 @@ import { launchBrowser } from './browser.ts';
 import type { Look } from './looks.ts';
 import { watchTroubles, type PageTroubles } from './page-troubles.ts';
 import { signIn, type BuiltinPerson } from './sign-in.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** The browser of one test file. Pages opened through it are watched, and closed after each test. */
 export interface Stage {
@@ -54,7 +55,7 @@ export function openStage(): Stage {
     before?: OpenWish['before'],
   ): Promise<Page> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     troubles.set(page, watchTroubles(page));
     await before?.(page);
     await page.goto(path);

@@ -10,6 +10,7 @@ import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { askForCode, codeField, readCode } from '../support/sign-in.ts';
 import { openStage } from '../support/stage.ts';
 import { bodyRows, choose, heading } from '../support/words.ts';
+import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
 const stage = openStage();
 let fleet: Fleet;
@@ -91,7 +92,9 @@ describe('AirBlast', () => {
     await pressWhenReady(approver, 'Approve the target set');
     await asked.waitFor({ state: 'detached' });
     // It learns of it by itself.
-    await operator.getByRole('button', { name: 'Start the blast' }).waitFor({ timeout: 30_000 });
+    await operator
+      .getByRole('button', { name: 'Start the blast' })
+      .waitFor({ timeout: DEVICE_PATIENCE_MS });
     await pressWhenReady(operator, 'Start the blast');
     await operator.getByRole('button', { name: 'Verify' }).waitFor();
     await operator.goto(`/air-blast/${id}/report`);

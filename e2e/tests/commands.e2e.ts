@@ -5,6 +5,7 @@ import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openStage } from '../support/stage.ts';
 import { heading } from '../support/words.ts';
+import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
 const stage = openStage();
 let admin: PortalClient;
@@ -77,7 +78,7 @@ describe('running a command', () => {
     const page = await stage.open('admin', `/commands/logs/collect?device=${fleet.real.id}`);
     await run(page).click();
     const button = page.getByRole('button', { name: /^Download .*\.(tar\.gz|tgz|zip)/ });
-    await button.waitFor({ timeout: 30_000 });
+    await button.waitFor({ timeout: DEVICE_PATIENCE_MS });
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const bytes = await readFile(await download.path());
     expect(bytes.length).toBeGreaterThan(100);
@@ -165,7 +166,7 @@ describe('many devices', () => {
     await page.getByText('3 devices').first().waitFor();
     await page.getByText('1 serial number belongs to no device').first().waitFor();
     await run(page).click();
-    await page.getByText('3 of 3 finished').first().waitFor({ timeout: 30_000 });
+    await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
     for (const { serialNumber } of devices) await page.getByText(serialNumber).first().waitFor();
     await page.getByText('Failed only').click();
     await page
@@ -178,7 +179,7 @@ describe('many devices', () => {
     await dialog.getByText(devices[0]?.serialNumber ?? '').waitFor();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL((url) => url.href !== first);
-    await page.getByText('3 of 3 finished').first().waitFor({ timeout: 30_000 });
+    await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
   });
 
   test('[e2e-many-2] a set that changed is said before anything runs; then it runs, is paused, resumed and exported', async () => {
@@ -226,7 +227,7 @@ describe('without the live channel', () => {
     await page.goto(`/commands/storage/usage?device=${fleet.real.id}`);
     await run(page).click();
     await result(page).waitFor();
-    await page.getByText('Succeeded').first().waitFor({ timeout: 20_000 });
+    await page.getByText('Succeeded').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
     await output(page)
       .getByText(/Filesystem|\/dev|tmpfs|overlay/)
       .first()

@@ -3,6 +3,7 @@ import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openStage } from '../support/stage.ts';
 import { choose, heading } from '../support/words.ts';
+import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
 const stage = openStage();
 let admin: PortalClient;
@@ -96,7 +97,7 @@ describe('a device', () => {
       .getByRole('button', { name: 'Resume' })
       .click();
     // Its agent asks again in growing steps, at the latest after half a minute.
-    await page.getByText('No problem found').waitFor({ timeout: 35_000 });
+    await page.getByText('No problem found').waitFor({ timeout: DEVICE_PATIENCE_MS });
   });
 
   test('[e2e-device-7] retiring wants the serial number typed, and ends with a record that can only be read', async () => {

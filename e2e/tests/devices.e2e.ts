@@ -5,6 +5,7 @@ import { PortalClient } from '../support/portal-client.ts';
 import { startRealAgent } from '../support/real-agent.ts';
 import { openStage } from '../support/stage.ts';
 import { bodyRows, choose, heading, rowOf, searchParam } from '../support/words.ts';
+import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
 /** Others each time: a server that tests ran on before has the older ones. */
 const VIEW = `Online at ${Date.now()}`;
@@ -183,7 +184,7 @@ describe('adding devices', () => {
     await heading(page, SERIAL_NUMBER).waitFor();
     await page.getByText('Never connected').first().waitFor();
     await using _agent = await startRealAgent((token ?? '').trim());
-    await page.getByText('No problem found').waitFor({ timeout: 30_000 });
+    await page.getByText('No problem found').waitFor({ timeout: DEVICE_PATIENCE_MS });
     await page.getByText('Online').first().waitFor();
   });
 

@@ -10,6 +10,7 @@ import { openCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { heading } from '../../support/words.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const withoutDevices = ['--fleet', '0', '--no-agent'];
@@ -26,7 +27,7 @@ async function openPage(
 ): Promise<Page & AsyncDisposable> {
   const context = await browser.newContext({ baseURL: portal.url, locale: 'en', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto('/signin');
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
@@ -154,7 +155,7 @@ describe('the external provider', () => {
     await using proxy = await openCuttableProxy(Number(new URL(portal.url).port));
     await using page = await openPage({ ...portal, url: proxy.url });
     const isOpen = async (count: number): Promise<void> =>
-      expect.poll(() => proxy.liveConnections(), { timeout: 15_000 }).toBe(count);
+      expect.poll(() => proxy.liveConnections(), { timeout: PATIENCE_MS }).toBe(count);
     await askForCode(page, li.email);
     await codeField(page).fill(provider.codes.get(li.email) ?? '');
     await home(page);

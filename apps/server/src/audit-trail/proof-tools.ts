@@ -20,7 +20,7 @@ export function isSignedBy(
 /** Hashes and signatures by Node. */
 export const proofTools: ProofTools = {
   // Twice as fast as asking for a buffer: a chain is made of millions of hashes of a hundred bytes.
-  sha256: (bytes) => Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1'),
+  sha256: (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary'),
   createSha256: () => createHash('sha256'),
   verify: async (publicKey, signature, message) => isSignedBy(publicKey, signature, message),
 };
