@@ -1,5 +1,6 @@
 import { AuthenticationClient } from 'authing-js-sdk';
 import { fastify } from 'fastify';
+import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   completeAuthorization,
@@ -15,6 +16,7 @@ import {
   validateToken,
   type IdentityClient,
 } from '../../../identity-client/src/index.ts';
+import { createTotps } from '../../src/provider/mfa/totp.ts';
 import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
 import { registerStandardProtocols } from '../../src/provider/register-standard-protocols.ts';
 import { createBrowser, type Browser, type BrowserPage } from './support/browser.ts';
@@ -34,6 +36,9 @@ afterAll(() => idp[Symbol.asyncDispose]());
 beforeEach(() => {
   browser = createBrowser(REDIRECT_URI);
 });
+
+/** Of the provider's clock, in seconds. */
+const now = (): number => Math.floor(idp.context.clock.now() / 1_000);
 
 const options = () => ({
   appId: idp.appId,
@@ -258,6 +263,24 @@ describe('the page of a sign-in', () => {
     });
     expect(forged.status).toBe(422);
     expect(browser.cookies()).not.toContain('idp_sign_in');
+  });
+
+  it('[idp-page-6] asks for the code of an authenticator app where the person has one', async () => {
+    const eve = await idp.makeUser({ email: 'eve@example.com', password: ADA.password });
+    const totps = createTotps(idp.context);
+    const { secret } = await totps.associate(eve);
+    await totps.confirm(eve.id, await generate({ secret, epoch: now() }), false);
+    const client = createIdentityClient(options());
+    const page = await passwordPage(startAuthorization(client).url);
+    const fields = { account: 'eve@example.com', password: ADA.password };
+    const asks = await browser.submit(page, 'password', fields);
+    expect(asks.body).toContain('authenticator app');
+    expect(browser.cookies()).not.toContain('idp_sign_in');
+    const wrong = await browser.submit(asks, 'second-step', { code: '000000' });
+    expect(wrong.status).toBe(422);
+    const code = await generate({ secret, epoch: now() });
+    const done = await browser.submit(wrong, 'second-step', { code });
+    expect(done.url.searchParams.has('code')).toBe(true);
   });
 
   it('[idp-page-5] belongs to the browser that began', async () => {

@@ -5,6 +5,7 @@ import { toProviderError } from '../wire/envelope.ts';
 import { wordsOf } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
+import { secondStepToken, takeSecondStep } from './second-step.ts';
 import type { Visit } from './send-page.ts';
 import { sendSignInCode, signInByCode, signInByPassword, type Act } from './sign-in-acts.ts';
 import type { PageState } from './sign-in-body.ts';
@@ -42,8 +43,13 @@ async function takeStep(visit: Visit, act: Act): Promise<Outcome> {
       page: isSent ? again('enter-code', act) : again('code', act, visit.words.unknownAddress),
     };
   }
-  const byPassword = act.act === 'password';
-  const signedIn = await (byPassword ? signInByPassword : signInByCode)(context, act, caller);
+  const ways = {
+    code: signInByCode,
+    password: signInByPassword,
+    'second-step': takeSecondStep,
+  } as const;
+  const way = Object.hasOwn(ways, act.act) ? ways[act.act as keyof typeof ways] : signInByCode;
+  const signedIn = await way(context, act, caller);
   return finish(visit, signedIn);
 }
 
@@ -61,6 +67,12 @@ async function finish({ context, waiting }: Visit, { user, issued }: SignedIn): 
 function refused({ language }: Visit, act: Act, error: unknown): Outcome {
   const { refusal } = toProviderError(error);
   if (refusal === refusals.internal) throw error;
+  const token = secondStepToken(error);
+  if (token !== undefined) return { page: again('second-step', act), token };
+  if (act.act === 'second-step') {
+    const page = again('second-step', act, wordsOf(refusal, language));
+    return { page, token: act.token };
+  }
   const step = act.act === 'password' ? 'password' : act.act === 'send' ? 'code' : 'enter-code';
   return { page: again(step, act, wordsOf(refusal, language)) };
 }
