@@ -3,13 +3,12 @@ import {
   type IdentityService,
   type IdentityServiceOptions,
 } from '@deviceportal/identity-service/identity-service';
-import { SealMismatchError } from '@deviceportal/identity-service/key-seal';
 import { loadPermissions } from './access/load-grants.ts';
 import { recordAdministration } from './access/record-administration.ts';
+import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from './platform/config/config.ts';
 import { transactionOn, type Database } from './platform/database/database.ts';
 import { readInstallationKey } from './platform/installation-key.ts';
-import { StartError } from './platform/start-error.ts';
 import { loadSignInTriggers } from './session/load-sign-in-triggers.ts';
 
 export interface OpenIdentityOptions extends Pick<
@@ -56,10 +55,6 @@ export async function openIdentity(options: OpenIdentityOptions): Promise<Identi
       keyMaxAgeDays: signIn.signingKeyMaxAgeDays,
     },
   }).catch((error: unknown) => {
-    if (!(error instanceof SealMismatchError)) throw error;
-    throw new StartError(
-      `The sign-in keys in the database were sealed by another installation: copy its keys/installation.key into ${config.dataDir}/keys (every server of one database needs the same file).`,
-      { cause: error },
-    );
+    throw asForeignInstallation(error, config.dataDir);
   });
 }

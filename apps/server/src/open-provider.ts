@@ -7,6 +7,7 @@ import {
   type ProviderOptions,
 } from '@deviceportal/identity-service/provider';
 import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
+import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from './platform/config/config.ts';
 import { transactionOn, type Database } from './platform/database/database.ts';
 import { writeIdentityEvent } from './access/sign-in-recorder.ts';
@@ -37,7 +38,10 @@ export const PROVIDER_PATH = '/idp';
 
 const SECRET_BYTES = 32;
 
-/** The provider side of the contract at `/idp`, as the configuration wants it. */
+/**
+ * The provider side of the contract at `/idp`, as the configuration wants it.
+ * @throws StartError when the database belongs to another installation
+ */
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {
   const { config, publicUrl, database, ...rest } = options;
   const key = await readInstallationKey(config.dataDir);
@@ -65,6 +69,8 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       photoOrigins: [...config.idpPhotoOrigins],
       limits: config.signInLimits ? 'on' : 'off',
     },
+  }).catch((error: unknown) => {
+    throw asForeignInstallation(error, config.dataDir);
   });
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../packages/identity-client/src/index.ts';
 import {
   BASE,
+  hasDirectory,
   openDirectory,
   SERVICE,
   type Directory,
@@ -26,31 +27,15 @@ const PHONE = '+8613800138000';
 const PASSWORD = 'Anna has 1 password';
 
 let browser: Browser;
-let directory: Directory;
+let directory: Directory | undefined;
 let folder: string;
 let portal: SpawnedPortal;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  directory = await openDirectory();
-  await directory.add('anna', {
-    uid: 'anna',
-    mail: 'anna@corp.example',
-    displayName: 'Anna Nowak',
-    userPassword: PASSWORD,
-  });
+  directory = await openStaff();
   folder = await mkdtemp(join(tmpdir(), 'deviceportal-connections-'));
-  const connections = [
-    {
-      protocol: 'ldap',
-      identifier: 'staff',
-      displayName: 'Staff',
-      url: directory.url,
-      bindDn: SERVICE.dn,
-      bindPassword: SERVICE.password,
-      baseDn: BASE,
-    },
-  ];
+  const connections = directory === undefined ? [] : [connectionTo(directory)];
   const file = join(folder, 'connections.json');
   await writeFile(file, JSON.stringify(connections));
   portal = await spawnPortal(['--fleet', '0', '--no-agent'], {
@@ -61,9 +46,35 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await portal[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
   await browser.close();
+});
+
+/** A directory with Anna in it; undefined where its program is missing. */
+async function openStaff(): Promise<Directory | undefined> {
+  if (!hasDirectory) {
+    process.stdout.write('Skipped: signing in with a directory needs the program slapd.\n');
+    return undefined;
+  }
+  const staff = await openDirectory();
+  await staff.add('anna', {
+    uid: 'anna',
+    mail: 'anna@corp.example',
+    displayName: 'Anna Nowak',
+    userPassword: PASSWORD,
+  });
+  return staff;
+}
+
+const connectionTo = ({ url }: Directory) => ({
+  protocol: 'ldap',
+  identifier: 'staff',
+  displayName: 'Staff',
+  url,
+  bindDn: SERVICE.dn,
+  bindPassword: SERVICE.password,
+  baseDn: BASE,
 });
 
 async function openPage(options: BrowserContextOptions = {}): Promise<Page & AsyncDisposable> {
@@ -151,22 +162,26 @@ describe('the provider of this very server', () => {
     await page.getByRole('button', { name: /Wei/ }).waitFor();
   }, 120_000);
 
-  test('[e2e-own-provider-3] with the directory: a wrong password says so, the right one makes the person known', async () => {
-    await using page = await openPage();
-    await page.getByRole('button', { name: 'Sign in with the directory' }).click();
-    const submit = async (password: string): Promise<void> => {
-      await page.getByLabel('Name in the directory').fill('anna');
-      await page.getByLabel('Password of the directory').fill(password);
-      await page.keyboard.press('Enter');
-    };
-    await submit('wrong');
-    await page.getByText('account or password is wrong').waitFor();
-    await submit(PASSWORD);
-    await home(page);
-    await page.goto('/profile');
-    await page.locator('main').getByText('anna@corp.example').first().waitFor();
-    await page.getByRole('cell', { name: 'staff' }).or(page.getByText('staff')).first().waitFor();
-  }, 120_000);
+  test.skipIf(!hasDirectory)(
+    '[e2e-own-provider-3] with the directory: a wrong password says so, the right one makes the person known',
+    async () => {
+      await using page = await openPage();
+      await page.getByRole('button', { name: 'Sign in with the directory' }).click();
+      const submit = async (password: string): Promise<void> => {
+        await page.getByLabel('Name in the directory').fill('anna');
+        await page.getByLabel('Password of the directory').fill(password);
+        await page.keyboard.press('Enter');
+      };
+      await submit('wrong');
+      await page.getByText('account or password is wrong').waitFor();
+      await submit(PASSWORD);
+      await home(page);
+      await page.goto('/profile');
+      await page.locator('main').getByText('anna@corp.example').first().waitFor();
+      await page.getByRole('cell', { name: 'staff' }).or(page.getByText('staff')).first().waitFor();
+    },
+    120_000,
+  );
 
   test('[e2e-own-provider-4] the profile: names, a password with its strength, a second factor that the next sign-in asks for, recovery', async () => {
     await using page = await openPage({ permissions: [] });
