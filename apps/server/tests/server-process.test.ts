@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+import { programEnv } from './support/program-env.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const admin = fileURLToPath(new URL('../src/admin-command.ts', import.meta.url));
@@ -39,7 +40,7 @@ function launch(
 ) {
   const child = spawn(process.execPath, [program, ...argv, '--data-dir', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], DEVICEPORTAL_DATABASE_URL: testDatabase.url, ...env },
+    env: { ...programEnv, DEVICEPORTAL_DATABASE_URL: testDatabase.url, ...env },
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -125,4 +126,4 @@ test('[admin-keys-1] rotate-keys publishes new keys beside a running server, and
   );
   expect(keySet.headers.get('cache-control')).toBe('public, max-age=300');
   expect(((await keySet.json()) as { keys: unknown[] }).keys).toHaveLength(4);
-}, 30_000);
+}, 120_000);

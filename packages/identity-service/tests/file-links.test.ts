@@ -18,7 +18,7 @@ import {
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-}, 60_000);
+}, 120_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
 async function exportTrail(token: string): Promise<AuditExport> {
@@ -103,7 +103,7 @@ describe('links to an export', () => {
     await signOut(token);
     expect(await statusOf(made.downloadUrl)).toBe(403);
     expect(await statusOf(made.manifestUrl)).toBe(403);
-  }, 60_000);
+  }, 120_000);
 
   it('[file-link-2] one signed with the own credentials opens it, until the sign-in has ended', async () => {
     const token = await server.signIn('auditor');
@@ -113,7 +113,7 @@ describe('links to an export', () => {
     expect(await statusOf(link.replace('.csv?', '.csv.manifest.json?'))).toBe(404);
     await signOut(token);
     expect(await statusOf(link)).toBe(403);
-  }, 60_000);
+  }, 120_000);
 
   it('[file-link-3] nobody else signs their way to it: other people, guests, other services, old signatures', async () => {
     const token = await server.signIn('auditor');
@@ -127,7 +127,7 @@ describe('links to an export', () => {
     expect(await statusOf(await presign(own, path, { atMs }))).toBe(403);
     const forged = { ...own, secretAccessKey: 'x' };
     expect(await statusOf(await presign(forged, path))).toBe(404);
-  }, 60_000);
+  }, 120_000);
 });
 
 it('[guests-1] an installation that takes no guests gives credentials to people alone', async () => {
@@ -137,4 +137,4 @@ it('[guests-1] an installation that takes no guests gives credentials to people 
   });
   const token = await closed.signIn('viewer');
   await expect(credentialsOf(token, closed)).resolves.toBeDefined();
-}, 60_000);
+}, 120_000);

@@ -22,7 +22,7 @@ const UserPoolId = 'us-east-1_DevicePortal';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-}, 60_000);
+}, 120_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** `npm run admin -- WORDS…` on the installation of the running server. */
@@ -67,7 +67,7 @@ describe("the operator's access keys", () => {
     await expect(client.send(new ListUsersCommand({ UserPoolId }))).rejects.toMatchObject({
       name: 'UnrecognizedClientException',
     });
-  }, 60_000);
+  }, 120_000);
 
   it('[operator-2] what a program does stands on the audit trail, with its key, address and request', async () => {
     const { client, credentials } = await newClient('hr-sync', 'administer-users');
@@ -90,5 +90,5 @@ describe("the operator's access keys", () => {
     expect(rows.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['access.access-key-created', 'access.user-created']),
     );
-  }, 60_000);
+  }, 120_000);
 });

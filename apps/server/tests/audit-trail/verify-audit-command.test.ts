@@ -8,6 +8,7 @@ import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts'
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { sealAll } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { programEnv } from '../support/program-env.ts';
 
 const command = fileURLToPath(new URL('../../src/verify-audit-command.ts', import.meta.url));
 let test: TestDatabase;
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 function verify(): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], DEVICEPORTAL_DATABASE_URL: test.url };
+    const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: test.url };
     const child = execFile(
       process.execPath,
       [command, '--data-dir', dataDir],

@@ -101,7 +101,7 @@ async function expectToldOnce(person: PortalPerson, runId: string): Promise<void
     const { rows } = await person.mustAsk<Page<Notification>>('notifications.list', {});
     const found = rows.filter(({ facts }) => facts['runId'] === runId);
     return found.length > 0 && found;
-  }, 30_000);
+  }, 120_000);
   expect(told).toMatchObject([{ kind: 'run-ended', facts: { target: DEVICES, success: DEVICES } }]);
 }
 

@@ -11,6 +11,7 @@ import {
   readPostmasterFile,
 } from '../../src/platform/database/postmaster-file.ts';
 import { until } from './gateway-bed.ts';
+import { programEnv } from './program-env.ts';
 
 const serverMain = join(import.meta.dirname, '../../src/main.ts');
 const agentMain = join(import.meta.dirname, '../../../agent/src/main.ts');
@@ -40,7 +41,7 @@ export class Program implements AsyncDisposable {
   start(env: Readonly<Record<string, string>> = {}): void {
     const [program = process.execPath, ...args] = this.#args;
     const child = spawn(program, args, {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { ...programEnv, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer): void => {

@@ -184,7 +184,7 @@ test('[device-state-1] what is written down equals what the versions mean, after
     ),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 120_000);
 
 test('[device-state-2] the list finds each state of each component under every sort', async () => {
   await registerAll();
