@@ -81,8 +81,8 @@ describe('realtime events', () => {
     const sent = Array.from({ length: 30 }, (_, index) => String(index));
     for (const data of sent) await publish(token, 'a', data);
     await publish(token, 'b', 'end');
-    await expect.poll(() => otherName.heard).toEqual(['end']);
-    await expect.poll(() => mine.heard).toEqual(sent);
+    await expect.poll(() => otherName.heard, { timeout: 10_000 }).toEqual(['end']);
+    await expect.poll(() => mine.heard, { timeout: 10_000 }).toEqual(sent);
     expect(theirs.heard).toEqual([]);
     for (const { socket } of [mine, otherName, theirs]) socket.close();
   });

@@ -25,6 +25,9 @@ export class EventListener implements AsyncDisposable {
   readonly #options: EventListenerOptions;
   #running: { readonly stop: AbortController; readonly finished: Promise<void> } | undefined;
   #ready: Promise<void> = Promise.resolve();
+  /** Ids that are still to be read. */
+  readonly #heard: number[] = [];
+  #reading: Promise<void> | undefined;
 
   constructor(options: EventListenerOptions) {
     this.#options = options;
@@ -80,7 +83,7 @@ export class EventListener implements AsyncDisposable {
     signal.addEventListener('abort', onAbort, { once: true });
     client.on('error', fail);
     client.on('end', end);
-    client.on('notification', ({ payload }) => void this.#hear(payload));
+    client.on('notification', ({ payload }) => this.#hear(payload));
     try {
       await client.query(`listen ${EVENT_CHANNEL}`);
       await onListening();
@@ -92,14 +95,28 @@ export class EventListener implements AsyncDisposable {
     }
   }
 
-  async #hear(payload: string | undefined): Promise<void> {
-    const { db, subscriptions, onError } = this.#options;
+  #hear(payload: string | undefined): void {
+    const { subscriptions, onError } = this.#options;
     try {
       const { id, userId } = noticeSchema.parse(JSON.parse(payload ?? ''));
       if (subscriptions.countOf(userId) === 0) return;
-      for (const event of await readEvents(db, [id])) subscriptions.deliver(event);
+      this.#heard.push(id);
+      this.#reading ??= this.#readHeard().finally(() => (this.#reading = undefined));
     } catch (error) {
       onError(error);
+    }
+  }
+
+  /** One reading after the other: two at once could end in either order. */
+  async #readHeard(): Promise<void> {
+    const { db, subscriptions, onError } = this.#options;
+    while (this.#heard.length > 0) {
+      try {
+        const events = await readEvents(db, this.#heard.splice(0));
+        for (const event of events) subscriptions.deliver(event);
+      } catch (error) {
+        onError(error);
+      }
     }
   }
 }
