@@ -180,12 +180,12 @@ export const situations: readonly Situation[] = [
   {
     name: 'user',
     path: () => '/uam/users',
-    reach: press('main a[href^="/uam/users/"]', 'main h2'),
+    reach: press('main a[href^="/uam/users/"]', 'main dl'),
   },
   {
     name: 'role',
     path: () => '/uam/roles',
-    reach: press('main a[href^="/uam/roles/"]', 'main h2'),
+    reach: press('main a[href^="/uam/roles/"]', 'main dl'),
   },
   ofDevice('device', '', shows('main [role="tabpanel"] time')),
   ofDevice('device commands', '?tab=commands', rows),

@@ -27,7 +27,7 @@ export class EventListener implements AsyncDisposable {
   #ready: Promise<void> = Promise.resolve();
   /** Ids that are still to be read. */
   readonly #heard: number[] = [];
-  #reading: Promise<void> | undefined;
+  #isReading = false;
 
   constructor(options: EventListenerOptions) {
     this.#options = options;
@@ -101,7 +101,7 @@ export class EventListener implements AsyncDisposable {
       const { id, userId } = noticeSchema.parse(JSON.parse(payload ?? ''));
       if (subscriptions.countOf(userId) === 0) return;
       this.#heard.push(id);
-      this.#reading ??= this.#readHeard().finally(() => (this.#reading = undefined));
+      if (!this.#isReading) void this.#readHeard();
     } catch (error) {
       onError(error);
     }
@@ -110,6 +110,7 @@ export class EventListener implements AsyncDisposable {
   /** One reading after the other: two at once could end in either order. */
   async #readHeard(): Promise<void> {
     const { db, subscriptions, onError } = this.#options;
+    this.#isReading = true;
     while (this.#heard.length > 0) {
       try {
         const events = await readEvents(db, this.#heard.splice(0));
@@ -118,5 +119,6 @@ export class EventListener implements AsyncDisposable {
         onError(error);
       }
     }
+    this.#isReading = false;
   }
 }
