@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { readFleet, type Fleet, type KnownDevice } from '../support/fleet.ts';
+import { takeCustomer } from '../support/customer.ts';
+import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openStage } from '../support/stage.ts';
 import { heading } from '../support/words.ts';
@@ -16,28 +17,6 @@ beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
 });
 
-interface Customer {
-  readonly id: string;
-  readonly name: string;
-  readonly phone: string;
-  readonly device: KnownDevice & { readonly serialNumber: string };
-}
-
-/** Somebody with a phone and a device on which a command can be run now; each taken once. */
-async function takeCustomer(): Promise<Customer> {
-  for (;;) {
-    const device = fleet.takeOnline();
-    if (device.owner === null) continue;
-    const { id, name } = device.owner;
-    const open = await support.ask<{ rows: unknown[] }>('cases.list', {
-      personId: id,
-      state: 'open',
-    });
-    const { phone } = await support.ask<{ phone: string | null }>('people.get', { id });
-    if (phone !== null && open.rows.length === 0) return { id, name, phone, device };
-  }
-}
-
 const bar = (page: Page) => page.getByRole('region', { name: 'The case you work in' });
 const timeline = (page: Page) => page.getByRole('main').locator('.dp-case-timeline');
 
@@ -45,7 +24,7 @@ describe('a case', () => {
   test(
     '[e2e-cases-1] from the call to the end: found by phone, helped, noted, closed, and all of it on record',
     async () => {
-      const customer = await takeCustomer();
+      const customer = await takeCustomer(support, fleet.takeOnline);
       const page = await stage.open('support', '/');
       await page.getByRole('button', { name: /Paste a serial number/ }).click();
       await page.keyboard.type(customer.phone);

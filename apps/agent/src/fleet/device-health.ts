@@ -105,6 +105,14 @@ export function applyFault(
   }
 }
 
+/** Moves the clock by so many seconds; back to the right time is no fault any more. */
+export function stepClock(health: DeviceHealth, bySeconds: number): HealthEvent[] {
+  const before = health.clockOffsetSeconds;
+  health.clockOffsetSeconds = before + bySeconds;
+  if (health.clockOffsetSeconds === 0) return [{ type: recoveries.clock, data: {} }];
+  return [{ type: 'clock-stepped', data: { offsetSeconds: health.clockOffsetSeconds } }];
+}
+
 export function activeFaults(health: DeviceHealth): FaultKind[] {
   const faults: FaultKind[] = [];
   if (health.diskUsedPercent >= 90) faults.push('disk');

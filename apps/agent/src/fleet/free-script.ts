@@ -1,9 +1,10 @@
 /**
  * A tiny shell for free scripts on simulated devices: `echo`, `printf`, `sleep`, `seq`, `exit`, `true`,
- * `false`, `date`, `hostname`, `uname`, `uptime`, `whoami`, `df`, `ping`, `kill`, `systemctl restart`,
- * `reboot`; simple lines, joined by `;` and `&&`. Everything else is a command it has not got.
+ * `false`, `date` (`-s '+40 minutes'` puts the clock wrong), `hostname`, `uname`, `uptime`, `whoami`, `df`,
+ * `ping`, `kill`, `systemctl restart`, `reboot`; simple lines, joined by `;` and `&&`. Everything else is a command it has not got.
  */
 
+import { setClock } from './clock-scripts.ts';
 import { processTop, storageUsage } from './diagnosis-scripts.ts';
 import { networkPing } from './network-scripts.ts';
 import { processKill, restartServiceScript } from './remedy-scripts.ts';
@@ -62,6 +63,7 @@ function variable(world: ScriptWorld, name: string): string {
 
 function* runWords(world: ScriptWorld, words: readonly string[]): SimulatedScript {
   const [command = '', ...args] = words;
+  if (command === 'date' && args[0] === '-s') return yield* setClock(world, args[1] ?? '');
   const answer = answers(world, args)[command];
   if (answer !== undefined) {
     yield line(answer, 5);

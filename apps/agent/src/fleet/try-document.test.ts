@@ -93,3 +93,13 @@ it('[trial-6] what can be chosen is what the simulated fleet has', () => {
   expect(trialModels).toEqual(models.map(({ model }) => model));
   expect(trialFaults).toEqual(faultKinds);
 });
+
+it('[trial-7] a clock that a script puts wrong stays wrong until the time service starts anew', async () => {
+  const wrong = await tryDocument(request([step('wrong', "date -s '+40 minutes'")]));
+  expect(wrong.changes).toEqual([{ what: 'clock.offset', before: '0 s', after: '2400 s' }]);
+  const both = ["date -s '+40 minutes'", 'systemctl restart chronyd'].join('\n');
+  expect((await tryDocument(request([step('mended', both)]))).changes).toEqual([]);
+  expect(resultsOf((await tryDocument(request([step('no', 'date -s noon')]))).events)).toEqual([
+    'Failed',
+  ]);
+});

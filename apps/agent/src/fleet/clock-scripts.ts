@@ -1,0 +1,20 @@
+/** The clock of a simulated device, as far as a script can move it. */
+
+import { stepClock } from './device-health.ts';
+import { complaint, line, type ScriptWorld, type SimulatedScript } from './simulated-script.ts';
+
+const SECONDS_IN: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600 };
+const relative = /^([+-]?\d{1,6}) (second|minute|hour)s?$/;
+
+/** `date -s '+40 minutes'`: from then on the clock is wrong by so much more, until something mends it. */
+export function* setClock(world: ScriptWorld, to: string): SimulatedScript {
+  const [, count = '', unit = ''] = relative.exec(to.trim()) ?? [];
+  const seconds = Number(count) * (SECONDS_IN[unit] ?? 0);
+  if (count === '' || seconds === 0) {
+    yield complaint(`date: invalid date ‘${to}’`);
+    return 1;
+  }
+  world.events(stepClock(world.health, seconds));
+  yield line(new Date(world.nowMs + world.health.clockOffsetSeconds * 1_000).toUTCString());
+  return 0;
+}

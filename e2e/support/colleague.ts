@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+import type { Look } from './looks.ts';
+import type { PortalClient } from './portal-client.ts';
+import { askForCode, codeField, readCode } from './sign-in.ts';
+import type { Stage } from './stage.ts';
+
+/** Somebody new in this role, signed in by a code in a browser of their own, in the language they were invited in. */
+export async function signInColleague(
+  stage: Stage,
+  admin: PortalClient,
+  { role, look }: { readonly role: string; readonly look: Look },
+): Promise<Page> {
+  const roles = await admin.ask<{ id: string; name: string }[]>('access.roles.list', undefined);
+  const roleId = roles.find(({ name }) => name === role)?.id ?? '';
+  const identifier = `colleague-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const { language } = look;
+  await admin.order('access.users.invite', { identifier, roleIds: [roleId], language });
+  const page = await stage.openStranger('/signin?next=%2F', { appearance: look });
+  const askedAt = await askForCode(page, identifier);
+  await codeField(page).fill(await readCode(identifier, askedAt));
+  await page.locator('#top-bar').waitFor();
+  return page;
+}

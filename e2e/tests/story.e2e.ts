@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { statusDetails, caseOutcome } from '@deviceportal/contract/states';
+import { signInColleague } from '../support/colleague.ts';
+import { takeCustomer, type Customer } from '../support/customer.ts';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import type { Look } from '../support/looks.ts';
+import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { heading } from '../support/words.ts';
+import { wordsOf, type Words } from '../support/words-of.ts';
+
+/** A sign-in, nine screens, a finding that comes and goes, and a report. */
+const STORY_LIMIT_MS = 240_000;
+const LANGUAGE_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const;
+const looks: readonly Look[] = [
+  { theme: 'light', density: 'comfortable', language: 'en' },
+  { theme: 'dark', density: 'compact', language: 'zh-CN' },
+];
+
+const stage = openStage();
+let admin: PortalClient;
+let fleet: Fleet;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+});
+
+/** A well device of somebody who can call, whose clock then goes wrong. */
+async function takeCaller(): Promise<Customer> {
+  const caller = await takeCustomer(admin, fleet.takeWell);
+  await admin.order('commands.run', {
+    command: 'shell',
+    target: { kind: 'devices', deviceIds: [caller.device.id] },
+    parameters: { script: "date -s '+40 minutes'" },
+    idempotencyKey: randomUUID(),
+  });
+  return caller;
+}
+
+const main = (page: Page): Locator => page.getByRole('main');
+const press = (within: Page | Locator, name: string): Promise<void> =>
+  within.getByRole('button', { name, exact: true }).click();
+
+/** Chosen as a person does, so that what is written for them later is in it, too. */
+async function chooseLanguage(page: Page, language: Look['language'], t: Words): Promise<void> {
+  const saved = page.waitForResponse((reply) => reply.url().includes('session.savePreferences'));
+  await press(page, t('shell.top.settings'));
+  await page.getByRole('menuitemcheckbox', { name: LANGUAGE_NAMES[language] }).click();
+  await saved;
+}
+
+async function findByPhone(page: Page, { phone, name }: Customer, t: Words): Promise<void> {
+  await page.getByRole('button', { name: t('home.search') }).click();
+  await page.keyboard.type(phone);
+  await page.getByRole('option', { name }).first().click();
+  await heading(page, name).waitFor();
+}
+
+async function openCase(page: Page, { name }: Customer, t: Words): Promise<void> {
+  await press(main(page), t('cases.open.action'));
+  const dialog = page.getByRole('dialog', { name: t('cases.open.for', { name }) });
+  await dialog.getByLabel(t('cases.ticket')).fill('T-4712');
+  await press(dialog, t('cases.open.submit'));
+  await caseBar(page, t).getByText('T-4712').waitFor();
+}
+
+const caseBar = (page: Page, t: Words): Locator =>
+  page.getByRole('region', { name: t('cases.bar.label') });
+
+/** Where the finding is said, its button leads to the command with its values filled in, and one press runs it. */
+async function remedy(page: Page, { device }: Customer, t: Words): Promise<void> {
+  await main(page).getByRole('link', { name: device.serialNumber }).first().click();
+  await heading(page, device.serialNumber).waitFor();
+  await main(page)
+    .getByText(t('devices.verdict.clock-wrong.title'), { exact: true })
+    .waitFor({ timeout: DEVICE_PATIENCE_MS });
+  await main(page)
+    .getByText(t('devices.verdict.run', { command: 'restart/service' }), { exact: true })
+    .first()
+    .click();
+  const service = page.locator('#parameter-service');
+  await service.waitFor();
+  expect(await service.inputValue()).toBe('chronyd');
+  await main(page).getByText(device.serialNumber).first().waitFor();
+  await press(main(page), t('commands.run'));
+}
+
+async function seeItVerified(
+  page: Page,
+  { device }: Customer,
+  language: Look['language'],
+  t: Words,
+) {
+  await page.getByRole('heading', { level: 2, name: t('commands.result.title') }).waitFor();
+  await main(page)
+    .getByText(statusDetails.Success[language], { exact: true })
+    .first()
+    .waitFor({ timeout: DEVICE_PATIENCE_MS });
+  const verify = main(page)
+    .getByRole('row')
+    .filter({ hasText: t('commands.phases.verify') });
+  await verify.getByText(statusDetails.Success[language], { exact: true }).waitFor();
+  await main(page).getByRole('link', { name: device.serialNumber, exact: true }).first().click();
+  await heading(page, device.serialNumber).waitFor();
+  await main(page)
+    .getByText(t('devices.verdict.healthy.title'), { exact: true })
+    .waitFor({ timeout: DEVICE_PATIENCE_MS });
+  expect(await main(page).getByText(t('devices.verdict.clock-wrong.title')).count()).toBe(0);
+}
+
+async function closeCase(page: Page, { name }: Customer, language: Look['language'], t: Words) {
+  await press(caseBar(page, t), t('cases.close.short'));
+  const dialog = page.getByRole('dialog', { name: t('cases.close.for', { name }) });
+  await dialog.getByRole('radio', { name: caseOutcome.resolved[language], exact: true }).check();
+  await dialog.getByLabel(t('cases.close.words')).fill('Its clock is right again.');
+  await press(dialog, t('cases.close.submit'));
+  await caseBar(page, t).waitFor({ state: 'detached' });
+}
+
+/** Answers the signed link. */
+async function shareReport(page: Page, { device }: Customer, t: Words): Promise<string> {
+  await main(page)
+    .getByRole('link', { name: t('cases.report.open') })
+    .click();
+  await page.locator('main .dp-report-table td').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
+  await press(main(page), t('reports.actions.share'));
+  const preview = page.getByRole('region', { name: t('reports.share.preview') });
+  await preview.getByText(device.serialNumber).first().waitFor();
+  await press(page.getByRole('dialog'), t('reports.share.make'));
+  const link = page.locator('.dp-share-url');
+  await link.waitFor();
+  return (await link.getAttribute('href')) ?? '';
+}
+
+describe('the whole story', () => {
+  test.each(looks)(
+    '[e2e-story-1] from a call to a link that somebody else opens: found, mended by what the finding offers, verified, closed, reported ($language)',
+    async (look) => {
+      const { language } = look;
+      const t = wordsOf(language);
+      const caller = await takeCaller();
+      const page = await signInColleague(stage, admin, { role: 'Support', look });
+      await chooseLanguage(page, language, t);
+      await findByPhone(page, caller, t);
+      await openCase(page, caller, t);
+      await remedy(page, caller, t);
+      await seeItVerified(page, caller, language, t);
+      await closeCase(page, caller, language, t);
+      const link = await shareReport(page, caller, t);
+
+      const stranger = await stage.openStranger(link);
+      await stranger.getByRole('heading', { level: 1 }).waitFor();
+      expect(await stranger.locator('html').getAttribute('lang')).toBe(language);
+      const read = await stranger.locator('main').textContent();
+      expect(read).toContain(caller.device.serialNumber);
+      expect(read).toContain('restart/service');
+      expect(read).toContain('Its clock is right again.');
+    },
+    STORY_LIMIT_MS,
+  );
+});
