@@ -1,9 +1,11 @@
+import { newId } from '@deviceportal/contract/ids';
 import { z } from 'zod';
 import type { ProviderContext } from '../provider-context.ts';
 import { findActiveUser } from '../oidc/find-account.ts';
 import { findOpenSession } from '../tokens/session-store.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import type { BrowserSignIn } from '../hosted-page/browser-sign-in.ts';
+import { insertCasService } from './cas-service-store.ts';
 
 const PURPOSE = 'cas-service';
 const PREFIX = 'ST-';
@@ -24,7 +26,7 @@ export type CasCheck =
   | { readonly user: ProviderUser; readonly failure?: undefined }
   | { readonly failure: CasFailure };
 
-type CasContext = Pick<ProviderContext, 'clock' | 'db' | 'tickets' | 'users'>;
+type CasContext = Pick<ProviderContext, 'box' | 'clock' | 'db' | 'tickets' | 'users'>;
 
 /** @param isFresh whether the person has just shown who they are, for services that ask for it by `renew` */
 export async function issueServiceTicket(
@@ -36,7 +38,10 @@ export async function issueServiceTicket(
   return `${PREFIX}${await tickets.issue({ purpose: PURPOSE, userId: user.id, data, lifeMs: LIFE_MS })}`;
 }
 
-/** Uses the ticket up, also where it is refused: nobody tries twice (CAS Protocol 3.0, section 3.1.1). */
+/**
+ * Uses the ticket up, also where it is refused: nobody tries twice (CAS Protocol 3.0, section 3.1.1). A service that is
+ * told who it is, is told as well when the sign-in ends (section 2.3.3).
+ */
 export async function redeemServiceTicket(
   context: CasContext,
   asked: {
@@ -59,5 +64,15 @@ export async function redeemServiceTicket(
   if (asked.renew && !data.isFresh) return { failure: 'INVALID_TICKET' };
   const session = await findOpenSession(context.db, data.sessionId, new Date(context.clock.now()));
   const user = session && (await findActiveUser(context, session.userId));
-  return user === undefined ? { failure: 'INVALID_TICKET' } : { user };
+  if (session === undefined || user === undefined) return { failure: 'INVALID_TICKET' };
+  const id = newId();
+  const kept = {
+    id,
+    sessionId: session.id,
+    appId,
+    service,
+    ticketBox: context.box.seal(ticket, id),
+  };
+  await insertCasService(context.db, kept, new Date(context.clock.now()));
+  return { user };
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { tellCasServices, type TellContext } from '../cas/tell-cas-services.ts';
 import { sameBytes } from '../../secrets/secret-hash.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { findOpenSession, type ProviderSession } from '../tokens/session-store.ts';
@@ -47,13 +48,20 @@ export async function keepBrowserSignIn(
   });
 }
 
-/** Ends the sign-in of this browser, on the server. @returns whose it was, if there was one */
+/**
+ * Ends the sign-in of this browser, on the server, and has services told of it. @returns whose it was, if there was one
+ */
 export async function endBrowserSignIn(
-  context: SignInContext,
+  context: SignInContext & TellContext,
   headers: IncomingHttpHeaders,
 ): Promise<BrowserSignIn | undefined> {
   const signIn = await findBrowserSignIn(context, headers);
-  if (signIn !== undefined) await context.tokens.endSession(signIn.session.id);
+  if (signIn === undefined) return undefined;
+  await context.tokens.endSession(signIn.session.id);
+  // A service that is slow to answer holds nobody up.
+  void tellCasServices(context, signIn.session.id).catch((error: unknown) =>
+    context.onInternalError(error, 'telling services that a sign-in has ended'),
+  );
   return signIn;
 }
 

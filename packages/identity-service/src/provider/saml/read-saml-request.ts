@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { checkSamlMessage } from './check-saml-message.ts';
 import type { SamlExtract, SamlMessage } from './saml-library.ts';
 import type { SamlParties } from './saml-parties.ts';
-import { guardSamlMessage } from './saml-guard.ts';
 
 const LONGEST_BYTES = 64 * 1_024;
 
@@ -24,8 +24,8 @@ export interface SentSaml {
   readonly rawQuery: string;
 }
 
-/** @throws Error when it cannot be read, or is refused by the guard */
-export function readSaml(request: FastifyRequest): SentSaml {
+/** @throws Error when it cannot be read, or is no message of SAML */
+export async function readSaml(request: FastifyRequest): Promise<SentSaml> {
   const binding = request.method === 'POST' ? 'post' : 'redirect';
   const sent = sentSchema.parse(binding === 'post' ? (request.body ?? {}) : request.query);
   const rawQuery = request.url.split('?')[1] ?? '';
@@ -33,7 +33,7 @@ export function readSaml(request: FastifyRequest): SentSaml {
   if (sent.SAMLRequest === undefined) return { ...base, xml: '' };
   const bytes = Buffer.from(sent.SAMLRequest, 'base64');
   const xml = (binding === 'post' ? bytes : inflate(bytes)).toString('utf8');
-  guardSamlMessage(xml);
+  await checkSamlMessage(xml);
   return { ...base, xml };
 }
 

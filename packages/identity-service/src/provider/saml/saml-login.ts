@@ -32,7 +32,7 @@ export async function startSamlLogin(visit: SamlVisit): Promise<FastifyReply> {
   const { application, context, reply } = visit;
   let waiting: Waiting;
   try {
-    waiting = await readWaiting(visit, readSaml(visit.request));
+    waiting = await readWaiting(visit, await readSaml(visit.request));
   } catch (error) {
     return refuse(visit, error instanceof Error ? error.message : String(error));
   }

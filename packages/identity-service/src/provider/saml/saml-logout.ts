@@ -13,7 +13,7 @@ export async function samlLogout(visit: SamlVisit): Promise<FastifyReply> {
   const { application, certificate, context, reply, request } = visit;
   let answer: string | undefined;
   try {
-    const saml = readSaml(request);
+    const saml = await readSaml(request);
     const issuer = issuerIn(saml);
     const parties = await samlPartiesOf(context, application, { certificate, issuer });
     if (saml.xml !== '') {

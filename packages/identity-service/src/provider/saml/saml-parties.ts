@@ -1,6 +1,6 @@
 import type { Application } from '../applications/application.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { guardSamlMessage } from './saml-guard.ts';
+import { checkSamlMessage } from './check-saml-message.ts';
 import { samlify, type SamlIdentityProvider, type SamlServiceProvider } from './saml-library.ts';
 import { findSamlService, type SamlService } from './saml-service-store.ts';
 
@@ -12,7 +12,7 @@ const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 // The library asks this before it believes anything of a message.
 samlify.setSchemaValidator({
   validate: async (xml: string) => {
-    guardSamlMessage(xml);
+    await checkSamlMessage(xml);
     return 'ok';
   },
 });

@@ -9,6 +9,8 @@ export interface Browser {
     fields?: Readonly<Record<string, string>>,
   ): Promise<BrowserPage>;
   cookies(): readonly string[];
+  /** What it would send there. */
+  cookieHeader(url: string): string;
 }
 
 export interface BrowserPage {
@@ -77,6 +79,7 @@ export function createBrowser(stopAt: string): Browser {
       return open(new URL(form.action || page.url.href, page.url).href, { method: 'POST', body });
     },
     cookies: () => jar.map(({ name }) => name),
+    cookieHeader: (url) => cookiesFor(new URL(url)),
   };
 }
 
