@@ -44,14 +44,16 @@ export async function setCustomValues(
   );
 }
 
+/** @returns whether there was one */
 export async function removeCustomValue(
   db: Queryable,
   { type, id }: CustomValueTarget,
   key: string,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const answer = await db.query(
     `delete from identity.provider_custom_value
       where target_type = $1 and target_id = $2 and key = $3`,
     [type, id, key],
   );
+  return answer.rowCount === 1;
 }

@@ -58,21 +58,24 @@ export function registerDeviceRoutes(app: FastifyInstance, context: ProviderCont
   app.post('/api/v3/mydevices/revoke-session', async (request) => {
     const caller = await requireUser(context, request);
     const { deviceId: name } = deviceIdSchema.parse(request.body);
-    if (!(await endDeviceSessions(db, caller.user.id, { name, at: now() }))) {
-      throw new ProviderError(deviceRefusals.deviceDoesNotExist);
-    }
-    signIns.recordChange(caller.user, caller, 'the sign-ins of a device were ended');
+    await inTransaction(db, async (client) => {
+      if (!(await endDeviceSessions(client, caller.user.id, { name, at: now() }))) {
+        throw new ProviderError(deviceRefusals.deviceDoesNotExist);
+      }
+      await signIns.writeChange(client, caller.user, caller, 'the sign-ins of a device were ended');
+    });
     return v3Success();
   });
   app.post('/api/v3/mydevices/unbind', async (request) => {
     const caller = await requireUser(context, request);
     const { deviceId: name } = deviceIdSchema.parse(request.body);
-    const isGone = await inTransaction(db, async (client) => {
+    await inTransaction(db, async (client) => {
       await endDeviceSessions(client, caller.user.id, { name, at: now() });
-      return deleteDevice(client, caller.user.id, name);
+      if (!(await deleteDevice(client, caller.user.id, name))) {
+        throw new ProviderError(deviceRefusals.deviceDoesNotExist);
+      }
+      await signIns.writeChange(client, caller.user, caller, 'a device was unbound');
     });
-    if (!isGone) throw new ProviderError(deviceRefusals.deviceDoesNotExist);
-    signIns.recordChange(caller.user, caller, 'a device was unbound');
     return v3Success();
   });
 }

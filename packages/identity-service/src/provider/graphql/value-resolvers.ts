@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import { inTransaction } from '../../store/in-transaction.ts';
 import {
   listCustomValues,
   removeCustomValue,
@@ -6,6 +8,7 @@ import {
 } from '../custom-values/custom-value-store.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import { customKeySchema, readJsonValues } from '../custom-values/read-custom-data.ts';
+import { lockUser } from '../users/user-store.ts';
 import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import type { GraphqlCall, Resolvers } from './graphql-call.ts';
@@ -44,8 +47,11 @@ export const valueResolvers = {
     },
     async removeUdv(_parent, { key, ...target }: Target & { key: string }, call) {
       const own = await ownTarget(call, target);
-      await removeCustomValue(call.provider.db, own, customKeySchema.parse(key));
-      return listCustomValues(call.provider.db, own);
+      const gone = customKeySchema.parse(key);
+      return changeValues(call, own, async (client) => {
+        if (!(await removeCustomValue(client, own, gone))) return undefined;
+        return `custom value removed: ${gone}`;
+      });
     },
   },
 } satisfies { Query: Resolvers; Mutation: Resolvers };
@@ -55,13 +61,33 @@ async function set(
   target: Target,
   values: readonly JsonValue[],
 ): Promise<readonly CustomValue[]> {
-  const { db, clock } = call.provider;
   const own = await ownTarget(call, target);
   const read = new Map(readJsonValues(values).map((value) => [value.key, value]));
-  const keys = new Set((await listCustomValues(db, own)).map(({ key }) => key));
-  if (keys.union(new Set(read.keys())).size > MOST_VALUES) throw new ProviderError(tooMany);
-  await setCustomValues(db, own, [...read.values()], new Date(clock.now()));
-  return listCustomValues(db, own);
+  return changeValues(call, own, async (client, at) => {
+    const keys = new Set((await listCustomValues(client, own)).map(({ key }) => key));
+    if (keys.union(new Set(read.keys())).size > MOST_VALUES) throw new ProviderError(tooMany);
+    await setCustomValues(client, own, [...read.values()], at);
+    return `custom values set: ${[...read.keys()].join(', ')}`;
+  });
+}
+
+/**
+ * One change of somebody's values at a time, with its record: which keys, never what was kept under them.
+ * @param change answers what it did; undefined where that is nothing
+ */
+async function changeValues(
+  { provider, requireUser }: GraphqlCall,
+  own: CustomValueTarget,
+  change: (client: pg.PoolClient, at: Date) => Promise<string | undefined>,
+): Promise<readonly CustomValue[]> {
+  const { db, clock, settings, signIns } = provider;
+  const caller = await requireUser();
+  return inTransaction(db, async (client) => {
+    await lockUser(client, settings.userPoolId, own.id);
+    const what = await change(client, new Date(clock.now()));
+    if (what !== undefined) await signIns.writeChange(client, caller.user, caller, what);
+    return listCustomValues(client, own);
+  });
 }
 
 async function ownTarget(

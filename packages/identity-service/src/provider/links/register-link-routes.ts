@@ -73,9 +73,15 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
         await users.update(move.from, { status: 'Archived' }, client);
         await tokens.endSessionsOf(move.from, undefined, client);
       }
+      const { user: lost } = secondary;
+      await signIns.writeChange(client, primary.user, caller, 'an account elsewhere was linked');
+      await signIns.writeChange(
+        client,
+        lost,
+        caller,
+        'its accounts elsewhere were linked to another',
+      );
     });
-    signIns.recordChange(primary.user, caller, 'an account elsewhere was linked');
-    signIns.recordChange(secondary.user, caller, 'its accounts elsewhere were linked to another');
     return success(undefined, caller.language === 'zh-CN' ? '绑定成功' : 'link succeeded');
   });
   app.post('/api/v2/users/unlink', async (request) => {
@@ -89,8 +95,8 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
       }
       const left = await countIdentities(client, user.id);
       if (left === 0 && !canSignInWithout(user)) throw new ProviderError(linkRefusals.lastWayIn);
+      await signIns.writeChange(client, user, caller, 'an account elsewhere was unlinked');
     });
-    signIns.recordChange(user, caller, 'an account elsewhere was unlinked');
     return success(undefined, caller.language === 'zh-CN' ? '解绑成功' : 'unlink succeeded');
   });
 }

@@ -1,6 +1,7 @@
 import { newId } from '@deviceportal/contract/ids';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { inTransaction } from '../../store/in-transaction.ts';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { success } from '../wire/envelope.ts';
@@ -63,15 +64,17 @@ export function registerPrincipalRoutes(app: FastifyInstance, context: ProviderC
       throw new ProviderError(principalRefusals.alreadyAuthenticated);
     }
     const id = newId();
-    const isNew = await insertPrincipal(db, {
-      ...{ id, userId: user.id, userPoolId: user.userPoolId, type: proof.type, name: proof.name },
-      maskedCode: masked(proof.idCard),
-      codeHash: hash('provider-principal', user.userPoolId, proof.type, proof.idCard),
-      proofBox: box.seal(JSON.stringify(proof), `principal ${id}`),
-      createdAt: new Date(clock.now()),
+    await inTransaction(db, async (client) => {
+      const isNew = await insertPrincipal(client, {
+        ...{ id, userId: user.id, userPoolId: user.userPoolId, type: proof.type, name: proof.name },
+        maskedCode: masked(proof.idCard),
+        codeHash: hash('provider-principal', user.userPoolId, proof.type, proof.idCard),
+        proofBox: box.seal(JSON.stringify(proof), `principal ${id}`),
+        createdAt: new Date(clock.now()),
+      });
+      if (!isNew) throw new ProviderError(principalRefusals.belongsToAnother);
+      await context.signIns.writeChange(client, user, caller, 'the real name was authenticated');
     });
-    if (!isNew) throw new ProviderError(principalRefusals.belongsToAnother);
-    context.signIns.recordChange(user, caller, 'the real name was authenticated');
     return success(true);
   });
 }

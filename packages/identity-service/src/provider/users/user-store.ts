@@ -59,6 +59,32 @@ export async function findUser(
   return answer.rows[0];
 }
 
+/** Until the end of the transaction nobody else changes them. */
+export async function lockUser(
+  db: Queryable,
+  userPoolId: string,
+  id: string,
+): Promise<ProviderUser | undefined> {
+  const answer = await db.query<ProviderUser>(
+    `select ${COLUMNS} from identity.provider_user where user_pool_id = $1 and id = $2 for update`,
+    [userPoolId, id],
+  );
+  return answer.rows[0];
+}
+
+/** Those of them that there are. */
+export async function findUsers(
+  db: Queryable,
+  userPoolId: string,
+  ids: readonly string[],
+): Promise<ProviderUser[]> {
+  const answer = await db.query<ProviderUser>(
+    `select ${COLUMNS} from identity.provider_user where user_pool_id = $1 and id = any($2::text[])`,
+    [userPoolId, ids],
+  );
+  return answer.rows;
+}
+
 /** @returns undefined when the pool has somebody with one of its names already */
 export async function insertUser(
   db: Queryable,

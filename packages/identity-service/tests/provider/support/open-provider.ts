@@ -8,7 +8,11 @@ import type { OutgoingMessage } from '../../../src/messenger.ts';
 import { migrateIdentity } from '../../../src/migrate-identity.ts';
 import type { ProviderContext } from '../../../src/provider/provider-context.ts';
 import type { ProviderSettingsInput } from '../../../src/provider/provider-settings.ts';
-import { createProvider, type Provider } from '../../../src/provider/provider.ts';
+import {
+  createProvider,
+  type Provider,
+  type ProviderOptions,
+} from '../../../src/provider/provider.ts';
 import type { ProviderUser, UserChange } from '../../../src/provider/users/provider-user.ts';
 
 /** A provider on a free port of this machine, over a database of its own, with everything that a test looks at. */
@@ -42,6 +46,7 @@ export const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 
 export async function openProvider(
   settings: Partial<ProviderSettingsInput> = {},
+  parts: Pick<ProviderOptions, 'writeEvent' | 'writeAct'> = {},
 ): Promise<OpenProvider> {
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
@@ -61,6 +66,7 @@ export async function openProvider(
   const port = await freePort();
   const host = `http://127.0.0.1:${port}/idp`;
   const provider = await createProvider({
+    ...parts,
     pool: database.pool,
     sealingKey,
     clock,
