@@ -21,7 +21,7 @@ export async function findScheduleCreator(
 ): Promise<Viewer | undefined> {
   const user = await loadUser({ database }, creator.createdBySubject);
   if (user?.status !== 'Activated') return undefined;
-  const groups = (await directory.groupsByUsername()).get(user.username) ?? [];
+  const groups = (await directory.groupsBySubject()).get(user.subject) ?? [];
   return {
     userId: user.id,
     subject: user.subject,

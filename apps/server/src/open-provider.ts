@@ -10,6 +10,7 @@ import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from './platform/config/config.ts';
 import { transactionOn, type Database } from './platform/database/database.ts';
+import { recordAdministration } from './access/record-administration.ts';
 import { writeIdentityEvent } from './access/sign-in-recorder.ts';
 import { loadConnections } from './session/load-connections.ts';
 import { readInstallationKey } from './platform/installation-key.ts';
@@ -49,6 +50,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
   const sessionSeconds = config.sessionDurationMinutes * 60;
   return createProvider({
     ...rest,
+    writeAct: (client, act) => recordAdministration(transactionOn(client), act),
     writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
     pool: database.pool,
     sealingKey: key.derive('identity service keys'),

@@ -27,15 +27,18 @@ export function createPoolAdministration({
       const user = await users.findUser(identifier);
       return user && factsOf(user);
     },
-    listUsers: async (after, limit) =>
-      (await users.listUsers({ limit, ...(after !== undefined && { after }) })).map((user) => ({
-        ...factsOf(user),
-        enabled: user.enabled,
-      })),
+    roster: {
+      kind: 'everybody',
+      list: async (after, limit) =>
+        (await users.listUsers({ limit, ...(after !== undefined && { after }) })).map((user) => ({
+          ...factsOf(user),
+          enabled: user.enabled,
+        })),
+    },
     groupsOf: (subject) => groups.listGroupsOfUser(subject),
     isEnabled: async (subject) => (await users.getUser(subject)).enabled,
-    async setEnabled(subject, enabled, caller) {
-      const change = enabled ? users.enableUser : users.disableUser;
+    async setStatus(subject, status, caller) {
+      const change = status === 'Activated' ? users.enableUser : users.disableUser;
       await change(subject, originOf(caller));
     },
     async setMember(subject, { group, isMember }, caller) {
@@ -65,7 +68,8 @@ export function factsOf(user: PoolUser): UserFacts {
   };
 }
 
-function originOf({ viewer, address, requestId }: Caller): ActOrigin {
+/** Who does it, as identity service and provider want to know it. */
+export function originOf({ viewer, address, requestId }: Caller): ActOrigin {
   return {
     actor: { kind: 'person', id: viewer.subject, name: viewer.username },
     address,

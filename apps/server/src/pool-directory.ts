@@ -1,4 +1,5 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { PoolUser } from '@deviceportal/identity-service/user-administration';
 import type { UserDirectory } from './access/user-directory.ts';
 import { createPoolAdministration, factsOf } from './pool-administration.ts';
 
@@ -19,14 +20,14 @@ export function createPoolDirectory(
       }
       return factsOf(user);
     },
-    async groupsByUsername() {
-      const byUsername = new Map<string, string[]>();
+    async groupsBySubject() {
+      const bySubject = new Map<string, string[]>();
       for (const { name } of await identity.groups.listGroups()) {
-        for (const username of await listMembers(identity, name)) {
-          byUsername.set(username, [...(byUsername.get(username) ?? []), name]);
+        for (const { sub } of await listMembers(identity, name)) {
+          bySubject.set(sub, [...(bySubject.get(sub) ?? []), name]);
         }
       }
-      return byUsername;
+      return bySubject;
     },
   };
 }
@@ -34,16 +35,16 @@ export function createPoolDirectory(
 async function listMembers(
   identity: Pick<IdentityService, 'users'>,
   group: string,
-): Promise<string[]> {
-  const members: string[] = [];
+): Promise<PoolUser[]> {
+  const members: PoolUser[] = [];
   for (;;) {
-    const after = members.at(-1);
+    const after = members.at(-1)?.username;
     const page = await identity.users.listUsers({
       group,
       limit: PAGE_SIZE,
       ...(after === undefined ? {} : { after }),
     });
-    members.push(...page.map(({ username }) => username));
+    members.push(...page);
     if (page.length < PAGE_SIZE) return members;
   }
 }

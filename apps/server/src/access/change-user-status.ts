@@ -45,7 +45,7 @@ export function changeUserStatus(
     if (to !== 'Activated') await endElevationsOf(tx, caller, { userId: id });
     const leaves = to === 'Resigned' || to === 'Archived';
     if (leaves) await takeRoles(tx, { directory }, { user, caller });
-    await directory.administration?.setEnabled(user.subject, to === 'Activated', caller);
+    await directory.administration?.setStatus(user.subject, to, caller);
     await recordAudit(tx, [
       {
         type: 'access.user-status-changed',

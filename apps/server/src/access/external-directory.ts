@@ -11,5 +11,5 @@ export const externalDirectory: UserDirectory = {
       message: 'People are added at the identity provider; they appear here when they sign in.',
     });
   },
-  groupsByUsername: async () => new Map(),
+  groupsBySubject: async () => new Map(),
 };

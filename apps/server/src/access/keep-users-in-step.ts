@@ -3,9 +3,14 @@ import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
 import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Database, Executor, Transaction } from '../platform/database/database.ts';
 import { inAccessTurn } from './in-access-turn.ts';
-import type { DirectoryAdministration, DirectoryEntry, UserDirectory } from './user-directory.ts';
+import type {
+  DirectoryAdministration,
+  DirectoryEntry,
+  DirectoryRoster,
+  UserDirectory,
+} from './user-directory.ts';
 import { hasAdministrator } from './user-role-store.ts';
 
 const PAGE = 1_000;
@@ -23,14 +28,30 @@ interface Deps {
 export async function keepUsersInStep({ database, directory }: Deps): Promise<void> {
   const pool = directory.administration;
   if (pool === undefined) return;
-  let after: string | undefined;
-  for (;;) {
-    const page = await pool.listUsers(after, PAGE);
+  for await (const page of pagesOf(pool.roster, database)) {
     if (page.length > 0) await inAccessTurn(database, (tx) => keepInStep(tx, pool, page));
-    if (page.length < PAGE) break;
-    after = page.at(-1)?.username;
   }
   await inAccessTurn(database, (tx) => keepAdministrators(tx, directory));
+}
+
+async function* pagesOf(
+  roster: DirectoryRoster,
+  { orm }: Database,
+): AsyncGenerator<readonly DirectoryEntry[]> {
+  let after: string | undefined;
+  for (;;) {
+    if (roster.kind === 'everybody') {
+      const page = await roster.list(after, PAGE);
+      yield page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.username;
+    } else {
+      const subjects = await listSubjects(orm, after, PAGE);
+      yield await roster.find(subjects);
+      if (subjects.length < PAGE) return;
+      after = subjects.at(-1);
+    }
+  }
 }
 
 async function keepInStep(
@@ -81,8 +102,10 @@ async function follow(
 }
 
 async function keepAdministrators(tx: Transaction, directory: UserDirectory): Promise<void> {
-  const groups = await directory.groupsByUsername();
-  const members = [...groups].flatMap(([name, of]) => (of.includes(ADMIN_GROUP) ? [name] : []));
+  const groups = await directory.groupsBySubject();
+  const members = [...groups].flatMap(([subject, of]) =>
+    of.includes(ADMIN_GROUP) ? [subject] : [],
+  );
   const changed = async (statement: ReturnType<typeof sql>): Promise<string[]> =>
     (await tx.execute<{ username: string }>(statement)).rows.map(({ username }) => username);
   const added = await changed(sql`
@@ -90,7 +113,7 @@ async function keepAdministrators(tx: Transaction, directory: UserDirectory): Pr
       insert into user_role (user_id, role_id)
       select u.id, r.id from portal_user u, role r
       where r.builtin and r.name = ${ADMINISTRATOR} and u.status in ('Activated', 'Suspended')
-        and u.username = any(${sql.param(members)}::text[])
+        and u.subject = any(${sql.param(members)}::text[])
       on conflict do nothing returning user_id)
     select u.username from added join portal_user u on u.id = added.user_id`);
   // An empty group is a mistake sooner than a wish: somebody must be able to mend it.
@@ -100,10 +123,10 @@ async function keepAdministrators(tx: Transaction, directory: UserDirectory): Pr
       : await changed(sql`
           delete from user_role ur using portal_user u, role r
           where u.id = ur.user_id and r.id = ur.role_id and r.builtin and r.name = ${ADMINISTRATOR}
-            and not (u.username = any(${sql.param(members)}::text[])) returning u.username`);
+            and not (u.subject = any(${sql.param(members)}::text[])) returning u.username`);
   await tx.execute(sql`
-    update portal_user set in_admin_group = username = any(${sql.param(members)}::text[])
-    where in_admin_group <> (username = any(${sql.param(members)}::text[]))`);
+    update portal_user set in_admin_group = subject = any(${sql.param(members)}::text[])
+    where in_admin_group <> (subject = any(${sql.param(members)}::text[]))`);
   if (removed.length > 0 && !(await hasAdministrator(tx, null))) {
     throw new Error('the group of the administrators names nobody who may use the portal');
   }
@@ -116,4 +139,14 @@ async function keepAdministrators(tx: Transaction, directory: UserDirectory): Pr
     ...added.map((username) => event(username, { added: [ADMINISTRATOR] })),
     ...removed.map((username) => event(username, { removed: [ADMINISTRATOR] })),
   ]);
+}
+
+async function listSubjects(
+  executor: Executor,
+  after: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await executor.execute<{ subject: string }>(sql`
+    select subject from portal_user where subject > ${after ?? ''} order by subject limit ${limit}`);
+  return rows.map(({ subject }) => subject);
 }

@@ -25,10 +25,12 @@ export async function listUsers(
   if (filter.text !== '' && !holds(viewer.grants, 'people:read')) {
     return { rows: [], nextCursor: null, count: 0 };
   }
-  const groups = await directory.groupsByUsername();
+  const groups = await directory.groupsBySubject();
   const { group } = filter;
   const members =
-    group === null ? null : [...groups].flatMap(([name, of]) => (of.includes(group) ? [name] : []));
+    group === null
+      ? null
+      : [...groups].flatMap(([subject, of]) => (of.includes(group) ? [subject] : []));
   const after = readCursor(cursor, sort);
   const query = { filter, members, sort, descending, after, limit: pageSize + 1 };
   const [found, count] = await Promise.all([
@@ -52,7 +54,7 @@ export async function getUser(
 ): Promise<UserRow> {
   const found = await selectUser(database.orm, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { id } });
-  return maskFor(viewer, withGroups(found, await directory.groupsByUsername()));
+  return maskFor(viewer, withGroups(found, await directory.groupsBySubject()));
 }
 
 function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['after'] {
@@ -66,8 +68,11 @@ function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['
   });
 }
 
-function withGroups(user: StoredUserRow, groups: ReadonlyMap<string, readonly string[]>): UserRow {
-  return { ...user, groups: groups.get(user.username) ?? [] };
+function withGroups(
+  { subject, ...user }: StoredUserRow,
+  groups: ReadonlyMap<string, readonly string[]>,
+): UserRow {
+  return { ...user, groups: groups.get(subject) ?? [] };
 }
 
 /** Users are people: without `people:read` others than oneself are masked. */

@@ -1,3 +1,4 @@
+import type { UserStatus } from '@deviceportal/contract/states';
 import type { Caller } from '../platform/viewer.ts';
 import type { UserFacts } from './user-store.ts';
 
@@ -12,8 +13,8 @@ export interface NewDirectoryUser {
 export interface UserDirectory {
   /** Makes the user, or finds the one of that name. */
   ensureUser(user: NewDirectoryUser): Promise<UserFacts>;
-  /** Group names of every user that is in any. */
-  groupsByUsername(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Group names of every user that is in any. By subject: names can be chosen, and changed. */
+  groupsBySubject(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Undefined where people are kept at a provider elsewhere: it is changed there. */
   readonly administration?: DirectoryAdministration | undefined;
 }
@@ -43,18 +44,31 @@ export interface DirectoryAdministration {
   /** @throws PortalError userAlreadyExists, notFound, or invalidParameters with the pool's field names */
   createUser(user: InvitedUser, caller: Caller): Promise<UserFacts>;
   findUser(identifier: string): Promise<UserFacts | undefined>;
-  /** Pages in the order of user names. */
-  listUsers(after: string | undefined, limit: number): Promise<readonly DirectoryEntry[]>;
+  /**
+   * Who is in it: everybody is the portal's, in pages by the order of user names; or, where people of other programs are
+   * kept, too, those of them whom the portal knows.
+   */
+  readonly roster: DirectoryRoster;
   groupsOf(subject: string): Promise<readonly string[]>;
   isEnabled(subject: string): Promise<boolean>;
-  /** Who may not sign in has no session either. */
-  setEnabled(subject: string, enabled: boolean, caller: Caller): Promise<void>;
+  /** Only who is activated may sign in; anybody else has no session either. */
+  setStatus(subject: string, status: UserStatus, caller: Caller): Promise<void>;
   setMember(subject: string, member: GroupMembership, caller: Caller): Promise<void>;
   listSessions(subject: string): Promise<readonly DirectorySession[]>;
   /** @throws PortalError notFound when it has ended already */
   endSession(subject: string, sessionId: string, caller: Caller): Promise<void>;
   endAllSessions(subject: string, caller: Caller): Promise<void>;
 }
+
+export type DirectoryRoster =
+  | {
+      readonly kind: 'everybody';
+      list(after: string | undefined, limit: number): Promise<readonly DirectoryEntry[]>;
+    }
+  | {
+      readonly kind: 'known';
+      find(subjects: readonly string[]): Promise<readonly DirectoryEntry[]>;
+    };
 
 export interface GroupMembership {
   readonly group: string;

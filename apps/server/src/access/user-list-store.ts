@@ -4,14 +4,16 @@ import type { Executor } from '../platform/database/database.ts';
 
 export interface UserQuery extends Pick<ListUsers, 'sort' | 'descending'> {
   readonly filter: UserFilter;
-  /** Of the group that is asked for; null asks for none. */
+  /** Subjects of the group that is asked for; null asks for none. */
   readonly members: readonly string[] | null;
   readonly after: { readonly key: string; readonly id: string } | null;
   readonly limit: number;
 }
 
 /** What stands here of a user; groups are the user pool's. */
-export type StoredUserRow = Omit<UserRow, 'groups'>;
+export interface StoredUserRow extends Omit<UserRow, 'groups'> {
+  readonly subject: string;
+}
 
 export interface KeyedUser {
   readonly user: StoredUserRow;
@@ -35,7 +37,7 @@ const TIME = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`);
 
 /** What a user is called and where they stand, with their roles. */
 const columns = sql`
-  u.id, u.username, u.email, u.phone, u.name, u.status, u.note,
+  u.id, u.subject, u.username, u.email, u.phone, u.name, u.status, u.note,
   to_char(u.last_sign_in_at at time zone 'utc', ${TIME}) as "lastSignInAt",
   to_char(u.created_at at time zone 'utc', ${TIME}) as "createdAt",
   array(select r.name from user_role ur join role r on r.id = ur.role_id
@@ -102,7 +104,7 @@ function conditionOf({ filter, members }: Pick<UserQuery, 'filter' | 'members'>)
   }
   if (filter.neverSignedIn) conditions.push(sql`u.last_sign_in_at is null`);
   if (members !== null) {
-    conditions.push(sql`u.username = any(${sql.param(members)}::text[])`);
+    conditions.push(sql`u.subject = any(${sql.param(members)}::text[])`);
   }
   return sql.join(conditions, sql` and `);
 }

@@ -24,7 +24,10 @@ const entry = (username: string, enabled = true): DirectoryEntry => ({
 
 async function follow(users: readonly DirectoryEntry[], administrators: readonly string[]) {
   const administration = {
-    listUsers: async (after: string | undefined) => (after === undefined ? users : []),
+    roster: {
+      kind: 'everybody',
+      list: async (after: string | undefined) => (after === undefined ? users : []),
+    },
     isEnabled: async (subject: string) =>
       users.some((user) => user.subject === subject && user.enabled),
   } as unknown as DirectoryAdministration;
@@ -33,7 +36,8 @@ async function follow(users: readonly DirectoryEntry[], administrators: readonly
     directory: {
       administration,
       ensureUser: () => Promise.reject(new Error('unused')),
-      groupsByUsername: async () => new Map(administrators.map((name) => [name, [ADMIN_GROUP]])),
+      groupsBySubject: async () =>
+        new Map(administrators.map((name) => [`sub-${name}`, [ADMIN_GROUP]])),
     },
   });
 }

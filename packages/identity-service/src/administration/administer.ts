@@ -26,7 +26,7 @@ export interface Administering {
 
 /** Runs an act of administration: it is done and written down, or neither. */
 export function administer<T>(
-  { pool, clock, writeAct }: AdministrationContext,
+  { pool, clock, writeAct }: Pick<AdministrationContext, 'pool' | 'clock' | 'writeAct'>,
   origin: ActOrigin,
   work: (administering: Administering) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { WriteAct } from '../administration/administration-act.ts';
 import type { Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
@@ -35,6 +36,8 @@ export interface ProviderContext {
   readonly record: RecordIdentityEvent;
   /** The same for changes, in their own transaction; rejects when it cannot be written, and nothing changes. */
   readonly writeEvent: WriteIdentityEvent;
+  /** The same for what administrators do. */
+  readonly writeAct: WriteAct;
   /** Hears of failures that the client only sees as an internal error. */
   readonly onInternalError: (error: unknown, what: string) => void;
 }

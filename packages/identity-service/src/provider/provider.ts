@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { JWK } from 'jose';
 import type pg from 'pg';
+import type { WriteAct } from '../administration/administration-act.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
@@ -10,6 +11,10 @@ import { registerRestCalls } from './register-rest-calls.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { createSecretHash } from '../secrets/secret-hash.ts';
 import { createRateLimits } from '../user-pool/rate-limits.ts';
+import {
+  createPeopleAdministration,
+  type PeopleAdministration,
+} from './administration/people-administration.ts';
 import { createApplications } from './applications/applications.ts';
 import { registerConnectionRoutes } from './connections/register-connection-routes.ts';
 import { createCodes } from './codes/codes.ts';
@@ -25,7 +30,7 @@ import {
   type ProviderSettings,
   type ProviderSettingsInput,
 } from './provider-settings.ts';
-import { findRolesOf, findRolesOfOpenSignIn, listRolesByUsername } from './roles/held-roles.ts';
+import { findRolesOf, findRolesOfOpenSignIn, listRolesBySubject } from './roles/held-roles.ts';
 import { createPasswordChangeGate } from './sign-in/password-change-gate.ts';
 import { registerStandardProtocols } from './register-standard-protocols.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
@@ -48,6 +53,8 @@ export interface ProviderOptions {
   readonly record?: RecordIdentityEvent;
   /** Writes changes of accounts down in their own transaction; left out, `record` hears of them. */
   readonly writeEvent?: WriteIdentityEvent;
+  /** Writes acts of administrators down in their own transaction; left out, nobody hears of them. */
+  readonly writeAct?: WriteAct;
   /** Hears of failures that the client only sees as an internal error. */
   readonly onInternalError?: ProviderContext['onInternalError'];
 }
@@ -56,6 +63,7 @@ export interface ProviderOptions {
 export interface Provider {
   readonly settings: ProviderSettings;
   readonly context: ProviderContext;
+  readonly people: PeopleAdministration;
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
   readonly plugin: FastifyPluginAsync;
   /** Checks the tokens of the issuer: RFC 7517. */
@@ -66,7 +74,7 @@ export interface Provider {
    */
   findRolesOfOpenSignIn(sessionId: string): Promise<readonly string[] | undefined>;
   findRolesOf(userId: string): Promise<readonly string[]>;
-  listRolesByUsername(): Promise<ReadonlyMap<string, readonly string[]>>;
+  listRolesBySubject(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Makes accounts that are missing; asking twice changes nothing. */
   ensurePeople(people: readonly FirstPerson[]): Promise<void>;
 }
@@ -99,11 +107,12 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   return {
     settings,
     context,
+    people: createPeopleAdministration(context),
     keySet: () => ({ keys: [context.keys.signing.publicJwk] }),
     findRolesOfOpenSignIn: (sessionId) =>
       findRolesOfOpenSignIn(context.db, sessionId, new Date(context.clock.now())),
     findRolesOf: (userId) => findRolesOf(context.db, userId),
-    listRolesByUsername: () => listRolesByUsername(context.db, settings.userPoolId),
+    listRolesBySubject: () => listRolesBySubject(context.db, settings.userPoolId),
     ensurePeople: (people) => ensurePeople(context, people),
     plugin: async (app) => {
       answerFailures(app, context);
@@ -137,6 +146,7 @@ async function openContext(options: ProviderOptions): Promise<ProviderContext> {
     tokens: createTokens(base),
     record: options.record ?? (() => {}),
     writeEvent: options.writeEvent ?? (async (_db, event) => options.record?.(event)),
+    writeAct: options.writeAct ?? (async () => {}),
     onInternalError: options.onInternalError ?? (() => {}),
   };
   const signIns = createSignIns(parts);

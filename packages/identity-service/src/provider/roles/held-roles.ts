@@ -33,18 +33,17 @@ export async function findRolesOf(db: Queryable, userId: string): Promise<readon
   return rows.map(({ code }) => code);
 }
 
-/** Role codes of the namespace `default`, of everybody with a user name who has any. */
-export async function listRolesByUsername(
+/** Role codes of the namespace `default`, of everybody who has any, by the person's id. */
+export async function listRolesBySubject(
   db: Queryable,
   userPoolId: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows } = await db.query<{ username: string; codes: string[] }>(
-    `select u.username, array_agg(r.code order by r.code) as codes
+  const { rows } = await db.query<{ userId: string; codes: string[] }>(
+    `select m.user_id as "userId", array_agg(r.code order by r.code) as codes
        from identity.provider_role_member m
-       join identity.provider_role r on r.id = m.role_id and r.namespace = 'default'
-       join identity.provider_user u on u.id = m.user_id
-      where u.user_pool_id = $1 and u.username is not null group by u.username`,
+       join identity.provider_role r on r.id = m.role_id
+      where r.user_pool_id = $1 and r.namespace = 'default' group by m.user_id`,
     [userPoolId],
   );
-  return new Map(rows.map(({ username, codes }) => [username, codes]));
+  return new Map(rows.map(({ userId, codes }) => [userId, codes]));
 }

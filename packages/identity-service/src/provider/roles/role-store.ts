@@ -20,16 +20,39 @@ export async function ensureRole(db: Queryable, role: NewRole, at: Date): Promis
   return answer.rows[0]?.id ?? role.id;
 }
 
-export async function addRoleMember(
+export async function findRoleId(
   db: Queryable,
-  member: { readonly roleId: string; readonly userId: string },
-  at: Date,
-): Promise<void> {
-  await db.query(
+  role: Pick<NewRole, 'userPoolId' | 'namespace' | 'code'>,
+): Promise<string | undefined> {
+  const answer = await db.query<{ id: string }>(
+    `select id from identity.provider_role where user_pool_id = $1 and namespace = $2 and code = $3`,
+    [role.userPoolId, role.namespace, role.code],
+  );
+  return answer.rows[0]?.id;
+}
+
+export interface RoleMember {
+  readonly roleId: string;
+  readonly userId: string;
+}
+
+/** @returns false where they held it already */
+export async function addRoleMember(db: Queryable, member: RoleMember, at: Date): Promise<boolean> {
+  const answer = await db.query(
     `insert into identity.provider_role_member (role_id, user_id, created_at)
      values ($1, $2, $3) on conflict do nothing`,
     [member.roleId, member.userId, at],
   );
+  return answer.rowCount === 1;
+}
+
+/** @returns false where they did not hold it */
+export async function deleteRoleMember(db: Queryable, member: RoleMember): Promise<boolean> {
+  const answer = await db.query(
+    'delete from identity.provider_role_member where role_id = $1 and user_id = $2',
+    [member.roleId, member.userId],
+  );
+  return answer.rowCount === 1;
 }
 
 export interface Role {

@@ -3,6 +3,7 @@ import type { IdentityEvent } from '../../identity-event.ts';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { IssuedToken } from '../tokens/tokens.ts';
+import { accountName } from '../users/account-name.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import type { Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
@@ -83,7 +84,7 @@ export function createSignIns(
     kind,
     at: new Date(clock.now()),
     sub: user?.id,
-    username: account ?? (user && nameOf(user)),
+    username: account ?? (user && accountName(user)),
     address,
     requestId,
     ...(detail !== undefined && { detail }),
@@ -142,8 +143,4 @@ function openOrNothing(passwords: ProviderContext['passwords'], sent: string): s
   } catch {
     return '';
   }
-}
-
-function nameOf({ username, email, phoneE164, id }: ProviderUser): string {
-  return username ?? email ?? phoneE164 ?? id;
 }

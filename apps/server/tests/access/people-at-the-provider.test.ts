@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RoleRow, UserPage, UserRow, UserSession } from '@deviceportal/contract/access';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import type { Page } from '@deviceportal/contract/pages';
+import type { SessionDetail } from '@deviceportal/contract/session';
+import { logInByCode, ProviderDesk } from '../support/provider-desk.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+let portal: TestServer;
+let admin: ProviderDesk;
+let roles: readonly RoleRow[];
+let number = 0;
+let address: string;
+
+beforeAll(async () => {
+  portal = await startTestServer([], { DEVICEPORTAL_PROVIDER_SET: 'authing' });
+  admin = await ProviderDesk.open(portal, 'admin');
+  roles = await admin.read<RoleRow[]>('access.roles.list');
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+beforeEach(() => {
+  number += 1;
+  address = `invited-${number}@example.com`;
+});
+
+const roleIds = (...names: readonly string[]): string[] =>
+  roles.filter(({ name }) => names.includes(name)).map(({ id }) => id);
+
+const invite = (identifier: string, ...names: readonly string[]): Promise<UserRow> =>
+  admin.done('access.users.invite', { identifier, name: 'Ines', roleIds: roleIds(...names) });
+
+const changeStatus = (id: string, act: string): Promise<unknown> =>
+  admin.done('access.users.changeStatus', { id, act, reason: 'left' });
+
+async function trail(type: string): Promise<readonly AuditEvent[]> {
+  return (await admin.read<Page<AuditEvent>>('auditTrail.list', { filter: { types: [type] } }))
+    .rows;
+}
+
+/** An account whose owner only said that the address is theirs. */
+async function registerUnproven(email: string): Promise<string> {
+  const database = new pg.Client(portal.installation.databaseUrl);
+  await database.connect();
+  const id = `squatter-${number}`;
+  await database.query(
+    `insert into identity.provider_user (id, user_pool_id, email, password_hash, created_at, modified_at)
+     select $1, user_pool_id, $2, 'a password', now(), now() from identity.provider_application`,
+    [id, email],
+  );
+  await database.end();
+  return id;
+}
+
+describe('people, where they sign in at the provider at /idp', () => {
+  test('[provider-people-1] who is invited is told, signs in with a code, and may do exactly what was given', async () => {
+    const invited = await invite(address, 'Viewer');
+    expect(invited).toMatchObject({ username: address, name: 'Ines', roles: ['Viewer'] });
+    const letters = await fetch(`${portal.url}/outbox/messages?to=${address}`);
+    expect(JSON.stringify(await letters.json())).toContain(`${portal.url}`);
+    const person = await ProviderDesk.open(portal, address);
+    expect(await person.read<SessionDetail>('session.get')).toMatchObject({
+      displayName: 'Ines',
+      roles: ['Viewer'],
+    });
+    const made = (await trail('access.user-created')).find(
+      ({ data }) => data['username'] === address,
+    );
+    expect(made?.actor.name).toBe('admin@deviceportal.local');
+  });
+
+  test('[provider-people-2] an address that somebody has is 7001 and says who', async () => {
+    const { id } = await invite(address, 'Viewer');
+    const again = await admin.order('access.users.invite', {
+      identifier: address.toUpperCase(),
+      roleIds: [],
+    });
+    expect(again.code).toBe(7001);
+    expect(JSON.stringify(again.body)).toContain(id);
+  });
+
+  test('[provider-people-3] somebody who only said that the address is theirs has no part in the invitation', async () => {
+    const squatterId = await registerUnproven(address);
+    const invited = await invite(address, 'Operator');
+    const { data } = await logInByCode(portal.url, address);
+    expect(data?.id).not.toBe(squatterId);
+    expect(invited.roles).toEqual(['Operator']);
+  });
+
+  test('[provider-people-4] who is suspended is refused by the next call and cannot sign in, until restored', async () => {
+    const { id } = await invite(address, 'Viewer');
+    const person = await ProviderDesk.open(portal, address);
+    await person.read('session.get');
+    await changeStatus(id, 'suspend');
+    expect((await person.ask('session.get')).code).toBe(2001);
+    expect((await logInByCode(portal.url, address)).code).not.toBe(200);
+    await changeStatus(id, 'restore');
+    const again = await ProviderDesk.open(portal, address);
+    expect(await again.read<SessionDetail>('session.get')).toMatchObject({ roles: ['Viewer'] });
+    const disabled = (await trail('access.user-disabled')).find(
+      ({ data }) => data['username'] === address,
+    );
+    expect(disabled?.data).toMatchObject({ from: 'Activated', to: 'Suspended' });
+  });
+
+  test('[provider-people-5] who leaves loses every role, and comes in nowhere', async () => {
+    const { id } = await invite(address, 'Viewer');
+    await changeStatus(id, 'resign');
+    await changeStatus(id, 'archive');
+    const found = await admin.read<UserRow>('access.users.get', { id });
+    expect(found).toMatchObject({ status: 'Archived', roles: [] });
+    expect((await logInByCode(portal.url, address)).code).not.toBe(200);
+  });
+
+  test('[provider-people-6] an administrator has the role at the provider, too, until it is taken', async () => {
+    const { id } = await invite(address, 'Administrator');
+    expect(await admin.read<UserRow>('access.users.get', { id })).toMatchObject({
+      groups: ['DevicePortal_Admin'],
+    });
+    const person = await ProviderDesk.open(portal, address);
+    expect((await person.ask('access.users.list', {})).status).toBe(200);
+    await admin.done('access.users.changeRoles', { id, remove: roleIds('Administrator') });
+    expect((await person.ask('access.users.list', {})).code).toBe(1000);
+    expect((await trail('access.group-member-removed'))[0]?.data).toMatchObject({
+      group: 'DevicePortal_Admin',
+      username: address,
+    });
+  });
+
+  test('[provider-people-7] signed out everywhere: every sign-in is listed, and ends', async () => {
+    const { id } = await invite(address, 'Viewer');
+    const first = await ProviderDesk.open(portal, address);
+    const second = await ProviderDesk.open(portal, address);
+    const sessions = await admin.read<UserSession[]>('access.users.sessions', { id });
+    expect(sessions).toHaveLength(2);
+    await admin.done('access.users.endSession', { id, sessionId: sessions[0]?.id });
+    expect((await second.ask('session.get')).code).toBe(2001);
+    expect((await first.ask('session.get')).status).toBe(200);
+    const ended = { id, sessionId: sessions[0]?.id };
+    expect((await admin.order('access.users.endSession', ended)).code).toBe(2003);
+    await admin.done('access.users.endAllSessions', { id });
+    expect((await first.ask('session.get')).code).toBe(2001);
+    expect(await admin.read<UserSession[]>('access.users.sessions', { id })).toEqual([]);
+  });
+
+  test('[provider-people-8] a user name needs an address, and a wrong number says so at its field', async () => {
+    const named = { identifier: `nadia${number}`, roleIds: [] };
+    expect((await admin.order('access.users.invite', named)).issues).toMatchObject([
+      { path: ['contact'] },
+    ]);
+    await admin.done('access.users.invite', { ...named, contact: '+48 123 456 789' });
+    const page = await admin.read<UserPage>('access.users.list', {
+      filter: { text: named.identifier },
+    });
+    expect(page.rows[0]).toMatchObject({ username: named.identifier, phone: '+48123456789' });
+  });
+
+  test('[provider-people-9] two who invite the same person at once make one account', async () => {
+    const input = { identifier: address, roleIds: roleIds('Viewer') };
+    const answers = await Promise.all([
+      admin.order('access.users.invite', input),
+      admin.order('access.users.invite', input),
+    ]);
+    expect(answers.map(({ code }) => code ?? 200).toSorted()).toEqual([200, 7001]);
+  });
+});

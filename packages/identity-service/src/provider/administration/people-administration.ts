@@ -1,0 +1,189 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { z } from 'zod';
+import { administer } from '../../administration/administer.ts';
+import { serverOrigin, type ActOrigin } from '../../administration/administration-act.ts';
+import { parseInput } from '../../administration/parse-input.ts';
+import type { Queryable } from '../../store/in-transaction.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { findRolesOf } from '../roles/held-roles.ts';
+import { addRoleMember, deleteRoleMember, ensureRole, findRoleId } from '../roles/role-store.ts';
+import { findOpenSession, type ProviderSession } from '../tokens/session-store.ts';
+import { emailSchema, usernameSchema } from '../users/names.ts';
+import type { ProviderUser, UserChange, UserStatus } from '../users/provider-user.ts';
+import { findUsers, lockUser } from '../users/user-store.ts';
+import { inPortalWords } from './in-portal-words.ts';
+import { actUser } from './act-user.ts';
+
+const newPersonSchema = z.object({
+  /** Left out: the person signs in by their address or number. */
+  username: usernameSchema.optional(),
+  email: emailSchema.optional(),
+  /** With its country, like `+48123456789`. */
+  phoneNumber: z
+    .string()
+    .regex(/^\+[1-9]\d{5,14}$/, 'must be like +48123456789')
+    .optional(),
+  name: z.string().trim().min(1).max(256).optional(),
+});
+export type NewPerson = z.input<typeof newPersonSchema>;
+
+/**
+ * The people of the provider, in the hands of an administrator. It asks for no permission: callers must have checked
+ * theirs, and say who they are; left out, it is the server itself. Every change is written down in its own transaction.
+ * Wrong input is PortalError 2004 with the fields; an unknown person is `notFound`.
+ */
+export interface PeopleAdministration {
+  /**
+   * Makes an account without a password, whose owner signs in with a code. The administrator vouches for address and
+   * number: an account that has one of them without ever having proven it loses it.
+   * @throws PortalError userAlreadyExists
+   */
+  createPerson(input: NewPerson, origin?: ActOrigin): Promise<ProviderUser>;
+  /** By user name, proven e-mail address or proven phone number, regardless of case. */
+  findPerson(identifier: string): Promise<ProviderUser | undefined>;
+  /** Those of them that there are. */
+  findPeople(ids: readonly string[]): Promise<readonly ProviderUser[]>;
+  /** Whoever is not activated has no sign-in from then on, and gets none. */
+  setStatus(id: string, status: UserStatus, origin?: ActOrigin): Promise<void>;
+  /** Codes of the namespace `default`. */
+  listRoleCodes(id: string): Promise<readonly string[]>;
+  /** A role that is missing is made. Twice changes nothing. */
+  setRoleMember(
+    id: string,
+    member: { readonly code: string; readonly isMember: boolean },
+    origin?: ActOrigin,
+  ): Promise<void>;
+  /** The sign-ins that go on, the newest first. */
+  listSignIns(id: string): Promise<readonly ProviderSession[]>;
+  /** @throws PortalError notFound when it has ended already, or is somebody else's */
+  endSignIn(
+    signIn: { readonly userId: string; readonly sessionId: string },
+    origin?: ActOrigin,
+  ): Promise<void>;
+  signOut(id: string, origin?: ActOrigin): Promise<void>;
+}
+
+export function createPeopleAdministration(context: ProviderContext): PeopleAdministration {
+  const { db, settings, tokens, users } = context;
+  const { userPoolId } = settings;
+  const acting = { pool: db, clock: context.clock, writeAct: context.writeAct };
+  return {
+    async createPerson(input, origin = serverOrigin) {
+      const person = parseInput(newPersonSchema, input);
+      return inPortalWords(
+        administer(acting, origin, async ({ client, write }) => {
+          await freeUnproven(context, person, client);
+          const user = await users.create(accountOf(context, person), client);
+          await write('userCreated', { user: actUser(user) });
+          return user;
+        }),
+      );
+    },
+    async findPerson(identifier) {
+      const account = identifier.trim();
+      const user = await users.findByAccount(account).catch(nobodyWhereNoNumber);
+      return user && isKnownBy(user, account) ? user : undefined;
+    },
+    findPeople: (ids) => findUsers(db, userPoolId, ids),
+    setStatus: (id, status, origin = serverOrigin) =>
+      administer(acting, origin, async ({ client, write }) => {
+        const user = await requirePerson(context, id, client);
+        if (user.status === status && !(status === 'Activated' && user.blocked)) return;
+        const isIn = status === 'Activated';
+        await users.update(id, { status, ...(isIn && { blocked: false }) }, client);
+        if (!isIn) await tokens.endSessionsOf(id, undefined, client);
+        const detail = { from: user.status, to: status };
+        await write(isIn ? 'userEnabled' : 'userDisabled', { user: actUser(user), detail });
+      }),
+    listRoleCodes: (id) => findRolesOf(db, id),
+    setRoleMember: (id, { code, isMember }, origin = serverOrigin) =>
+      administer(acting, origin, async ({ client, now, write }) => {
+        const user = await requirePerson(context, id, client);
+        const key = { userPoolId, namespace: 'default', code };
+        const roleId = isMember
+          ? await ensureRole(client, { ...key, id: newId() }, now)
+          : await findRoleId(client, key);
+        if (roleId === undefined) return;
+        const change = isMember ? addRoleMember : deleteRoleMember;
+        if (!(await change(client, { roleId, userId: id }, now))) return;
+        const kind = isMember ? 'groupMemberAdded' : 'groupMemberRemoved';
+        await write(kind, { user: actUser(user), detail: { group: code } });
+      }),
+    listSignIns: (id) => tokens.listSessions(id),
+    endSignIn: ({ userId, sessionId }, origin = serverOrigin) =>
+      administer(acting, origin, async ({ client, now, write }) => {
+        const user = await requirePerson(context, userId, client);
+        const session = await findOpenSession(client, sessionId, now);
+        if (session?.userId !== userId || !(await tokens.endSession(sessionId, client))) {
+          throw new PortalError('notFound', { facts: { session: sessionId } });
+        }
+        await write('userSignedOut', { user: actUser(user), detail: { session: sessionId } });
+      }),
+    signOut: (id, origin = serverOrigin) =>
+      administer(acting, origin, async ({ client, write }) => {
+        const user = await requirePerson(context, id, client);
+        await tokens.endSessionsOf(id, undefined, client);
+        await write('userSignedOut', { user: actUser(user) });
+      }),
+  };
+}
+
+/** Locked: one change of a person at a time. */
+async function requirePerson(
+  { settings }: ProviderContext,
+  id: string,
+  db: Queryable,
+): Promise<ProviderUser> {
+  const user = await lockUser(db, settings.userPoolId, id);
+  if (user === undefined) throw new PortalError('notFound', { facts: { person: id } });
+  return user;
+}
+
+function accountOf(
+  { users }: ProviderContext,
+  person: z.output<typeof newPersonSchema>,
+): UserChange {
+  const { username, email, phoneNumber, name } = person;
+  return {
+    registerSource: ['import:administrator'],
+    ...(username !== undefined && { username }),
+    ...(email !== undefined && { email, emailVerified: true }),
+    ...(phoneNumber !== undefined && { ...users.readPhone(phoneNumber), phoneVerified: true }),
+    profile: name === undefined ? {} : { name, nickname: name },
+  };
+}
+
+/** Whoever registered with an address that they never proved may not be its owner (`sign-in/prove-address.ts`). */
+async function freeUnproven(
+  { users }: ProviderContext,
+  { email, phoneNumber }: z.output<typeof newPersonSchema>,
+  db: Queryable,
+): Promise<void> {
+  const byEmail = email === undefined ? undefined : await users.findBy('email', email, db);
+  if (byEmail !== undefined && !byEmail.emailVerified) {
+    await users.update(byEmail.id, { email: null }, db);
+  }
+  const byPhone =
+    phoneNumber === undefined ? undefined : await users.findBy('phone', phoneNumber, db);
+  if (byPhone !== undefined && !byPhone.phoneVerified) {
+    const none = { phone: null, phoneCountryCode: null, phoneE164: null };
+    await users.update(byPhone.id, none, db);
+  }
+}
+
+/** Not by an address or number that they have only said to be theirs. */
+function isKnownBy(
+  { username, email, emailVerified, phoneVerified }: ProviderUser,
+  account: string,
+) {
+  const typed = account.toLowerCase();
+  if (username?.toLowerCase() === typed) return true;
+  return email?.toLowerCase() === typed ? emailVerified : phoneVerified;
+}
+
+/** Digits that make no number are nobody's. */
+function nobodyWhereNoNumber(error: unknown): undefined {
+  if (error instanceof z.ZodError) return undefined;
+  throw error;
+}
