@@ -11,6 +11,10 @@ import { addEnrolmentRoute } from './gateway/enrolment-route.ts';
 import { openExternalTransport } from './gateway/external-transport.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Config } from './platform/config/config.ts';
+import {
+  openCountryDatabase,
+  type CountryDatabase,
+} from './locations/by-address/country-database.ts';
 import { openParameters } from './platform/parameters/open-parameters.ts';
 import type { ParameterPort } from './platform/parameters/parameter-port.ts';
 import { StartError } from './platform/start-error.ts';
@@ -86,6 +90,7 @@ export async function composeGateway(
   const part = platform.readiness.expect('gateway');
   const authority = await openAuthority(composition);
   const transport = await openTransport(composition, broker);
+  const countries = openCountries(platform.config);
   const dispatcher = resources.use(
     createDispatcher({
       database,
@@ -119,6 +124,7 @@ export async function composeGateway(
       authority,
       logger,
       clock,
+      countries,
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
   );
@@ -127,6 +133,7 @@ export async function composeGateway(
     changes,
     clock,
     authority,
+    countries,
     brokerUrl: brokerUrlOf(composition, broker),
   });
   part.up();
@@ -148,6 +155,12 @@ async function openTransport(
     const reason = error instanceof Error ? error.message : 'no answer';
     throw new StartError(`DEVICEPORTAL_MQTT_URL cannot be reached: ${reason}`, { cause: error });
   });
+}
+
+/** An address of one of the proxies tells where the proxy is, and nothing of the device behind it. */
+function openCountries({ addressCountries, trustedProxies }: Config): CountryDatabase | undefined {
+  if (addressCountries === null) return undefined;
+  return openCountryDatabase({ ...addressCountries, proxies: trustedProxies });
 }
 
 function openAuthority({ platform, clock }: Composition) {

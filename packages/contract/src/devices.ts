@@ -182,10 +182,16 @@ export interface DevicePlace {
   readonly latitude: number;
   readonly longitude: number;
   readonly accuracyMeters: number;
-  readonly source: 'gps' | 'network' | 'ip' | 'manual';
+  readonly source: PlaceSource;
   readonly country: string | null;
   readonly precise: boolean;
 }
+
+/**
+ * Who says where a device is: the device itself (`gps`, `network`, `ip`), a person (`manual`), or the address from which
+ * it reached the portal (`address`), which tells a country and no more.
+ */
+export type PlaceSource = 'gps' | 'network' | 'ip' | 'manual' | 'address';
 
 /** A device by its id, or by its serial number: the answer's id replaces it in the URL. */
 export const deviceRowsInput = z.object({ ids: z.array(idSchema).min(1).max(100) });

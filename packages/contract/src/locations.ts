@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceFilterSchema } from './devices.ts';
+import { deviceFilterSchema, type PlaceSource } from './devices.ts';
 import { countrySchema, idSchema } from './ids.ts';
 import type { MapArea } from './map-area.ts';
 import type { Timestamp } from './pages.ts';
@@ -62,7 +62,7 @@ export interface PlacedDevice {
   readonly latitude: number;
   readonly longitude: number;
   readonly accuracyMeters: number;
-  readonly source: 'gps' | 'network' | 'ip' | 'manual';
+  readonly source: PlaceSource;
   readonly country: string | null;
   readonly precise: boolean;
   readonly outside: boolean;

@@ -66,6 +66,7 @@ function verdictValues(
     others: Number(facts['components'] ?? 1) - 1,
     mandatoryFrom: moment('mandatoryFrom'),
     country: text('country') === 'none' ? 'none' : format.country(text('country')),
+    source: text('source'),
     lastSeenAt: moment('lastSeenAt'),
     part: text('part') === 'none' ? 'none' : failingPartWord(text('part'), t),
     fact: selfCheckFactWords(text('fact'), t),

@@ -3,7 +3,7 @@ import type { DevicePlace } from '@deviceportal/contract/devices';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { MapView } from './map-view.tsx';
-import { accuracyWords, coordinates } from './place-words.ts';
+import { accuracyWords, positionWords } from './place-words.ts';
 
 /** About how far a tenth of a degree reaches: what a rounded place can be wrong by. */
 const ROUNDED_METERS = 8_000;
@@ -41,7 +41,7 @@ export function DeviceMap({ place, track, online, heightPx = 320 }: DeviceMapPro
   return (
     <MapView
       label={t('locations.map.device', {
-        coordinates: coordinates(place),
+        coordinates: positionWords(place, t, format),
         accuracy: accuracyWords(place, t, format),
       })}
       content={content}

@@ -8,6 +8,7 @@ import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
+import { AddressSource } from './address-source.tsx';
 import { accuracyWords } from './place-words.ts';
 import type { PlaceGroup } from './place-groups.ts';
 
@@ -69,6 +70,7 @@ function DeviceLine({
         <SpaceBetween size="xs">
           <Box color="text-body-secondary" fontSize="body-s">
             {accuracyWords(device, t, format)} · <Time at={device.at} />
+            {device.source === 'address' ? <AddressSource /> : null}
           </Box>
           <RunCommandMenu targets={[device]} label={t('devices.command.run')} />
         </SpaceBetween>

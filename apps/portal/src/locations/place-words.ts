@@ -2,8 +2,22 @@ import type { DevicePlace } from '@deviceportal/contract/devices';
 import type { Formatters } from '../i18n/format-values.ts';
 import type { Translate } from '../i18n/use-t.ts';
 
+/** What the portal shows as soon as places come from addresses: the licence of the database asks for it. */
+export const addressSource = {
+  text: 'IP Geolocation by DB-IP',
+  href: 'https://db-ip.com',
+} as const;
+
+/** "52.52, 13.41", or only the country where an address is all that is known. */
+export function positionWords(place: DevicePlace, t: Translate, format: Formatters): string {
+  const { source, country } = place;
+  return source === 'address' && country !== null
+    ? t('locations.somewhereIn', { country: format.country(country) })
+    : coordinates(place);
+}
+
 /** `52.52, 13.41`: four decimals (11 m) where the place is precise, one where it was rounded. */
-export function coordinates({ latitude, longitude, precise }: DevicePlace): string {
+function coordinates({ latitude, longitude, precise }: DevicePlace): string {
   const digits = precise ? 4 : 1;
   return `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
 }
@@ -25,7 +39,7 @@ export function accuracyWords(place: DevicePlace, t: Translate, format: Formatte
       ? t('locations.kilometers', { count: format.number(Math.round(meters / 100) / 10) })
       : t('locations.meters', { count: format.number(Math.round(meters)) });
   const words = t('locations.accuracy', { distance, source: t(`locations.source.${source}`) });
-  const level = levelOf(meters);
+  const level = source === 'address' ? 'country' : levelOf(meters);
   return level === null
     ? words
     : t('locations.level', { level: t(`locations.level.${level}`), words });

@@ -11,6 +11,11 @@ export function ReportMapView({
     <figure className="dp-report-map">
       <svg viewBox={`0 0 ${map.width} ${map.height}`} role="img" aria-label={words}>
         <path d={map.land} />
+        {map.points.map(({ x, y, device, reach }) =>
+          reach === undefined ? null : (
+            <circle key={device} className="dp-report-reach" cx={x} cy={y} r={reach} />
+          ),
+        )}
         {map.points.map(({ x, y, device }) => (
           <circle key={device} cx={x} cy={y} r={4} />
         ))}

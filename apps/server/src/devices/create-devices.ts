@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { PlaceSource } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
@@ -43,7 +44,7 @@ export interface DeviceDraft {
     readonly latitude: number;
     readonly longitude: number;
     readonly accuracyMeters: number;
-    readonly source: 'gps' | 'network' | 'ip' | 'manual';
+    readonly source: PlaceSource;
   };
   readonly createdAt?: Date;
 }

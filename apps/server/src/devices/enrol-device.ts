@@ -6,6 +6,7 @@ import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
+import { applyAddressCountries } from '../locations/by-address/apply-address-countries.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { hashClaimToken } from './claim-token.ts';
@@ -22,6 +23,8 @@ export interface EnrolDeviceOptions<Certificate extends CertificateFacts> {
   readonly issueCertificate: (deviceId: string) => Promise<Certificate>;
   /** Network address of the device. */
   readonly address: string;
+  /** The country of that address, ISO 3166-1 alpha-2, where it tells one. */
+  readonly country?: string | null;
 }
 
 export interface Enrolment<Certificate extends CertificateFacts> {
@@ -90,6 +93,8 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
       name: device.name,
       address: options.address,
     };
+    if (options.country)
+      await applyAddressCountries(tx, [{ deviceId: device.id, country: options.country, at: now }]);
     const facts = { claimId: claim.id, instanceId, supersededInstanceId: superseded };
     await recordAudit(tx, [
       ...(created

@@ -71,12 +71,16 @@ export const behindApproved: Rule = {
 
 export const outsideCountries: Rule = {
   code: 'outside-countries',
-  judge({ placeCountry, placeAt }, _now, { supportedCountries }) {
+  judge({ placeCountry, placeAt, placeSource }, _now, { supportedCountries }) {
     if (placeCountry === null || supportedCountries.length === 0) return null;
     if (supportedCountries.includes(placeCountry)) return null;
     return {
       severity: 'warning',
-      facts: { country: placeCountry, at: placeAt?.toISOString() ?? null },
+      facts: {
+        country: placeCountry,
+        at: placeAt?.toISOString() ?? null,
+        ...(placeSource === 'address' && { source: placeSource }),
+      },
       since: null,
       remedy: { command: 'locate', parameters: {} },
     };

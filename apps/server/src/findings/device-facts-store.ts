@@ -20,6 +20,7 @@ interface FactsRow extends Record<string, unknown> {
   readonly certificate_ends_at: string | null;
   readonly place_country: string | null;
   readonly place_at: string | null;
+  readonly place_source: DeviceFacts['placeSource'];
 }
 
 /** Everything that rules look at, for many devices in a handful of statements. */
@@ -30,7 +31,7 @@ export async function loadFacts(
   if (deviceIds.length === 0) return [];
   const { rows } = await on.execute<FactsRow>(sql`
     select d.id, d.lifecycle, s.connectivity, s.connectivity_since, s.disconnect_reason, s.failing, s.disk_used_percent,
-      i.certificate_ends_at, l.country as place_country, l.at as place_at
+      i.certificate_ends_at, l.country as place_country, l.at as place_at, l.source as place_source
     from device d
     left join device_status s on s.device_id = d.id
     left join device_instance i on i.device_id = d.id and i.state = 'current'
@@ -63,5 +64,6 @@ function toFacts(row: FactsRow): Omit<DeviceFacts, 'outdated' | 'results' | 'rhy
     certificateEndsAt: dateOf(row.certificate_ends_at),
     placeCountry: row.place_country,
     placeAt: dateOf(row.place_at),
+    placeSource: row.place_source,
   };
 }

@@ -1,4 +1,4 @@
-import type { FailingPart } from '@deviceportal/contract/devices';
+import type { FailingPart, PlaceSource } from '@deviceportal/contract/devices';
 import type { FindingRule } from '@deviceportal/contract/finding-rules';
 import type { FindingFacts, FindingSeverity, Remedy } from '@deviceportal/contract/findings';
 import type { Connectivity, DeviceLifecycle, TavState } from '@deviceportal/contract/states';
@@ -18,6 +18,7 @@ export interface DeviceFacts {
   /** Where its newest position is, ISO 3166-1 alpha-2. */
   readonly placeCountry: string | null;
   readonly placeAt: Date | null;
+  readonly placeSource: PlaceSource | null;
   /** What it runs that is behind what is approved, or blocked. */
   readonly outdated: readonly OutdatedComponent[];
   /** The last commands that ended, newest first. */

@@ -22,6 +22,7 @@ const healthy: DeviceFacts = {
   certificateEndsAt: later(now, 60 * DAY_MS),
   placeCountry: 'DE',
   placeAt: ago(HOUR_MS),
+  placeSource: 'gps',
   outdated: [],
   results: [],
   rhythm: noRhythm,

@@ -29,11 +29,15 @@ export function captureUp(
     port.watch({ connection, viewerId: identity.viewerId, payload });
     return taken();
   }
-  const address = parseUpTopic(packet.topic);
-  if (!address) return taken();
+  const topic = parseUpTopic(packet.topic);
+  if (!topic) return taken();
   const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
   // A copy: the parser's buffer is a slice of a pool, and posting would copy the whole pool.
-  const message = { ...address, payload: Uint8Array.prototype.slice.call(payload) };
-  const isHeld = address.channel === 'journal' && packet.qos === 1;
-  port.up(message, isHeld ? () => held.hold(address.deviceId, taken) : taken);
+  const message = {
+    ...topic,
+    payload: Uint8Array.prototype.slice.call(payload),
+    ...(topic.channel === 'status' && { address: identity.address }),
+  };
+  const isHeld = topic.channel === 'journal' && packet.qos === 1;
+  port.up(message, isHeld ? () => held.hold(topic.deviceId, taken) : taken);
 }

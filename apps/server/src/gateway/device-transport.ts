@@ -5,6 +5,8 @@ export interface UpMessage {
   readonly deviceId: string;
   readonly channel: UpChannel;
   readonly payload: Uint8Array;
+  /** With a status: from where the device is connected. Unknown where the broker is not ours. */
+  readonly address?: string | null;
 }
 
 export interface DownMessage {

@@ -6,6 +6,7 @@ import {
 } from '@deviceportal/device-protocol/enrolment';
 import { subscriberOf } from '@deviceportal/identity-service/subscriber-of';
 import { enrolDevice } from '../devices/enrol-device.ts';
+import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
@@ -15,6 +16,8 @@ export interface EnrolmentDependencies {
   readonly changes: ChangeFeed;
   readonly clock: () => Date;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
+  /** Where addresses are. */
+  readonly countries?: CountryDatabase | undefined;
   /** `mqtts://host:port` as devices reach it. */
   readonly brokerUrl: string;
 }
@@ -54,8 +57,10 @@ async function enrol(
     throw new PortalError('invalidParameters', { issues, message: describe(issues) });
   }
   const { certificateRequest } = parsed.data;
+  const [country] = await findCountry(deps, request.ip);
   const { deviceId, instanceId, certificate } = await enrolDevice(deps, parsed.data, {
     address: request.ip,
+    ...(country !== undefined && { country }),
     // The instance has no id yet: its first certificate is known by its fingerprint.
     issueCertificate: (id) =>
       deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
@@ -67,6 +72,14 @@ async function enrol(
     authorities: deps.authority.authorities,
     brokerUrl: deps.brokerUrl,
   };
+}
+
+/** Nobody is refused because we cannot say where they are. */
+function findCountry(
+  { countries }: EnrolmentDependencies,
+  address: string,
+): Promise<readonly (string | null)[]> {
+  return countries?.countriesOf([address]).catch(() => []) ?? Promise.resolve([]);
 }
 
 const describe = (

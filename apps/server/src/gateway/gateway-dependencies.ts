@@ -1,3 +1,4 @@
+import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
@@ -12,6 +13,8 @@ export interface GatewayDependencies {
   readonly logger: GatewayLogger;
   readonly clock: () => Date;
   readonly meter?: GatewayMeter;
+  /** Where addresses are, for devices that do not say it better themselves. */
+  readonly countries?: CountryDatabase | undefined;
 }
 
 /** Measures, where somebody counts. */

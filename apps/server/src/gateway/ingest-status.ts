@@ -6,6 +6,10 @@ import {
   applyDisconnects,
   type ConnectivityChange,
 } from '../devices/apply-connectivity.ts';
+import {
+  applyAddressCountries,
+  type AddressCountry,
+} from '../locations/by-address/apply-address-countries.ts';
 import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
@@ -23,6 +27,8 @@ interface StatusReport {
   readonly deviceId: string;
   readonly status: StatusMessage;
   readonly at: Date;
+  /** From where it is connected, as the broker sees it. */
+  readonly address: string | null;
 }
 
 /** Births, goodbyes and wills of connections. */
@@ -50,11 +56,20 @@ export class StatusIngest implements AsyncDisposable {
     });
   }
 
-  take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+  take({
+    deviceId,
+    payload,
+    address = null,
+  }: Pick<UpMessage, 'deviceId' | 'payload' | 'address'>): Promise<void> {
     const parsed = parseUpMessage(statusMessageSchema, payload);
     if (parsed.message?.state === 'offline' && this.#ownSideStops) return Promise.resolve();
     if (parsed.message)
-      return this.#batcher.add({ deviceId, status: parsed.message, at: this.#deps.clock() });
+      return this.#batcher.add({
+        deviceId,
+        status: parsed.message,
+        at: this.#deps.clock(),
+        address,
+      });
     this.#refusals.record({
       deviceId,
       reason: 'broken-payload',
@@ -98,6 +113,7 @@ export class StatusIngest implements AsyncDisposable {
 
   async #apply(wave: readonly StatusReport[]): Promise<void> {
     const { database, changes, transport } = this.#deps;
+    const countries = await findCountries(this.#deps, wave);
     const outcome = await inTransaction(database, async (tx) => {
       const served = await findServed(tx, wave);
       const births = wave.filter(({ status }) => status.state === 'online');
@@ -107,6 +123,10 @@ export class StatusIngest implements AsyncDisposable {
         ...(await applyDisconnects(tx, wave.filter(isOffline).map(toDisconnect))),
       ];
       await recordAudit(tx, changed.flatMap(auditOf));
+      const moved = await applyAddressCountries(
+        tx,
+        connects.flatMap((connect) => countries.get(connect) ?? []),
+      );
       const back = changed.filter(
         ({ before, after }) => isConnected(after) && !isConnected(before),
       );
@@ -116,16 +136,48 @@ export class StatusIngest implements AsyncDisposable {
       );
       return {
         told,
+        moved,
         changed,
         connects,
         unserved: births.filter((birth) => !connects.includes(birth)),
       };
     });
-    changes.publish([...changesOf(outcome.changed), ...outcome.told]);
+    changes.publish([
+      ...changesOf(outcome.changed),
+      ...(outcome.moved.length > 0
+        ? [{ kind: 'device-changed' as const, deviceIds: outcome.moved }]
+        : []),
+      ...outcome.told,
+    ]);
     this.#onConnected(outcome.connects.map(({ deviceId }) => deviceId));
     for (const { deviceId } of outcome.unserved)
       this.#refusals.record({ deviceId, reason: 'not-admitted', detail: 'no current instance' });
     transport.disconnect(outcome.unserved.map(({ deviceId }) => deviceId));
+  }
+}
+
+/** The countries that devices connect from, where their addresses tell; a device whose address tells none has no entry. */
+async function findCountries(
+  { countries, logger }: Pick<GatewayDependencies, 'countries' | 'logger'>,
+  wave: readonly StatusReport[],
+): Promise<ReadonlyMap<StatusReport, AddressCountry>> {
+  const births = wave.filter(
+    ({ status, address }) => status.state === 'online' && address !== null,
+  );
+  if (countries === undefined || births.length === 0) return new Map();
+  try {
+    const found = await countries.countriesOf(births.map(({ address }) => address));
+    return new Map(
+      births.flatMap((birth, index) => {
+        const country = found[index] ?? null;
+        const { deviceId, at } = birth;
+        return country === null ? [] : [[birth, { deviceId, country, at }] as const];
+      }),
+    );
+  } catch (error) {
+    // A device is connected, whether or not we can say from where.
+    logger.warn({ err: error }, 'countries of addresses are not known');
+    return new Map();
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { PlaceSource } from '@deviceportal/contract/devices';
 import type { Transaction } from '../platform/database/database.ts';
 
 export interface PositionRow {
@@ -8,10 +9,14 @@ export interface PositionRow {
   readonly latitude: number;
   readonly longitude: number;
   readonly accuracyMeters: number;
-  readonly source: 'gps' | 'network' | 'ip' | 'manual';
+  readonly source: PlaceSource;
   /** ISO 3166-1 alpha-2, where known; else the device's own country is kept with the position. */
   readonly country?: string | null;
 }
+
+/** A later position takes the place of an earlier one; the country of an address never that of anything better. */
+const replaces = sql`case when excluded.source = 'address' then old.source = 'address' and old.at <= excluded.at
+  else old.source = 'address' or old.at <= excluded.at end`;
 
 /** Positions of many devices: each into the history, the newest also as the device's place. Answers whose place moved. */
 export async function applyPositions(
@@ -40,7 +45,7 @@ export async function applyPositions(
     on conflict (device_id) do update
     set at = excluded.at, latitude = excluded.latitude, longitude = excluded.longitude,
         accuracy_meters = excluded.accuracy_meters, source = excluded.source, country = excluded.country
-    where old.at <= excluded.at
+    where ${replaces}
     returning device_id`);
   return moved.rows.map((row) => row.device_id);
 }

@@ -16,6 +16,7 @@ import {
 } from '../../src/gateway/certificate-authority.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../../src/gateway/embedded-transport.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import type { GatewayDependencies } from '../../src/gateway/gateway-dependencies.ts';
 import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -33,7 +34,9 @@ export interface GatewayBed extends AsyncDisposable {
 }
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
-export async function openGatewayBed(): Promise<GatewayBed> {
+export async function openGatewayBed(
+  options: Pick<GatewayDependencies, 'countries'> = {},
+): Promise<GatewayBed> {
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'dp-gateway-'));
@@ -72,6 +75,7 @@ export async function openGatewayBed(): Promise<GatewayBed> {
       onConnected: dispatcher.devicesConnected,
       heartbeatWaitMs: 20,
       gapPatienceMs: 200,
+      ...options,
     }),
   );
   const owned = cleanup.move();

@@ -84,6 +84,11 @@ export const chineseReportWords: ReportWords = {
   outputOf: (command, device, at) => `${device} 上的 ${command}（${at}）：最后几行`,
   mapWords: (count) => `${count} 台设备的最新位置`,
   rounded: '位置已取整到 0.1 度，约 11 公里。',
+  address: {
+    source: 'IP 地址',
+    note: '不报告位置的设备仅能根据 IP 地址得知所在国家；圆圈表示该国家的范围。IP Geolocation by DB-IP (https://db-ip.com)。',
+  },
+  somewhereIn: (country) => `${country}境内某处`,
   utc: '所有时间均为 UTC。',
   since: (at) => `自 ${at}`,
   until: (at) => `至 ${at}`,

@@ -87,6 +87,11 @@ export const englishReportWords: ReportWords = {
   mapWords: (count) =>
     count === 1 ? 'Newest position of 1 device' : `Newest positions of ${count} devices`,
   rounded: 'Places are rounded to 0.1 degree, about 11 km.',
+  address: {
+    source: 'IP address',
+    note: 'Of a device that reports no position only the country is known, from its IP address; a circle shows how far the country reaches. IP Geolocation by DB-IP (https://db-ip.com).',
+  },
+  somewhereIn: (country) => `Somewhere in ${country}`,
   utc: 'All times are UTC.',
   since: (at) => `since ${at}`,
   until: (at) => `until ${at}`,

@@ -44,8 +44,12 @@ const english: Readonly<Record<ReportFindingCode, Voices>> = {
     plain: (device) => `The clock of ${device} is wrong.`,
   },
   'outside-countries': {
-    technical: (device, fact) => `${device}: in ${fact('country')}, which is not supported`,
-    plain: (device) => `${device} is in a country in which the service is not offered.`,
+    technical: (device, fact) =>
+      fact('source') === 'address'
+        ? `${device}: probably in ${fact('country')}, which is not supported (by its IP address only)`
+        : `${device}: in ${fact('country')}, which is not supported`,
+    plain: (device, fact) =>
+      `${device} is${fact('source') === 'address' ? ' probably' : ''} in a country in which the service is not offered.`,
   },
   'behind-approved': {
     technical: (device, fact) =>
@@ -104,8 +108,12 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
     plain: (device) => `${device} 的时钟不准。`,
   },
   'outside-countries': {
-    technical: (device, fact) => `${device}：位于不受支持的国家/地区 ${fact('country')}`,
-    plain: (device) => `${device} 位于未提供服务的国家/地区。`,
+    technical: (device, fact) =>
+      fact('source') === 'address'
+        ? `${device}：可能位于不受支持的国家/地区 ${fact('country')}（仅根据 IP 地址）`
+        : `${device}：位于不受支持的国家/地区 ${fact('country')}`,
+    plain: (device, fact) =>
+      `${device} ${fact('source') === 'address' ? '可能' : ''}位于未提供服务的国家/地区。`,
   },
   'behind-approved': {
     technical: (device, fact) =>

@@ -1,7 +1,8 @@
 import { momentWords } from './moment-words.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
-import type { UserReportDocument } from './user-report-document.ts';
+import type { ReportLanguage } from '../reports.ts';
+import type { ReportPlace, UserReportDocument } from './user-report-document.ts';
 
 const SHOWN = 100;
 
@@ -16,6 +17,7 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
     blocks.push({ kind: 'map', words: words.mapWords(map.points.length), map });
   }
   if (places.some(({ precise }) => !precise)) blocks.push({ kind: 'text', text: words.rounded });
+  if (places.some(isCountryOnly)) blocks.push({ kind: 'text', text: words.address.note });
   blocks.push({
     kind: 'table',
     label: words.sections.locations,
@@ -26,9 +28,9 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
       .map((place) => [
         { text: momentWords(place.at) },
         { text: place.device, reference: { kind: 'device', id: place.deviceId } },
-        { text: placeWords(place) },
+        { text: placeWords(place, report.language) },
         { text: `${Math.round(place.accuracyMeters)} m` },
-        { text: place.source },
+        { text: isCountryOnly(place) ? words.address.source : place.source },
       ]),
   });
   if (places.length > SHOWN) {
@@ -37,7 +39,13 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
   return blocks;
 }
 
-function placeWords(place: UserReportDocument['places'][number]): string {
+const isCountryOnly = ({ source }: ReportPlace): boolean => source === 'address';
+
+function placeWords(place: ReportPlace, language: ReportLanguage): string {
+  if (isCountryOnly(place) && place.country !== null) {
+    const name = new Intl.DisplayNames(language, { type: 'region' }).of(place.country);
+    return reportWords(language).somewhereIn(name ?? place.country);
+  }
   const digits = place.precise ? 5 : 1;
   return `${place.latitude.toFixed(digits)}, ${place.longitude.toFixed(digits)}`;
 }

@@ -23,6 +23,9 @@ export interface ReportWords {
   readonly outputOf: (command: string, device: string, at: string) => string;
   readonly mapWords: (count: number) => string;
   readonly rounded: string;
+  /** Of places that only an address tells. */
+  readonly address: Readonly<Record<'source' | 'note', string>>;
+  readonly somewhereIn: (country: string) => string;
   readonly utc: string;
   readonly since: (at: string) => string;
   readonly until: (at: string) => string;

@@ -168,7 +168,13 @@ export interface ReportMap {
   readonly height: number;
   /** Outline of the land, as the path of an SVG. */
   readonly land: string;
-  readonly points: readonly { readonly x: number; readonly y: number; readonly device: string }[];
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly device: string;
+    /** Where only a country is known: how far it reaches, in the map's own units. */
+    readonly reach?: number;
+  }[];
 }
 
 export interface ReportEvent {

@@ -11,7 +11,8 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { DeviceMap } from '../../locations/device-map.tsx';
-import { accuracyWords, coordinates } from '../../locations/place-words.ts';
+import { accuracyWords, positionWords } from '../../locations/place-words.ts';
+import { AddressSource } from '../../locations/address-source.tsx';
 import { SetPositionDialog } from '../../locations/set-position-dialog.tsx';
 import { TrackSlider } from '../../locations/track-slider.tsx';
 import { NoAccess } from '../../shell/no-access.tsx';
@@ -45,7 +46,11 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
         cell: ({ at }) => <Time at={at} style="exact" />,
         rowHeader: true,
       },
-      { id: 'place', header: t('locations.column.place'), cell: coordinates },
+      {
+        id: 'place',
+        header: t('locations.column.place'),
+        cell: (place) => positionWords(place, t, format),
+      },
       {
         id: 'accuracy',
         header: t('locations.column.accuracy'),
@@ -62,7 +67,8 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
   if (!may('locations:read'))
     return <NoAccess area={t('devices.tab.location')} permission="locations:read" />;
   const past = track.data?.[shown];
-  const place = past ?? track.data?.[0] ?? device.place;
+  // An address that is still in the same country makes no new row, and yet is news of now.
+  const place = (shown === 0 ? device.place : past) ?? past ?? null;
   const mayManage = may('devices:manage');
   const setButton = (
     <Button
@@ -97,6 +103,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
           />
           <Box margin={{ top: 's' }}>
             <Time at={place.at} style="exact" /> · {accuracyWords(place, t, format)}
+            {place.source === 'address' ? <AddressSource /> : null}
           </Box>
           {track.data !== undefined && track.data.length > 1 ? (
             <TrackSlider track={track.data} position={shown} onChange={setShown} />

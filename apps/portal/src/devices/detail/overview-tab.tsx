@@ -7,8 +7,9 @@ import type { ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
+import { AddressSource } from '../../locations/address-source.tsx';
 import { DeviceMap } from '../../locations/device-map.tsx';
-import { accuracyWords, coordinates } from '../../locations/place-words.ts';
+import { accuracyWords, positionWords } from '../../locations/place-words.ts';
 import { CopyableId } from '../../shell/copyable-id.tsx';
 import { KeyValue } from '../../shell/key-value.tsx';
 import { PortalLink } from '../../shell/portal-link.tsx';
@@ -184,9 +185,10 @@ function OwnerAndPlace({ device }: Part): ReactNode {
               value:
                 place === null ? null : (
                   <>
-                    {coordinates(place)}{' '}
+                    {positionWords(place, t, format)}{' '}
                     <Box variant="small" color="text-body-secondary">
                       {accuracyWords(place, t, format)} · <Time at={place.at} />
+                      {place.source === 'address' ? <AddressSource /> : null}
                     </Box>
                   </>
                 ),

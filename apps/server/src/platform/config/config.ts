@@ -145,6 +145,8 @@ export interface Config {
   readonly sessionDurationMinutes: number;
   /** Empty: the countries of the simulated fleet. */
   readonly supportedCountries: readonly string[];
+  /** Null: addresses of devices say nothing; else an MMDB file instead of the bundled one, absolute. */
+  readonly addressCountries: { readonly file: string | undefined } | null;
   readonly signInLimits: boolean;
   readonly tokenCheck: TokenCheckConfig;
   readonly signIn: SignInConfig;

@@ -66,6 +66,12 @@ export function readConfig(source: ConfigSource): Config {
         : { kind: 'file', path: resolve(dataDir, values.parameterFile) },
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
+    addressCountries: values.addressCountries
+      ? {
+          file:
+            values.addressCountriesFile && resolve(source.workingDir, values.addressCountriesFile),
+        }
+      : null,
     signInLimits: values.signInLimits,
     tokenCheck: { groups: values.tokenGroups, graceSeconds: values.tokenGraceSeconds },
     signIn: {

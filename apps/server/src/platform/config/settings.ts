@@ -3,6 +3,7 @@ import { dataSourceSettings } from './data-source-settings.ts';
 import { trustedProxy } from './trusted-proxies.ts';
 import { idpSettings } from './idp-settings.ts';
 import { limitSettings } from './limit-settings.ts';
+import { mapSettings } from './map-settings.ts';
 import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
 
 export const ROLES = ['web', 'gateway', 'worker', 'identity'] as const;
@@ -375,6 +376,7 @@ export const settings = {
   ),
   ...dataSourceSettings,
   ...limitSettings,
+  ...mapSettings,
 };
 
 /** The values of all settings, after parsing and before they are checked against each other. */

@@ -9,6 +9,7 @@ const WIDTH = 480;
 const HEIGHT = 200;
 /** A map says where in a country a device is, not in which street. */
 const MARGIN_DEGREES = 4;
+const EARTH_RADIUS_METERS = 6_371_000;
 
 type World = Topology<{ land: GeometryCollection }>;
 let world: World | undefined;
@@ -54,11 +55,21 @@ export function drawReportMap(places: readonly ReportPlace[]): ReportMap | null 
     ]);
   const topology = readWorld();
   const land = geoPath(projection).digits(1)(feature(topology, topology.objects.land)) ?? '';
-  const points = shown.flatMap(({ device, longitude, latitude }) => {
+  const points = shown.flatMap((place) => {
+    const { device, longitude, latitude } = place;
     const [x, y] = projection([longitude, latitude]) ?? [];
-    return x === undefined || y === undefined ? [] : [{ x: round(x), y: round(y), device }];
+    return x === undefined || y === undefined
+      ? []
+      : [{ x: round(x), y: round(y), device, ...reachOf(place, projection.scale()) }];
   });
   return { width: WIDTH, height: HEIGHT, land, points };
+}
+
+/** Of a country only: its ring, in the map's units, along a meridian. */
+function reachOf({ source, accuracyMeters }: ReportPlace, scale: number): { reach?: number } {
+  return source === 'address'
+    ? { reach: round((accuracyMeters / EARTH_RADIUS_METERS) * scale) }
+    : {};
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

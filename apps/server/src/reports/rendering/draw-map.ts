@@ -17,7 +17,9 @@ export function drawMap(
   document.rect(0, 0, map.width, map.height).clip();
   document.rect(0, 0, map.width, map.height).fill(pdfColors.sea);
   if (map.land !== '') document.path(map.land).fill(pdfColors.land);
-  for (const { x, y } of map.points) {
+  for (const { x, y, reach } of map.points) {
+    if (reach !== undefined) document.circle(x, y, reach).fillOpacity(0.15).fill(pdfColors.online);
+    document.fillOpacity(1);
     document.circle(x, y, 3.5).fillAndStroke(pdfColors.online, '#ffffff');
   }
   document.restore();

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countryPlaces } from '@deviceportal/contract/country-places';
+import { applyPositions, type PositionRow } from '../../src/locations/apply-position.ts';
+import { applyAddressCountries } from '../../src/locations/by-address/apply-address-countries.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import {
+  connectDevice,
+  enrolTestDevice,
+  openGatewayBed,
+  rowsOf,
+  until,
+  type GatewayBed,
+} from '../support/gateway-bed.ts';
+
+/** Where everybody on this machine seems to be. */
+let seenFrom: string | null = 'NZ';
+const asked: (string | null)[] = [];
+let bed: GatewayBed;
+beforeAll(async () => {
+  bed = await openGatewayBed({
+    countries: {
+      countriesOf: async (addresses) => {
+        asked.push(...addresses);
+        if (seenFrom === null) throw new Error('the database cannot be read');
+        return addresses.map(() => seenFrom);
+      },
+    },
+  });
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+interface Place {
+  readonly source: string;
+  readonly country: string;
+  readonly latitude: number;
+  readonly accuracy_meters: number;
+  readonly at: string;
+}
+const placeOf = async (deviceId: string): Promise<Place | undefined> =>
+  (
+    await rowsOf<Place>(bed.database, 'select * from device_location where device_id = $1', [
+      deviceId,
+    ])
+  )[0];
+const historyOf = async (deviceId: string): Promise<string[]> =>
+  (
+    await rowsOf<{ source: string; country: string }>(
+      bed.database,
+      'select source, country from geolocation where device_id = $1 order by id',
+      [deviceId],
+    )
+  ).map(({ source, country }) => `${source} ${country}`);
+
+const at = (time: string): Date => new Date(`2026-11-20T${time}Z`);
+const seen = (country: string, time: string, ...deviceIds: string[]) =>
+  inTransaction(bed.database, (tx) =>
+    applyAddressCountries(
+      tx,
+      deviceIds.map((deviceId) => ({ deviceId, country, at: at(time) })),
+    ),
+  );
+const reported = (deviceId: string, time: string, source: PositionRow['source'] = 'gps') =>
+  inTransaction(bed.database, (tx) =>
+    applyPositions(tx, [
+      {
+        deviceId,
+        at: at(time),
+        latitude: 50,
+        longitude: 10,
+        accuracyMeters: 9,
+        source,
+        country: 'DE',
+      },
+    ]),
+  );
+const newDevice = async (): Promise<string> => (await enrolTestDevice(bed, randomUUID())).deviceId;
+
+test('[place-8] a device that connects is in the country of the address that the broker saw', async () => {
+  const device = await enrolTestDevice(bed);
+  await using connected = await connectDevice(bed, device);
+  const place = await until(() => placeOf(device.deviceId));
+  expect(connected.client.connected).toBe(true);
+  const [latitude, , reach] = countryPlaces['NZ'] ?? [];
+  expect(place).toMatchObject({ source: 'address', country: 'NZ', latitude });
+  expect(place.accuracy_meters).toBe((reach ?? 0) * 1_000);
+  expect(asked).toContain('127.0.0.1');
+});
+
+test('[place-9] a database that cannot be read keeps no device from being connected', async () => {
+  seenFrom = null;
+  const device = await enrolTestDevice(bed);
+  await using connected = await connectDevice(bed, device);
+  await until(async () => {
+    const [row] = await rowsOf<{ connectivity: string }>(
+      bed.database,
+      'select connectivity from device_status where device_id = $1',
+      [device.deviceId],
+    );
+    return row?.connectivity === 'online';
+  });
+  expect(connected.client.connected).toBe(true);
+  expect(await placeOf(device.deviceId)).toBeUndefined();
+});
+
+test.each(['gps', 'network', 'ip', 'manual'] as const)(
+  '[place-10] a place by %s is never replaced by a country, and replaces one though it is older',
+  async (source) => {
+    const [one, other] = [await newDevice(), await newDevice()];
+    await reported(one, '09:00', source);
+    expect(await seen('PL', '10:00', one, other)).toEqual([other]);
+    expect(await placeOf(one)).toMatchObject({ source, country: 'DE' });
+    expect(await reported(other, '08:00', source)).toEqual([other]);
+    expect(await placeOf(other)).toMatchObject({ source, country: 'DE' });
+    expect(await historyOf(one)).toEqual([`${source} DE`]);
+    expect(await historyOf(other)).toEqual(['address PL', `${source} DE`]);
+  },
+);
+
+test('[place-11] the history grows when the country changes; else the place only gets younger', async () => {
+  const id = await newDevice();
+  expect(await seen('PL', '10:00', id)).toEqual([id]);
+  expect(await seen('PL', '10:30', id)).toEqual([]);
+  expect(new Date((await placeOf(id))?.at ?? '')).toEqual(at('10:00'));
+  expect(await seen('PL', '12:00', id)).toEqual([]);
+  expect(new Date((await placeOf(id))?.at ?? '')).toEqual(at('12:00'));
+  expect(await seen('CZ', '12:10', id)).toEqual([id]);
+  expect(await seen('PL', '11:00', id)).toEqual([]);
+  expect(await placeOf(id)).toMatchObject({ country: 'CZ' });
+  expect(await historyOf(id)).toEqual(['address PL', 'address CZ', 'address PL']);
+});
+
+test('[place-12] a code that no map knows places nobody', async () => {
+  const id = await newDevice();
+  expect(await seen('AQ', '10:00', id)).toEqual([id]);
+  expect(await seen('EU', '10:00', id)).toEqual([]);
+  expect(await placeOf(id)).toMatchObject({ country: 'AQ' });
+});
+
+test('[place-13] two batches over the same devices in opposite order both succeed', async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, newDevice));
+  await Promise.all([
+    seen('PL', '10:00', ...ids),
+    seen('CZ', '11:00', ...ids.toReversed()),
+    ...ids.map((id) => reported(id, '09:00')),
+  ]);
+  for (const id of ids) expect(await placeOf(id)).toMatchObject({ source: 'gps' });
+});
