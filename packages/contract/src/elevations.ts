@@ -65,6 +65,14 @@ export const elevationEnds = [
 ] as const;
 export type ElevationEnd = (typeof elevationEnds)[number];
 
+/** Why the viewer cannot answer one that waits. */
+export interface ElevationObstacle {
+  /** Their own is for somebody else to answer; what one does not hold for good cannot be given. */
+  readonly reason: 'own' | 'not-held';
+  /** What they lack, at most five. */
+  readonly permissions: readonly Permission[];
+}
+
 export interface ElevationRow {
   readonly id: string;
   readonly userId: string;
@@ -88,6 +96,8 @@ export interface ElevationRow {
   readonly endedAt: Timestamp | null;
   readonly endedBy: string | null;
   readonly endReason: ElevationEnd | null;
+  /** Null where the viewer can answer it, or where nobody can any more. */
+  readonly obstacle: ElevationObstacle | null;
 }
 
 /** A role that can be asked for. */

@@ -9,20 +9,27 @@ import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { obstacleWords } from './obstacle-words.ts';
 import { roleName } from './role-words.ts';
 import { useElevationsChanged } from './use-elevations-changed.ts';
 import { useManageReason } from './use-manage-reason.ts';
 
 /** What can be done about one: answer it, or end it. */
 export function ElevationActions({ row }: { readonly row: ElevationRow }): ReactNode {
-  if (row.state === 'waiting' && !row.mine) return <AnswerButtons row={row} />;
-  return row.state === 'waiting' || row.state === 'running' ? <EndButton row={row} /> : '-';
+  if (row.state === 'running') return <EndButton row={row} />;
+  if (row.state !== 'waiting') return '-';
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <AnswerButtons row={row} />
+      {row.mine ? <EndButton row={row} /> : null}
+    </SpaceBetween>
+  );
 }
 
 function AnswerButtons({ row }: { readonly row: ElevationRow }): ReactNode {
   const t = useT();
   const api = useApi();
-  const reason = useManageReason();
+  const reason = obstacleWords(row.obstacle, t);
   const [refusing, setRefusing] = useState(false);
   const onError = useErrorFlash();
   const changed = useElevationsChanged();
@@ -32,9 +39,8 @@ function AnswerButtons({ row }: { readonly row: ElevationRow }): ReactNode {
   const names = { name: row.username, role: roleName(row.roleName, t) };
   const why = reason === undefined ? {} : { disabledReason: reason };
   return (
-    <SpaceBetween direction="horizontal" size="xs">
+    <>
       <Button
-        variant="inline-link"
         ariaLabel={t('access.elevation.grantOf', names)}
         disabled={reason !== undefined}
         loading={grant.isPending}
@@ -44,7 +50,6 @@ function AnswerButtons({ row }: { readonly row: ElevationRow }): ReactNode {
         {t('access.elevation.grant')}
       </Button>
       <Button
-        variant="inline-link"
         ariaLabel={t('access.elevation.refuseOf', names)}
         disabled={reason !== undefined}
         {...why}
@@ -53,7 +58,7 @@ function AnswerButtons({ row }: { readonly row: ElevationRow }): ReactNode {
         {t('access.elevation.refuse')}
       </Button>
       {refusing ? <RefuseDialog row={row} onClose={() => setRefusing(false)} /> : null}
-    </SpaceBetween>
+    </>
   );
 }
 
@@ -103,7 +108,6 @@ function EndButton({ row }: { readonly row: ElevationRow }): ReactNode {
   const names = { name: row.username, role: roleName(row.roleName, t) };
   return (
     <Button
-      variant="inline-link"
       ariaLabel={t('access.elevation.endOf', names)}
       loading={end.isPending}
       disabled={because !== undefined}

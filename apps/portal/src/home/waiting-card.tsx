@@ -73,7 +73,9 @@ function Elevations(): ReactNode {
   const query = useQuery(
     api.access.elevations.list.queryOptions({ open: true }, { refetchInterval: REFRESH_MS }),
   );
-  const rows = (query.data?.rows ?? []).filter((row) => row.state === 'waiting' && !row.mine);
+  const rows = (query.data?.rows ?? []).filter(
+    (row) => row.state === 'waiting' && row.obstacle === null,
+  );
   return (
     <Part
       title={t('shell.nav.elevations')}

@@ -93,6 +93,13 @@ export async function isUserActivated(executor: Executor, userId: string): Promi
   return rows.length > 0;
 }
 
+/** What somebody holds for good, beside what they hold for a time. */
+export async function findLastingGrants(executor: Executor, userId: string): Promise<Grant[]> {
+  const { rows } = await executor.execute<Grant & Record<string, unknown>>(sql`
+    select permissions, scope from held_grant where user_id = ${userId} and elevation_id is null`);
+  return rows;
+}
+
 /** What each of many users may do, all in one statement; who is not activated is absent. */
 export async function findGrantsOfSubjects(
   executor: Executor,

@@ -261,4 +261,29 @@ describe('a role for a time', () => {
     expect(await code('German')).toBe(2004);
     expect(await code('German', { countries: ['DE'] })).toBeUndefined();
   });
+
+  test('[elevation-14] who cannot answer is told why before they try, and the answer agrees', async () => {
+    const boss = await approver(['api-calls:read'], { countries: ['DE'] });
+    await admin.createRole('Reads calls', ['api-calls:read']);
+    const sam = await colleague('Viewer');
+    const asked = await ask(sam, 'Reads calls');
+    const obstacleFor = async (desk: AccessDesk) =>
+      (await lists(desk)).find(({ id }) => id === asked.id)?.obstacle;
+    expect(await obstacleFor(sam)).toEqual({ reason: 'own', permissions: [] });
+    expect(await obstacleFor(boss)).toEqual({
+      reason: 'not-held',
+      permissions: ['api-calls:read'],
+    });
+    const auditor = await colleague('Auditor');
+    expect(await obstacleFor(auditor)).toEqual({
+      reason: 'not-held',
+      permissions: ['access:manage'],
+    });
+    expect(await obstacleFor(admin)).toBeNull();
+    // What is held for a time opens the list, and is not handed on.
+    await grant(admin, await ask(boss, 'Reads calls'));
+    expect(await obstacleFor(boss)).toMatchObject({ reason: 'not-held' });
+    expect((await boss.order('access.elevations.grant', { id: asked.id })).code).toBe(1000);
+    expect(await grant(admin, asked)).toMatchObject({ state: 'running', obstacle: null });
+  });
 });

@@ -4,7 +4,7 @@ import type { Executor, Transaction } from '../../platform/database/database.ts'
 import { isoOf, isoOrNull } from '../../platform/moment-cursor.ts';
 
 /** As it stands in the database, with who asked for it. */
-export interface StoredElevation extends Omit<ElevationRow, 'mine'> {
+export interface StoredElevation extends Omit<ElevationRow, 'mine' | 'obstacle'> {
   /** The `sub` of who asked. */
   readonly subject: string;
   /** PostgreSQL's own text of when it was asked for, for the next page. */
