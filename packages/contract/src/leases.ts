@@ -29,7 +29,12 @@ export interface Lease {
   readonly step: string | null;
 }
 
-export const waitsBehindInput = z.object({ runId: idSchema });
+export const waitsBehindInput = z.object({
+  runIds: z.array(idSchema).max(100),
+  /** Only there. */
+  deviceId: idSchema.nullable().default(null),
+});
+export type WaitsBehindInput = z.infer<typeof waitsBehindInput>;
 
 /** A run for which devices of a target are left out. */
 export interface BusyRun {
@@ -37,4 +42,10 @@ export interface BusyRun {
   readonly command: string;
   readonly holder: string;
   readonly count: number;
+}
+
+/** A run that waits its turn, and those that it waits for: most of its devices first, at most five. */
+export interface RunWait {
+  readonly runId: string;
+  readonly behind: readonly BusyRun[];
 }

@@ -4,10 +4,13 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail, AirBlastWave } from '@deviceportal/contract/air-blast';
+import type { BusyRun } from '@deviceportal/contract/leases';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useServerNow } from '../shell/server-clock.ts';
+import { useWaits } from '../commands/use-waits.ts';
+import { WaitNote } from '../commands/wait-note.tsx';
 import { Away } from './away.tsx';
 import { GateMeter } from './gate-meter.tsx';
 import { countsOf } from './wave-counts.ts';
@@ -18,6 +21,9 @@ import './air-blast.css';
 export function ProgressPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const { gate, waves } = run;
+  const waits = useWaits(
+    waves.flatMap(({ runId, endedAt }) => (runId === null || endedAt !== null ? [] : [runId])),
+  );
   if (waves.length === 0) return null;
   const most = Math.max(...waves.map(({ devices }) => devices));
   return (
@@ -28,7 +34,7 @@ export function ProgressPanel({ run }: { readonly run: AirBlastDetail }): ReactN
         <ol className="dp-waves" aria-label={t('airBlast.wavesLabel')}>
           {waves.map((wave) => (
             <li key={`${wave.step} ${wave.attempt} ${wave.wave}`}>
-              <Wave run={run} wave={wave} most={most} />
+              <Wave run={run} wave={wave} most={most} behind={waits.get(wave.runId ?? '')} />
             </li>
           ))}
         </ol>
@@ -44,10 +50,12 @@ function Wave({
   run,
   wave,
   most,
+  behind,
 }: {
   readonly run: AirBlastDetail;
   readonly wave: AirBlastWave;
   readonly most: number;
+  readonly behind: readonly BusyRun[] | undefined;
 }): ReactNode {
   const t = useT();
   const { counters, devices, step, runId } = wave;
@@ -90,6 +98,7 @@ function Wave({
             {t('airBlast.openRun')}
           </PortalLink>
         )}
+        <WaitNote behind={behind} />
       </div>
     </>
   );

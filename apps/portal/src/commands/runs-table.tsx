@@ -19,6 +19,8 @@ import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
 import { Time } from '../shell/time.tsx';
 import { failedOf, runElapsedMs } from './invocation-progress.ts';
 import { runHref } from './run-href.ts';
+import { useWaits, type Waits } from './use-waits.ts';
+import { WaitNote } from './wait-note.tsx';
 
 export interface RunsFilter {
   readonly mine: boolean;
@@ -52,12 +54,13 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
       },
     ),
   );
+  const waits = useWaits(openRunsOf(query.data?.rows));
   const filtered = filter.mine || filter.active || filter.failing || filter.deviceId !== null;
   return (
     <DataTable
       id={id}
       label={t('commands.history.title')}
-      columns={useRunColumns()}
+      columns={useRunColumns(waits)}
       rows={query.data?.rows}
       rowKey={(run) => run.id}
       query={query}
@@ -106,7 +109,10 @@ function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNod
   );
 }
 
-function useRunColumns(): readonly TableColumn<RunRow>[] {
+const openRunsOf = (rows: readonly RunRow[] = []): string[] =>
+  rows.filter((run) => !isFinal(run.state)).map(({ id }) => id);
+
+function useRunColumns(waits: Waits): readonly TableColumn<RunRow>[] {
   const t = useT();
   const format = useFormat();
   return useMemo(
@@ -124,13 +130,16 @@ function useRunColumns(): readonly TableColumn<RunRow>[] {
         width: 190,
         header: t('commands.steps.state'),
         cell: (run) => (
-          <StatusOf
-            kind="statusDetails"
-            value={run.statusDetails}
-            {...(failedOf(run.counters) > 0 && run.counters.target > 1
-              ? { detail: t('commands.columns.failed', { count: failedOf(run.counters) }) }
-              : {})}
-          />
+          <>
+            <StatusOf
+              kind="statusDetails"
+              value={run.statusDetails}
+              {...(failedOf(run.counters) > 0 && run.counters.target > 1
+                ? { detail: t('commands.columns.failed', { count: failedOf(run.counters) }) }
+                : {})}
+            />
+            <WaitNote behind={waits.get(run.id)} />
+          </>
         ),
       },
       {
@@ -175,6 +184,6 @@ function useRunColumns(): readonly TableColumn<RunRow>[] {
         optional: true,
       },
     ],
-    [t, format],
+    [t, format, waits],
   );
 }

@@ -17,6 +17,8 @@ import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
 import { commandHref } from './command-href.ts';
+import { useWaits, type Waits } from './use-waits.ts';
+import { WaitNote } from './wait-note.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -27,7 +29,8 @@ export function SchedulesTable(): ReactNode {
   const query = useQuery(
     api.schedules.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
   );
-  const columns = useScheduleColumns();
+  const waits = useWaits(query.data?.flatMap(({ lastRunId }) => lastRunId ?? []) ?? []);
+  const columns = useScheduleColumns(waits);
   if (query.data?.length === 0) return null;
   return (
     <DataTable
@@ -45,7 +48,7 @@ export function SchedulesTable(): ReactNode {
   );
 }
 
-function useScheduleColumns(): readonly TableColumn<Schedule>[] {
+function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
   const t = useT();
   const format = useFormat();
   return useMemo(
@@ -92,7 +95,12 @@ function useScheduleColumns(): readonly TableColumn<Schedule>[] {
       {
         id: 'last',
         header: t('commands.schedules.last'),
-        cell: (schedule) => <Last schedule={schedule} />,
+        cell: (schedule) => (
+          <>
+            <Last schedule={schedule} />
+            <WaitNote behind={waits.get(schedule.lastRunId ?? '')} />
+          </>
+        ),
       },
       { id: 'by', header: t('commands.result.by'), cell: ({ createdBy }) => createdBy },
       {
@@ -101,7 +109,7 @@ function useScheduleColumns(): readonly TableColumn<Schedule>[] {
         cell: (schedule) => <Acts schedule={schedule} />,
       },
     ],
-    [t, format],
+    [t, format, waits],
   );
 }
 

@@ -1,12 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { BusyRun } from '@deviceportal/contract/leases';
-import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { commandHref } from './command-href.ts';
+import { useWaits } from './use-waits.ts';
 
 /** Whose running step a run waits for, while it does. */
 export function WaitsBehind({
@@ -17,17 +15,11 @@ export function WaitsBehind({
   readonly isOpen: boolean;
 }): ReactNode {
   const t = useT();
-  const api = useApi();
-  const { data = [] } = useQuery(
-    api.commands.waitsBehind.queryOptions(
-      { runId },
-      { enabled: isOpen, refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
-    ),
-  );
-  if (!isOpen || data.length === 0) return null;
+  const behind = useWaits(isOpen ? [runId] : []).get(runId);
+  if (!isOpen || behind === undefined) return null;
   return (
     <Alert type="info" header={t('commands.busy.waits')}>
-      <BusyRuns runs={data} />
+      <BusyRuns runs={behind} />
     </Alert>
   );
 }

@@ -9,15 +9,24 @@ import { addWatch, type ChangeListener } from './watch-registry.ts';
  * of a page loads the live channel. Everything must work without it: poll, and let this only be quicker.
  */
 export function useWatch(watch: Watch | null, onChange: ChangeListener): void {
+  useWatches(watch === null ? [] : [watch], onChange);
+}
+
+/** The same for several things at once. */
+export function useWatches(watches: readonly Watch[], onChange: ChangeListener): void {
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
   });
-  const key = watch === null ? null : JSON.stringify(watch);
+  const key = JSON.stringify(watches);
   useEffect(() => {
-    if (key === null) return undefined;
+    const wanted = JSON.parse(key) as Watch[];
+    if (wanted.length === 0) return undefined;
     void loadLiveChannel();
-    return addWatch(JSON.parse(key) as Watch, (change) => latest.current(change));
+    const ends = wanted.map((watch) => addWatch(watch, (change) => latest.current(change)));
+    return () => {
+      for (const end of ends) end();
+    };
   }, [key]);
 }
 

@@ -26,7 +26,7 @@ import {
 import {
   listLeasesInput,
   waitsBehindInput,
-  type BusyRun,
+  type RunWait,
   type Lease,
 } from '@deviceportal/contract/leases';
 import { exportResultsInput } from '@deviceportal/contract/run-results';
@@ -96,7 +96,7 @@ export function createCommandsRouter(deps: CommandsDeps) {
       ),
     waitsBehind: permitted('commands:read')
       .input(waitsBehindInput)
-      .query(({ ctx, input }): Promise<BusyRun[]> => waitsBehind(deps, ctx.viewer, input)),
+      .query(({ ctx, input }): Promise<RunWait[]> => waitsBehind(deps, ctx.viewer, input)),
     getUndo: permitted('commands:read')
       .input(undoReferenceInput)
       .query(({ ctx, input }): Promise<UndoOffer> => getUndoOffer(deps, ctx.viewer, input)),

@@ -122,12 +122,19 @@ describe('a device that somebody is changing', () => {
   test('[lease-7] what waits says behind whom, until its turn has come; who was first waits for nobody', async () => {
     const first = await send(ana, 'restart/agent');
     const second = await send(ben, 'restart/agent', 'queue');
-    const behind = (viewer: Viewer, run: { readonly id: string }) =>
-      waitsBehind(world.deps, viewer, { runId: run.id });
-    expect(await behind(ben, second)).toEqual([
-      { runId: first.id, command: 'restart/agent', holder: 'ana@example.com', count: 1 },
-    ]);
-    expect(await behind(ana, first)).toEqual([]);
+    const waits = (viewer: Viewer, where: string | null = null) =>
+      waitsBehind(world.deps, viewer, { runIds: [first.id, second.id], deviceId: where });
+    const behind = async (viewer: Viewer, run: { readonly id: string }) =>
+      (await waits(viewer)).find(({ runId }) => runId === run.id)?.behind ?? [];
+    const there = {
+      runId: first.id,
+      command: 'restart/agent',
+      holder: 'ana@example.com',
+      count: 1,
+    };
+    expect(await waits(ben)).toEqual([{ runId: second.id, behind: [there] }]);
+    expect(await waits(ben, deviceId)).toEqual([{ runId: second.id, behind: [there] }]);
+    expect(await waits(ben, randomUUID())).toEqual([]);
     const faceless = viewerHolding([may(['devices:read', 'commands:read'])]);
     expect((await behind(faceless, second))[0]?.holder).toBe('a•••');
     await db.database.orm.execute(sql`

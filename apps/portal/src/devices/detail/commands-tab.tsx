@@ -17,6 +17,8 @@ import { useViewer } from '../../shell/viewer-context.tsx';
 import { invocationHref } from '../invocation-href.ts';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 import { exitCodeOf } from '../../commands/exit-code.ts';
+import { useWaits, type Waits } from '../../commands/use-waits.ts';
+import { WaitNote } from '../../commands/wait-note.tsx';
 
 const TABLE = 'device-commands';
 
@@ -49,7 +51,9 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
       ),
     [query.data],
   );
-  const columns = useMemo(() => invocationColumns(t, format), [t, format]);
+  const open = query.data?.rows.filter((row) => !isFinal(row.state)).map(({ runId }) => runId);
+  const waits = useWaits(open ?? [], device.id);
+  const columns = useMemo(() => invocationColumns(t, format, waits), [t, format, waits]);
   if (!may('commands:read'))
     return <NoAccess area={t('devices.tab.commands')} permission="commands:read" />;
   return (
@@ -70,6 +74,7 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
 function invocationColumns(
   t: Translate,
   format: Formatters,
+  waits: Waits,
 ): readonly TableColumn<InvocationRow>[] {
   return [
     {
@@ -84,13 +89,16 @@ function invocationColumns(
       id: 'state',
       header: t('devices.column.status'),
       cell: (row) => (
-        <StatusOf
-          kind="statusDetails"
-          value={row.statusDetails}
-          {...((exitCodeOf(row.responseCode) ?? 0) === 0
-            ? {}
-            : { detail: t('devices.commands.exit', { code: row.responseCode }) })}
-        />
+        <>
+          <StatusOf
+            kind="statusDetails"
+            value={row.statusDetails}
+            {...((exitCodeOf(row.responseCode) ?? 0) === 0
+              ? {}
+              : { detail: t('devices.commands.exit', { code: row.responseCode }) })}
+          />
+          {isFinal(row.state) ? null : <WaitNote behind={waits.get(row.runId)} />}
+        </>
       ),
       width: 220,
     },

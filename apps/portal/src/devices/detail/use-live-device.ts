@@ -35,5 +35,6 @@ export function useLiveDevice(reference: string, deviceId: string | undefined): 
   useWatch(eventWatch, () => {
     void queryClient.invalidateQueries(api.auditTrail.list.pathFilter());
     void queryClient.invalidateQueries(api.commands.listInvocations.pathFilter());
+    void queryClient.invalidateQueries(api.commands.waitsBehind.pathFilter());
   });
 }

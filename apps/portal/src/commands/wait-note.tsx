@@ -1,0 +1,24 @@
+import Box from '@cloudscape-design/components/box';
+import type { ReactNode } from 'react';
+import type { BusyRun } from '@deviceportal/contract/leases';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { commandHref } from './command-href.ts';
+
+/** In a list: whose step a run waits behind, and the way there. Nothing where it waits for nobody. */
+export function WaitNote({
+  behind: [first, ...others] = [],
+}: {
+  readonly behind: readonly BusyRun[] | undefined;
+}): ReactNode {
+  const t = useT();
+  if (first === undefined) return null;
+  const { runId, command, holder } = first;
+  return (
+    <Box variant="span" display="block" fontSize="body-s" color="text-body-secondary">
+      <PortalLink href={commandHref(command, { run: runId })}>
+        {t('commands.busy.behind', { command, holder, more: others.length })}
+      </PortalLink>
+    </Box>
+  );
+}
