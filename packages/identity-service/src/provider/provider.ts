@@ -16,6 +16,7 @@ import {
   type PeopleAdministration,
 } from './administration/people-administration.ts';
 import { createApplications } from './applications/applications.ts';
+import { openConnections } from './connections/open-connections.ts';
 import { registerConnectionRoutes } from './connections/register-connection-routes.ts';
 import { createCodes } from './codes/codes.ts';
 import { ensurePeople, type FirstPerson } from './ensure-people.ts';
@@ -82,11 +83,9 @@ export interface Provider {
 /** Each folder's calls. */
 const registrations: readonly ((app: FastifyInstance, context: ProviderContext) => void)[] = [
   registerWellKnownRoutes,
-  registerConnectionRoutes,
   registerGraphqlRoutes,
   registerLoginRoutes,
   registerLogoutRoutes,
-  registerStandardProtocols,
 ];
 
 /**
@@ -117,7 +116,10 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     plugin: async (app) => {
       answerFailures(app, context);
       allowOrigins(app, context);
+      const connections = openConnections(context);
+      registerConnectionRoutes(app, connections);
       for (const register of registrations) register(app, context);
+      registerStandardProtocols(app, connections);
       registerRestCalls(app, context);
     },
   };

@@ -6,17 +6,18 @@ import { findServiceSignIn } from './hosted-page/service-sign-ins.ts';
 import { createOidcProviders } from './oidc/create-oidc-providers.ts';
 import { findOidcSignIn } from './oidc/oidc-sign-ins.ts';
 import { registerOidcRoutes } from './oidc/register-oidc-routes.ts';
-import type { ProviderContext } from './provider-context.ts';
+import type { ConnectionDeps } from './connections/connection-deps.ts';
 import { registerSamlRoutes } from './saml/register-saml-routes.ts';
 
 /** OpenID Connect, OAuth 2, CAS and SAML, and the page on which people sign in for all of them. */
-export function registerStandardProtocols(app: FastifyInstance, context: ProviderContext): void {
+export function registerStandardProtocols(app: FastifyInstance, connections: ConnectionDeps): void {
+  const { context } = connections;
   const providers = createOidcProviders(context);
   registerOidcRoutes(app, context, providers);
   registerCasRoutes(app, context);
   registerSamlRoutes(app, context);
   registerSignOutRoutes(app, context);
-  registerHostedPageRoutes(app, context, {
+  registerHostedPageRoutes(app, connections, {
     oidc: findOidcSignIn(context, providers),
     service: findServiceSignIn(context),
   });

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { AuthenticationClient } from 'authing-js-sdk';
 import { generate } from 'otplib';
 import { PNG } from 'pngjs';
@@ -10,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleScript } from '../../../identity-client/tests/support/bundle-script.ts';
 import { launchChromium } from '../../../identity-client/tests/support/launch-chromium.ts';
 import { findViolations } from './support/find-violations.ts';
+import { openApplication, type OpenApplication } from './support/open-application.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { scanPicture } from './support/phone.ts';
 
@@ -28,7 +27,7 @@ const clients = [
 
 let idp: OpenProvider;
 let browser: Browser;
-let application: Application;
+let application: OpenApplication;
 
 beforeAll(async () => {
   application = await openApplication();
@@ -229,28 +228,6 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
     expect(idp.failures).toEqual([]);
   });
 });
-
-interface Application extends AsyncDisposable {
-  readonly origin: string;
-}
-
-/** An application's empty page, on another origin than the provider's. */
-async function openApplication(): Promise<Application> {
-  const server = createServer((_request, response) =>
-    response
-      .setHeader('content-type', 'text/html')
-      .end('<!doctype html><title>An application</title><div id="qr"></div>'),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /** Defined in the page; what is handed to `page.evaluate` runs there. */
 declare function stateOf(): PageState;

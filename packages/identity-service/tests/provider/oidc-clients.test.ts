@@ -18,6 +18,7 @@ import {
 } from '../../../identity-client/src/index.ts';
 import { createTotps } from '../../src/provider/mfa/totp.ts';
 import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
+import { openConnections } from '../../src/provider/connections/open-connections.ts';
 import { registerStandardProtocols } from '../../src/provider/register-standard-protocols.ts';
 import { createBrowser, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
@@ -193,9 +194,12 @@ describe('clients of the contract', () => {
 
   it('[idp-clients-7] a sign-in goes on where another server takes over in the middle', async () => {
     const other = fastify();
-    await other.register(async (app) => registerStandardProtocols(app, idp.context), {
-      prefix: '/idp',
-    });
+    await other.register(
+      async (app) => registerStandardProtocols(app, openConnections(idp.context)),
+      {
+        prefix: '/idp',
+      },
+    );
     await other.listen({ host: '127.0.0.1', port: 0 });
     const { port } = other.server.address() as { readonly port: number };
     try {

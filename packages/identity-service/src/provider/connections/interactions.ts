@@ -30,6 +30,8 @@ const interactionSchema = z.object({
       requestId: z.string().optional(),
     })
     .optional(),
+  /** The page of this provider that sent the browser, where it goes back to. */
+  hosted: z.object({ kind: z.string(), uid: z.string() }).optional(),
   /** Who came back, where that is known before the browser is. */
   person: personSchema.optional(),
 });

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Application } from '../applications/application.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { success } from '../wire/envelope.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
-import { isDirectory, isSocial, type WebConnection } from './connection.ts';
-import { pathOf, webConnections } from './find-connection.ts';
+import { publicConfigOf } from './public-config.ts';
 
-/** `GET /api/v2/applications/{appId}/public-config`: what a sign-in page may know of an application; no secret is in it. */
+/** `GET /api/v2/applications/{appId}/public-config`: what a sign-in page may know of an application. */
 export function registerPublicConfigRoute(app: FastifyInstance, context: ProviderContext): void {
   app.get('/api/v2/applications/:appId/public-config', async (request) => {
     const { appId } = z.object({ appId: z.string().max(64) }).parse(request.params);
@@ -16,61 +14,4 @@ export function registerPublicConfigRoute(app: FastifyInstance, context: Provide
     if (application === undefined) throw new ProviderError(refusals.applicationDoesNotExist);
     return success(publicConfigOf(context, application));
   });
-}
-
-function publicConfigOf(context: ProviderContext, application: Application): object {
-  const { appId, userPoolId, name, logo } = application;
-  const { connections } = context.settings;
-  const directories = connections.filter(isDirectory).map(({ protocol }) => protocol);
-  const web = webConnections(context);
-  return {
-    id: appId,
-    userPoolId,
-    name,
-    logo,
-    // Sign-in specification, section 3, "Login methods".
-    loginMethods: [...new Set(['password', 'phone-code', 'app-qrcode', ...directories])],
-    identityProviders: web
-      .filter((each) => !isSocial(each))
-      .map((each) => ({
-        protocol: each.protocol,
-        identifier: each.identifier,
-        displayName: each.displayName,
-        logo: each.logo ?? null,
-        config: enterpriseConfigOf(context, application, each),
-      })),
-    socialConnections: web.filter(isSocial).map(({ identifier, displayName, logo: picture }) => ({
-      provider: identifier,
-      identifier,
-      displayName,
-      logo: picture ?? null,
-    })),
-  };
-}
-
-/** Where each protocol's sign-in begins, in the fields that clients read (identity-sdk.md, section 12). */
-function enterpriseConfigOf(
-  { settings: { baseUrl } }: Pick<ProviderContext, 'settings'>,
-  { appId }: Application,
-  connection: WebConnection,
-): object {
-  const start = `${baseUrl}${pathOf(connection)}/start`;
-  if (connection.protocol === 'oidc') {
-    return {
-      // The misspelling is the contract's. The client adds state and nonce; ours adds PKCE and goes on.
-      authorizationEdpoint: start,
-      clientId: appId,
-      redirectUri: `${baseUrl}${pathOf(connection)}/callback`,
-      scopes: connection.scope,
-      responseType: 'code',
-    };
-  }
-  const url = `${start}?app_id=${encodeURIComponent(appId)}`;
-  const fields = {
-    saml: 'samlRequest',
-    cas: 'casConnectionLoginUrl',
-    oauth: 'authUrl',
-    'azure-ad': 'authorizationUrl',
-  } as const;
-  return { [fields[connection.protocol]]: url };
 }

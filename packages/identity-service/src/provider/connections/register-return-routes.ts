@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sendBackToPage } from '../hosted-page/arrivals.ts';
+import { keepBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
+import { mfaTokenOf } from '../mfa/mfa-refusals.ts';
+import type { SignedIn } from '../sign-in/sign-ins.ts';
 import { toWireUser } from '../users/wire-user.ts';
 import type { Caller } from '../wire/caller.ts';
 import { failure, success, type Envelope } from '../wire/envelope.ts';
@@ -103,17 +107,33 @@ async function finish(
     requestId: request.id,
     token: undefined,
   };
-  const outcome = await signIn().catch((error: unknown): Envelope => {
+  const outcome = await signIn().catch((error: unknown) => {
     if (!(error instanceof ProviderError)) {
       context.onInternalError(error, `connection ${connection.identifier}`);
     }
-    return failure(error, language);
+    return { error };
   });
+  const { hosted } = interaction;
+  if (hosted !== undefined) {
+    const back = { hosted, language, reply, request };
+    if ('error' in outcome) {
+      const mfaToken = mfaTokenOf(outcome.error);
+      const error = failure(outcome.error, language).message;
+      return sendBackToPage(context, { ...back, ...(mfaToken ? { mfaToken } : { error }) });
+    }
+    const { sessionId } = outcome.issued;
+    await keepBrowserSignIn(context, reply, sessionId);
+    return sendBackToPage(context, { ...back, sessionId });
+  }
+  const said: Envelope =
+    'error' in outcome
+      ? failure(outcome.error, language)
+      : success(toWireUser(outcome.user, outcome.issued));
   return sendMessagePage(reply, {
     language,
     origins: targetOrigin === undefined ? originsOf(deps, application) : [targetOrigin],
     message: {
-      ...outcome,
+      ...said,
       event: {
         source: 'authing',
         eventType: isSocial(connection) ? 'socialLogin' : 'enterpriseLogin',
@@ -122,11 +142,10 @@ async function finish(
     },
   });
 
-  async function signIn(): Promise<Envelope> {
+  async function signIn(): Promise<SignedIn> {
     const user = await admitOutsidePerson(context, connection, await findWho());
     const method = `${isSocial(connection) ? 'social' : connection.protocol}:${connection.identifier}`;
-    const signedIn = await context.signIns.complete(user, caller, { method });
-    return success(toWireUser(signedIn.user, signedIn.issued));
+    return context.signIns.complete(user, caller, { method });
   }
 }
 

@@ -4,20 +4,12 @@ import { randomSecret } from '../../secrets/secret-hash.ts';
 import { callerOf, languageOf } from '../wire/caller.ts';
 import { success } from '../wire/envelope.ts';
 import { ProviderError, type WireLanguage } from '../wire/provider-error.ts';
-import { refusals } from '../wire/refusals.ts';
-import { markBrowser } from './browser-cookie.ts';
-import {
-  callbackUrlOf,
-  originsOf,
-  requireApplication,
-  upstreamOf,
-  type ConnectionDeps,
-} from './connection-deps.ts';
+import { beginInteraction, limitInteractions } from './begin-interaction.ts';
+import { originsOf, requireApplication, type ConnectionDeps } from './connection-deps.ts';
 import { connectionRefusals } from './connection-refusals.ts';
 import { isSocial, type WebConnection } from './connection.ts';
 import { requireWebConnection } from './find-connection.ts';
 import type { Interaction } from './interactions.ts';
-import { prepareWindow } from './message-page.ts';
 
 const stateSchema = z.string().min(16).max(512);
 
@@ -42,16 +34,13 @@ const startSchema = z.object({
   relay_method: z.literal('web_message').optional(),
 });
 
-/** What anybody may begin from one address; a sign-in that nobody finishes is forgotten after a while. */
-const rule = { name: 'provider-interaction', hits: 120, windowMs: 15 * 60_000 };
-
 /** Where a sign-in elsewhere begins: announced by the client (OIDC), or with the window itself. */
 export function registerStartRoutes(app: FastifyInstance, deps: ConnectionDeps): void {
   const { context, interactions } = deps;
 
   app.post('/api/v2/connections/oidc/start-interaction', async (request) => {
     const caller = await callerOf(context, request);
-    await hit(deps, request.ip);
+    await limitInteractions(deps, request.ip);
     const body = announcedSchema.parse(request.body);
     const identifier = body.connection.providerIentifier;
     requireWebConnection(context, { protocol: 'oidc', identifier });
@@ -121,22 +110,9 @@ async function begin(
     throw new ProviderError(connectionRefusals.interactionHasEnded);
   }
   if (!isAnnounced) {
-    await hit(deps, start.address);
+    await limitInteractions(deps, start.address);
     await interactions.open(state, interaction);
   }
-  const trip = { state, callbackUrl: callbackUrlOf(deps, connection) };
-  const { url, memory } = await upstreamOf(deps, connection)
-    .begin(trip, isAnnounced ? query.nonce : undefined)
-    .catch((error: unknown) => {
-      context.onInternalError(error, `connection ${connection.identifier}`);
-      throw new ProviderError(connectionRefusals.unreachable);
-    });
-  const browser = markBrowser(reply, state, context.settings.baseUrl);
-  await interactions.change(state, { ...interaction, memory }, browser);
-  return prepareWindow(reply).redirect(url, 302);
-}
-
-async function hit({ context: { limits } }: ConnectionDeps, address: string): Promise<void> {
-  const waitMs = await limits.hit(rule, address);
-  if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  const nonce = isAnnounced ? query.nonce : undefined;
+  return beginInteraction(deps, reply, { connection, state, interaction, nonce });
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
 import type { PageWords } from './page-words.ts';
-import { button, form } from './sign-in-body.ts';
+import { button, form } from './form-parts.ts';
 
 /** What the application asks for, and the two answers. */
 export function consentBody(body: {

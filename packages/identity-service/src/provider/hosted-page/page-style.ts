@@ -20,29 +20,7 @@ a { color: var(--accent); }
 .bad { color: var(--bad); font-weight: 600; }
 ul { margin: .5rem 0 1rem; padding-left: 1.25rem; }
 nav { display: grid; gap: .5rem; }
+img.qr { display: block; margin: 1rem auto; max-width: 100%; height: auto; border-radius: .5rem; }
 nav img { height: 1.25em; vertical-align: middle; margin-inline-end: .5em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .875rem; }
-`;
-
-/** Everything works without it: it sends forms once, goes on by itself, and sends a complete code. */
-export const PAGE_SCRIPT = `
-for (const form of document.forms) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.sent) { event.preventDefault(); return; }
-    form.dataset.sent = 'yes';
-    setTimeout(() => { for (const button of form.querySelectorAll('button')) button.disabled = true; });
-  });
-  if ('goOn' in form.dataset) form.requestSubmit();
-}
-const code = document.querySelector('input.code');
-code?.addEventListener('input', () => {
-  if (/^\\d{6}$/.test(code.value.trim())) code.form.requestSubmit();
-});
-addEventListener('pageshow', (event) => {
-  if (!event.persisted) return;
-  for (const form of document.forms) {
-    delete form.dataset.sent;
-    for (const button of form.querySelectorAll('button')) button.disabled = false;
-  }
-});
 `;

@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { ConnectionDeps } from '../connections/connection-deps.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import { actSchema } from './act-schema.ts';
+import { takeArrival } from './arrivals.ts';
+import { beginElsewhere } from './begin-elsewhere.ts';
+import { toProviderError } from '../wire/envelope.ts';
+import { wordsOf } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
 import { findBrowserSignIn, keepBrowserSignIn, type BrowserSignIn } from './browser-sign-in.ts';
 import { isOwnForm } from './form-secret.ts';
-import type { FindOtherWays } from './other-ways.ts';
-import { PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
+import type { PageState } from './page-state.ts';
+import { PAGE_STYLE } from './page-style.ts';
 import type { FindPendingSignIn, PendingSignIn } from './pending-sign-in.ts';
 import { readFormBodies } from './read-form-bodies.ts';
-import { runAct } from './run-act.ts';
-import { actSchema } from './sign-in-acts.ts';
+import { showQrCode } from './qr-act.ts';
+import { callerAt, runAct } from './run-act.ts';
 import { makeVisit, sendEndedPage, sendSignInPage, type Visit } from './send-page.ts';
 
 /** What waits, by the protocol's part of the address. */
@@ -16,18 +24,20 @@ export type PendingSignIns = Readonly<Record<string, FindPendingSignIn>>;
 
 const placeSchema = z.object({ kind: z.string().max(16), uid: z.string().max(128) });
 const querySchema = z.object({
-  way: z.enum(['code', 'password']).catch('code'),
+  way: z.enum(['code', 'password', 'ldap', 'ad', 'qr']).catch('code'),
   lang: z.string().max(16).optional().catch(undefined),
+  arrival: z.string().max(128).optional().catch(undefined),
 });
+const identifierSchema = z.object({ identifier: z.string().max(64) });
 const ASSET_CACHE = 'public, max-age=3600';
 
 /** The pages where people sign in for an application, and say yes to what it asks for. */
 export function registerHostedPageRoutes(
   app: FastifyInstance,
-  context: ProviderContext,
+  connections: ConnectionDeps,
   pending: PendingSignIns,
-  findOtherWays: FindOtherWays = async () => [],
 ): void {
+  const { context } = connections;
   const asset = (url: string, type: string, text: string): void => {
     app.get(url, async (_request, reply) =>
       reply.type(type).header('cache-control', ASSET_CACHE).send(text),
@@ -39,17 +49,34 @@ export function registerHostedPageRoutes(
   void app.register(async (scope) => {
     readFormBodies(scope);
     const visitOf = (request: FastifyRequest, reply: FastifyReply) =>
-      openVisit({ context, pending, findOtherWays }, request, reply);
+      openVisit({ connections, context, pending }, request, reply);
 
     scope.get('/interaction/:kind/:uid/login', async (request, reply) => {
       const visit = await visitOf(request, reply);
       if (visit === undefined) return sendEndedPage(context, request, reply);
       const known = await findBrowserSignIn(context, request.headers);
-      const next = await nextOf(visit.waiting, known);
+      const { arrival: text, way } = querySchema.parse(request.query);
+      const arrival =
+        text === undefined
+          ? undefined
+          : await takeArrival(context, { request, text, uid: visit.uid });
+      const isNew = known !== undefined && arrival?.sessionId === known.session.id;
+      const next = await nextOf(visit.waiting, known, isNew);
       if (next !== undefined) return reply.redirect(next, 303);
-      const { way } = querySchema.parse(request.query);
-      const state = { step: way, account: visit.waiting.loginHint ?? '', error: undefined };
-      return sendSignInPage(visit, state, known);
+      const step = arrival?.mfaToken === undefined ? way : 'second-step';
+      const state = await openingState(visit, step, arrival?.error);
+      return sendSignInPage(visit, state, known, arrival?.mfaToken);
+    });
+
+    scope.get('/interaction/:kind/:uid/login/with/:identifier', async (request, reply) => {
+      const visit = await visitOf(request, reply);
+      if (visit === undefined) return sendEndedPage(context, request, reply);
+      try {
+        return await beginElsewhere(visit, identifierSchema.parse(request.params).identifier);
+      } catch (error) {
+        const state = await openingState(visit, 'code', refusalText(error, visit));
+        return sendSignInPage(visit, state, undefined);
+      }
     });
 
     scope.post('/interaction/:kind/:uid/login', async (request, reply) => {
@@ -71,20 +98,43 @@ export function registerHostedPageRoutes(
   });
 }
 
+/** The page as it is first seen. */
+async function openingState(
+  visit: Visit,
+  step: PageState['step'],
+  error: string | undefined,
+): Promise<PageState> {
+  const state = { step, account: visit.waiting.loginHint ?? '', error };
+  if (step !== 'qr') return state;
+  try {
+    return { ...state, qr: await showQrCode(visit.context, callerAt(visit)) };
+  } catch (failure) {
+    return { ...state, error: refusalText(failure, visit) };
+  }
+}
+
+/** What the page says of a refusal; what is none goes on to the error handler. */
+function refusalText(error: unknown, { language }: Visit): string {
+  const { refusal } = toProviderError(error);
+  if (refusal === refusals.internal) throw error;
+  return wordsOf(refusal, language);
+}
+
 /** A sign-in of before is enough, unless the application wants a new one. */
 async function nextOf(
   waiting: PendingSignIn,
   known: BrowserSignIn | undefined,
+  isNew: boolean,
 ): Promise<string | undefined> {
-  const isEnough = waiting.asks === 'sign-in' && waiting.mayReuseSignIn && known !== undefined;
-  return isEnough ? waiting.finish(known) : undefined;
+  if (known === undefined || waiting.asks !== 'sign-in') return undefined;
+  return isNew || waiting.mayReuseSignIn ? waiting.finish(known) : undefined;
 }
 
 async function openVisit(
   parts: {
+    readonly connections: ConnectionDeps;
     readonly context: ProviderContext;
     readonly pending: PendingSignIns;
-    readonly findOtherWays: FindOtherWays;
   },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,5 +144,5 @@ async function openVisit(
   const waiting = await find?.(uid, request, reply);
   if (waiting === undefined) return undefined;
   const { lang } = querySchema.parse(request.query);
-  return makeVisit(parts, { request, reply, uid, waiting, lang });
+  return makeVisit(parts, { request, reply, kind, uid, waiting, lang });
 }

@@ -5,10 +5,17 @@ import { toProviderError } from '../wire/envelope.ts';
 import { wordsOf } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
-import { secondStepToken, takeSecondStep } from './second-step.ts';
+import { secondStepTokenOf, takeSecondStep } from './second-step.ts';
+import type { Act } from './act-schema.ts';
+import type { PageState } from './page-state.ts';
+import { followQrCode } from './qr-act.ts';
 import type { Visit } from './send-page.ts';
-import { sendSignInCode, signInByCode, signInByPassword, type Act } from './sign-in-acts.ts';
-import type { PageState } from './sign-in-body.ts';
+import {
+  sendSignInCode,
+  signInByCode,
+  signInByDirectoryForm,
+  signInByPassword,
+} from './sign-in-acts.ts';
 
 /** What comes of a form: the page again, or the way on. */
 export type Outcome =
@@ -43,9 +50,18 @@ async function takeStep(visit: Visit, act: Act): Promise<Outcome> {
       page: isSent ? again('enter-code', act) : again('code', act, visit.words.unknownAddress),
     };
   }
+  if (act.act === 'qr') {
+    const outcome = await followQrCode(context, act, caller);
+    if ('signedIn' in outcome) return finish(visit, outcome.signedIn);
+    const { qr } = outcome;
+    const error = qr === undefined ? visit.words.qrExpired : undefined;
+    return { page: { ...again('qr', act, error), ...(qr && { qr }) } };
+  }
   const ways = {
     code: signInByCode,
     password: signInByPassword,
+    ldap: signInByDirectoryForm,
+    ad: signInByDirectoryForm,
     'second-step': takeSecondStep,
   } as const;
   const way = Object.hasOwn(ways, act.act) ? ways[act.act as keyof typeof ways] : signInByCode;
@@ -67,21 +83,25 @@ async function finish({ context, waiting }: Visit, { user, issued }: SignedIn): 
 function refused({ language }: Visit, act: Act, error: unknown): Outcome {
   const { refusal } = toProviderError(error);
   if (refusal === refusals.internal) throw error;
-  const token = secondStepToken(error);
+  const token = secondStepTokenOf(error);
   if (token !== undefined) return { page: again('second-step', act), token };
   if (act.act === 'second-step') {
     const page = again('second-step', act, wordsOf(refusal, language));
     return { page, token: act.token };
   }
-  const step = act.act === 'password' ? 'password' : act.act === 'send' ? 'code' : 'enter-code';
-  return { page: again(step, act, wordsOf(refusal, language)) };
+  return { page: again(stepAfter[act.act] ?? 'enter-code', act, wordsOf(refusal, language)) };
 }
+
+/** The form that was sent, to be sent again. */
+const stepAfter: Partial<Record<Act['act'], PageState['step']>> = {
+  ...{ password: 'password', ldap: 'ldap', ad: 'ad', qr: 'qr', send: 'code' },
+};
 
 function again(step: PageState['step'], { account }: Act, error?: string): PageState {
   return { step, account, error };
 }
 
-function callerAt({ language, request, waiting }: Visit): Caller {
+export function callerAt({ language, request, waiting }: Visit): Caller {
   return {
     application: waiting.application,
     language,

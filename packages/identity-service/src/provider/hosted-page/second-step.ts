@@ -7,12 +7,12 @@ import type { ProviderContext } from '../provider-context.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
 import type { Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
-import type { Act } from './sign-in-acts.ts';
+import type { Act } from './act-schema.ts';
 
 const hintsSchema = z.object({ mfaToken: z.string(), totpMfaEnabled: z.literal(true) });
 
 /** What proves the first step, where the refusal asks for the code of an authenticator app; undefined otherwise. */
-export function secondStepToken(error: unknown): string | undefined {
+export function secondStepTokenOf(error: unknown): string | undefined {
   if (!(error instanceof ProviderError)) return undefined;
   return hintsSchema.safeParse(error.data).data?.mfaToken;
 }

@@ -1,34 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
+import type { ConnectionDeps } from '../connections/connection-deps.ts';
 import type { WireLanguage } from '../wire/provider-error.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
 import { consentBody } from './consent-body.ts';
 import { escapeHtml } from './escape-html.ts';
 import { formSecret } from './form-secret.ts';
-import type { FindOtherWays } from './other-ways.ts';
+import { otherWaysOf } from './other-ways.ts';
 import { pageFrame, pageHeaders } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
 import { pageWords, type PageWords } from './page-words.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
-import { signInBody, type PageState } from './sign-in-body.ts';
+import type { PageState } from './page-state.ts';
+import { signInBody } from './sign-in-body.ts';
 
 /** Somebody at the page of one pending sign-in. */
 export interface Visit {
   readonly context: ProviderContext;
-  readonly findOtherWays: FindOtherWays;
+  readonly connections: ConnectionDeps;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** The protocol's part of the address. */
+  readonly kind: string;
   readonly uid: string;
+  /** The language that was chosen on the page. */
+  readonly lang: string | undefined;
   readonly waiting: PendingSignIn;
   readonly language: WireLanguage;
   readonly words: PageWords;
 }
 
 export function makeVisit(
-  parts: Pick<Visit, 'context' | 'findOtherWays'>,
-  visit: Pick<Visit, 'reply' | 'request' | 'uid' | 'waiting'> & {
-    readonly lang: string | undefined;
-  },
+  parts: Pick<Visit, 'connections' | 'context'>,
+  visit: Pick<Visit, 'kind' | 'lang' | 'reply' | 'request' | 'uid' | 'waiting'>,
 ): Visit {
   const { lang, request, waiting } = visit;
   const language = pageLanguage(lang, waiting.languages, request.headers['accept-language']);
@@ -47,7 +51,6 @@ export async function sendSignInPage(
   const secret = formSecret(context, visit);
   const isConsent = waiting.asks === 'consent' && known !== undefined;
   const title = isConsent ? words.consentTitle.replace('{application}', name) : words.signIn;
-  const returnTo = `${context.settings.baseUrl}${pathOf(visit)}`;
   const body = isConsent
     ? consentBody({ words, account: accountOf(known), scopes: waiting.scopes, formSecret: secret })
     : signInBody({
@@ -55,20 +58,17 @@ export async function sendSignInPage(
         state,
         applicationName: name,
         formSecret: secret,
-        otherWays: await visit.findOtherWays(waiting.application, returnTo),
+        otherWays: otherWaysOf(context, waiting.application),
+        pageUrl: `${context.settings.baseUrl}/interaction/${visit.kind}/${uid}/login`,
+        lang: visit.lang,
         secondStepToken: token,
       });
   const other = language === 'en-US' ? 'zh-CN' : 'en-US';
   const corner = `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${escapeHtml(words.language)}</a>`;
   return reply
-    .headers(pageHeaders(waiting.formTargets))
+    .headers(pageHeaders(waiting.formTargets, { asksServer: state.qr !== undefined }))
     .code(state.error === undefined ? 200 : 422)
     .send(pageFrame(`${context.settings.baseUrl}/hosted`, { language, title, body, corner }));
-
-  function pathOf({ request }: Visit): string {
-    const { kind } = request.params as { readonly kind: string };
-    return `/interaction/${kind}/${uid}/login`;
-  }
 }
 
 export async function sendEndedPage(

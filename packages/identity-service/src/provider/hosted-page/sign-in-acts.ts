@@ -1,22 +1,13 @@
 import { LOGIN_CODE_RESEND_MS } from '@deviceportal/contract/constants';
 import { z } from 'zod';
+import { signInByDirectory } from '../connections/directory/sign-in-by-directory.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import type { Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
-
-/** What the forms of the page send. */
-export const actSchema = z.object({
-  act: z.enum(['send', 'code', 'password', 'second-step', 'allow', 'cancel']),
-  secret: z.string().max(128),
-  account: z.string().trim().max(256).default(''),
-  password: z.string().max(1_024).default(''),
-  code: z.string().trim().max(16).default(''),
-  token: z.string().max(512).default(''),
-});
-export type Act = z.output<typeof actSchema>;
+import type { Act } from './act-schema.ts';
 
 type ActContext = Pick<ProviderContext, 'codes' | 'limits' | 'signIns' | 'users'>;
 
@@ -75,6 +66,16 @@ export async function signInByPassword(
     caller,
   );
   return signIns.complete(user, caller, { method: 'password' });
+}
+
+/** @throws ProviderError wrongPassword, unreachable, tooManyRequests, and whatever a sign-in asks for */
+export function signInByDirectoryForm(
+  context: ProviderContext,
+  { account, act, password }: Act,
+  caller: Caller,
+): Promise<SignedIn> {
+  const login = { username: account, password };
+  return signInByDirectory(context, act === 'ad' ? 'ad' : 'ldap', login, caller);
 }
 
 async function readAddress(

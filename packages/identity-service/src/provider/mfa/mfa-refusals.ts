@@ -1,4 +1,5 @@
-import type { Refusal } from '../wire/provider-error.ts';
+import { z } from 'zod';
+import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 
 /** 1635 and 1636 are the numbers that clients of the contract ask for a second step by; the others are ours. */
 export const mfaRefusals = {
@@ -45,6 +46,14 @@ export const mfaRefusals = {
     zh: '仅支持 totp 类型',
   },
 } as const satisfies Record<string, Refusal>;
+
+const hintsSchema = z.object({ mfaToken: z.string() });
+
+/** What proves the first step, where a sign-in was refused until a second one is done; undefined for other errors. */
+export function mfaTokenOf(error: unknown): string | undefined {
+  if (!(error instanceof ProviderError) || !isMfaRefusal(error.refusal)) return undefined;
+  return hintsSchema.safeParse(error.data).data?.mfaToken;
+}
 
 /** Whether a sign-in was refused only until a second step is done. */
 export function isMfaRefusal({ code }: Refusal): boolean {

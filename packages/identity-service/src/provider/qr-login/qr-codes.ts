@@ -165,6 +165,14 @@ export function createQrCodes({
   };
 }
 
+/** Where the picture of a code lies. */
+export function qrPictureUrl(
+  { settings }: Pick<ProviderContext, 'settings'>,
+  scan: string,
+): string {
+  return `${settings.baseUrl}/qr/${scan}/picture.png`;
+}
+
 /** Shown on the screen that somebody else may see: the name alone, no address. */
 function shortName({ username, email, profile }: ProviderUser): string | null {
   return profile.name ?? username ?? email?.split('@', 1)[0] ?? null;

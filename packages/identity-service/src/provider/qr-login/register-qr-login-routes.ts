@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { toBuffer } from 'qrcode';
 import { z } from 'zod';
-import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { toWireUser } from '../users/wire-user.ts';
 import { callerOf } from '../wire/caller.ts';
 import { success } from '../wire/envelope.ts';
-import { ProviderError } from '../wire/provider-error.ts';
-import { refusals } from '../wire/refusals.ts';
 import { registerPhonePage } from './phone-page/register-phone-page.ts';
-import { createQrCodes, QR_CODE_LIFE_MS } from './qr-codes.ts';
-import { qrRefusals } from './qr-refusals.ts';
+import { createQrCodes, qrPictureUrl, QR_CODE_LIFE_MS } from './qr-codes.ts';
+import { makeQrCode, signInByQrCode } from './sign-in-by-qr-code.ts';
 
 const secret = z.string().regex(/^[\w-]{1,128}$/);
 const makeSchema = z.object({
@@ -22,32 +19,21 @@ const exchangeSchema = z.object({ ticket: z.string().min(1).max(256) });
 const scanSchema = z.object({ scan: secret });
 
 const PICTURE_PIXELS = 480;
-const rules = {
-  make: { name: 'provider-qr-make', hits: 300, windowMs: 15 * 60_000 },
-  wrong: { name: 'provider-qr-wrong', hits: 60, windowMs: 15 * 60_000 },
-} as const satisfies Record<string, RateLimitRule>;
 
 /** Sign-in by a QR code that a phone confirms: `/api/v2/qrcode/…` (identity-sdk.md, sections 7 and 9), `/qr/…`. */
 export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderContext): void {
-  const { limits, settings } = context;
+  const { settings } = context;
   const codes = createQrCodes(context);
-  const hit = async (rule: RateLimitRule, address: string): Promise<void> => {
-    const waitMs = await limits.hit(rule, address);
-    if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-  };
   registerPhonePage(app, context, codes);
   app.post('/api/v2/qrcode/gene', async (request) => {
     const { scene, withCustomData } = makeSchema.parse(request.body);
-    const { application, address, userAgent } = await callerOf(context, request);
-    await hit(rules.make, address);
-    const { random, scan } = await codes.create({
-      ...{ appId: application.appId, scene, address, userAgent },
-      withCustomData: withCustomData === true,
-    });
+    const caller = await callerOf(context, request);
+    const asked = { scene, withCustomData: withCustomData === true };
+    const { random, scan } = await makeQrCode(context, codes, asked, caller);
     return success({
       random,
-      url: `${settings.baseUrl}/qr/${scan}/picture.png`,
-      customLogo: application.logo,
+      url: qrPictureUrl(context, scan),
+      customLogo: caller.application.logo,
       expiresIn: QR_CODE_LIFE_MS / 1_000,
     });
   });
@@ -58,14 +44,7 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
   app.post('/api/v2/qrcode/userinfo', async (request) => {
     const { ticket } = exchangeSchema.parse(request.body);
     const caller = await callerOf(context, request);
-    await hit(rules.wrong, caller.address);
-    const code = await codes.exchange(ticket, caller.application.appId);
-    await limits.undo(rules.wrong, caller.address);
-    const user = await context.users.find(code.userId);
-    if (user === undefined) throw new ProviderError(qrRefusals.ticketHasEnded);
-    // Whether a second step is needed was asked when the phone confirmed.
-    const step = { method: methodOf[code.scene], isSecondStep: true };
-    const signedIn = await context.signIns.complete(user, caller, step);
+    const signedIn = await signInByQrCode(context, codes, ticket, caller);
     return success(toWireUser(signedIn.user, signedIn.issued));
   });
   app.get('/qr/:scan/picture.png', async (request, reply) => {
@@ -85,10 +64,3 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
       .send(picture);
   });
 }
-
-/** Sign-in specification, section 3, "Login methods". */
-const methodOf = {
-  APP_AUTH: 'app-qrcode',
-  WXAPP_AUTH: 'wechat-miniprogram-qrcode',
-  WECHATMP_AUTH: 'wechatmp-qrcode',
-} as const;

@@ -25,6 +25,7 @@ interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
+  readonly host: string;
 }
 
 /** @param stopAt beginning of addresses that are not opened: nothing listens at the application's */
@@ -41,13 +42,17 @@ export function createBrowser(stopAt: string): Browser {
     const path = attribute('path') ?? url.pathname;
     const isOver =
       attribute('max-age') === '0' || Date.parse(attribute('expires') ?? '2999-01-01') < Date.now();
-    jar = jar.filter((each) => each.name !== name || each.path !== path);
-    if (!isOver) jar.push({ name, value, path });
+    jar = jar.filter(
+      (each) => each.name !== name || each.path !== path || each.host !== url.hostname,
+    );
+    if (!isOver) jar.push({ name, value, path, host: url.hostname });
   };
   const cookiesFor = (url: URL): string =>
     jar
       .filter(
-        ({ path }) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/')),
+        ({ host, path }) =>
+          host === url.hostname &&
+          (url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/'))),
       )
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
@@ -61,8 +66,9 @@ export function createBrowser(stopAt: string): Browser {
       const headers = { ...request.headers, cookie: cookiesFor(url), 'accept-language': 'en' };
       const response = await fetch(url, { ...request, headers, redirect: 'manual' });
       for (const line of response.headers.getSetCookie()) keep(line, url);
-      const location = response.headers.get('location');
       const body = await response.text();
+      const refresh = /http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1];
+      const location = response.headers.get('location') ?? (refresh && unescape(refresh)) ?? null;
       if (location === null)
         return { url, status: response.status, body, headers: response.headers };
       url = new URL(location, url);

@@ -44,9 +44,14 @@ interface TurnableClock extends Clock {
 /** An application's callback address that is allowed; nothing listens there. */
 export const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 
+type ProviderParts = Pick<ProviderOptions, 'writeEvent' | 'writeAct'> & {
+  /** Of this machine: browsers keep the cookies of another name apart, those of another port they do not. */
+  readonly hostname?: '127.0.0.1' | 'localhost';
+};
+
 export async function openProvider(
   settings: Partial<ProviderSettingsInput> = {},
-  parts: Pick<ProviderOptions, 'writeEvent' | 'writeAct'> = {},
+  { hostname = '127.0.0.1', ...parts }: ProviderParts = {},
 ): Promise<OpenProvider> {
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
@@ -64,7 +69,7 @@ export async function openProvider(
   };
   // The address is part of what the provider says of itself: the port must be known before.
   const port = await freePort();
-  const host = `http://127.0.0.1:${port}/idp`;
+  const host = `http://${hostname}:${port}/idp`;
   const provider = await createProvider({
     ...parts,
     pool: database.pool,

@@ -1,0 +1,37 @@
+import { escapeHtml } from './escape-html.ts';
+import type { PageWords } from './page-words.ts';
+
+/** A form that says what it is for, and that it is ours. `attributes` and `inner` are HTML. */
+export function form(
+  { formSecret }: { readonly formSecret: string },
+  act: string,
+  inner: string,
+  attributes = '',
+): string {
+  return `<form method="post"${attributes}><input type="hidden" name="act" value="${act}"><input type="hidden" name="secret" value="${formSecret}">${inner}</form>`;
+}
+
+export function button(label: string, isSecond = false, attributes = ''): string {
+  return `<button type="submit"${isSecond ? ' class="second"' : ''}${attributes}>${escapeHtml(label)}</button>`;
+}
+
+/** @param attributes HTML, escaped already */
+export function field(label: string, attributes: string): string {
+  return `<label>${escapeHtml(label)}<input ${attributes}></label>`;
+}
+
+export function hidden(name: string, value: string): string {
+  return `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+}
+
+/** Six digits that came by a message or from an app. */
+export function codeField(words: PageWords): string {
+  return field(
+    words.code,
+    'class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*[0-9]{6}\\s*" maxlength="8" required autofocus',
+  );
+}
+
+export function alert(error: string | undefined): string {
+  return error === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(error)}</p>`;
+}

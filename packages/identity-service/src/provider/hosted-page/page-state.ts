@@ -1,0 +1,37 @@
+import type { OtherWay } from './other-ways.ts';
+import type { PageWords } from './page-words.ts';
+
+/** What the page shows, and what was typed into it before. */
+export interface PageState {
+  readonly step: 'code' | 'password' | 'enter-code' | 'ldap' | 'ad' | 'qr' | 'second-step';
+  readonly account: string;
+  readonly error: string | undefined;
+  readonly qr?: ShownQrCode;
+}
+
+export interface SignInBody {
+  readonly words: PageWords;
+  readonly state: PageState;
+  readonly applicationName: string;
+  readonly formSecret: string;
+  readonly otherWays: readonly OtherWay[];
+  /** The address of the page, without a query. */
+  readonly pageUrl: string;
+  /** The language that was chosen on the page; links keep it. */
+  readonly lang: string | undefined;
+  /** Of the second step: what proves the first. */
+  readonly secondStepToken?: string | undefined;
+}
+
+/** A code on the page. */
+export interface ShownQrCode {
+  /** Asks for its state. */
+  readonly random: string;
+  readonly scan: string;
+  readonly pictureUrl: string;
+  readonly checkUrl: string;
+  /** How many codes the page made before this one without being asked for them. */
+  readonly round: number;
+  /** Who scanned it. */
+  readonly nickname: string | undefined;
+}
