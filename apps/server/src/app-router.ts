@@ -20,6 +20,8 @@ import { createNotificationsRouter } from './notifications/notifications-router.
 import { createPackagesRouter } from './packages/packages-router.ts';
 import { createPeopleRouter } from './people/people-router.ts';
 import { router } from './platform/api.ts';
+import type { ProviderAdminDeps } from './provider-admin/provider-admin-deps.ts';
+import { createProviderRouter } from './provider-admin/provider-router.ts';
 import type { ReportsDeps } from './reports/reports-deps.ts';
 import { createPresenceRouter } from './presence/presence-router.ts';
 import { createReportsRouter } from './reports/reports-router.ts';
@@ -40,6 +42,7 @@ export interface AppRouterDependencies
     AuditTrailDeps,
     CommandsDeps,
     DevicesDependencies,
+    ProviderAdminDeps,
     ReportsDeps,
     TrialDeps,
     SessionDependencies,
@@ -67,6 +70,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     cases: createCasesRouter(deps),
     reports: createReportsRouter(deps),
     access: createAccessRouter(deps),
+    provider: createProviderRouter(deps),
     airBlast: createAirBlastRouter(deps),
     explanations: createExplanationsRouter(deps),
     notifications: createNotificationsRouter(deps),

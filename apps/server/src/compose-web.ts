@@ -21,6 +21,7 @@ import { composeSearch } from './compose-search.ts';
 import type { ReportParts } from './compose-reports.ts';
 import { addSharedReportRoutes, signShareUrl } from './reports/sharing/shared-report-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from './reports/user-report-routes.ts';
+import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import type { Viewer } from './platform/viewer.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { Composition } from './composition.ts';
@@ -69,6 +70,11 @@ export function composeWeb(
     signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
     runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
     directory,
+    provider: parts.provider && {
+      host: parts.provider.settings.baseUrl,
+      signsPortalIn: !hasOwnUserPool(config.providerSet),
+      administration: parts.provider.administration,
+    },
     notices: parts.notices,
     exportsDir,
     analytics: resources.use(openAnalytics()),

@@ -1,9 +1,8 @@
-import type { ActOrigin } from '@deviceportal/identity-service/administration-act';
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { PoolUser } from '@deviceportal/identity-service/user-administration';
+import { originOf } from './access/act-origin.ts';
 import type { DirectoryAdministration } from './access/user-directory.ts';
 import type { UserFacts } from './access/user-store.ts';
-import type { Caller } from './platform/viewer.ts';
 
 /** Changes of the embedded user pool, in the words of the portal. */
 export function createPoolAdministration({
@@ -65,14 +64,5 @@ export function factsOf(user: PoolUser): UserFacts {
     email: user.email,
     phone: user.phoneNumber,
     name: user.name ?? user.username,
-  };
-}
-
-/** Who does it, as identity service and provider want to know it. */
-export function originOf({ viewer, address, requestId }: Caller): ActOrigin {
-  return {
-    actor: { kind: 'person', id: viewer.subject, name: viewer.username },
-    address,
-    requestId,
   };
 }

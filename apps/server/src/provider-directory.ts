@@ -1,9 +1,9 @@
 import type { Provider } from '@deviceportal/identity-service/provider';
 import type { ProviderUser } from '@deviceportal/identity-service/provider-user';
 import { accountName } from '@deviceportal/identity-service/account-name';
+import { originOf } from './access/act-origin.ts';
 import type { DirectoryAdministration, UserDirectory } from './access/user-directory.ts';
 import type { UserFacts } from './access/user-store.ts';
-import { originOf } from './pool-administration.ts';
 
 /**
  * The people of the provider at `/idp`, whose roles are groups here. Other programs have people there, too: whom nobody

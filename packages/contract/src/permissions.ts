@@ -34,6 +34,8 @@ export const plainPermissions = [
   'air-blast:run',
   'air-blast:approve',
   'api-calls:read',
+  'provider:read',
+  'provider:manage',
 ] as const;
 export type PlainPermission = (typeof plainPermissions)[number];
 

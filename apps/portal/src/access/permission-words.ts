@@ -23,6 +23,7 @@ export const permissionAreas = [
   'access',
   'air-blast',
   'api-calls',
+  'provider',
 ] as const;
 export type PermissionArea = (typeof permissionAreas)[number];
 
@@ -49,6 +50,8 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'air-blast:run': 'disrupts',
   'air-blast:approve': 'disrupts',
   'api-calls:read': 'reads',
+  'provider:read': 'reads',
+  'provider:manage': 'destroys',
 };
 
 const RUN = 'commands:run:';

@@ -103,6 +103,27 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.user-status-changed': (data) =>
     withFact(data['username'], `${plain(data['from'])} → ${plain(data['to'])}`),
   'access.role-assumed': (data) => plain(data['role']),
+  'provider.application-created': (data) => plain(data['application']),
+  'provider.application-changed': (data, words) =>
+    withFact(data['application'], words.list(strings(data['changed']))),
+  'provider.application-removed': (data) => plain(data['application']),
+  'provider.application-secret-rotated': (data) => plain(data['application']),
+  'provider.access-key-created': (data) => withFact(data['name'], plain(data['application'])),
+  'provider.access-key-revoked': (data) => withFact(data['name'], plain(data['application'])),
+  'provider.saml-service-saved': (data) => withFact(data['entityId'], plain(data['application'])),
+  'provider.saml-service-removed': (data) => withFact(data['entityId'], plain(data['application'])),
+  'provider.department-created': (data) => plain(data['department']),
+  'provider.department-changed': (data) => plain(data['department']),
+  'provider.department-removed': (data) => plain(data['department']),
+  'provider.department-member-added': (data) =>
+    withFact(data['username'], plain(data['department'])),
+  'provider.department-member-removed': (data) =>
+    withFact(data['username'], plain(data['department'])),
+  'provider.role-created': (data) => withFact(data['role'], plain(data['namespace'])),
+  'provider.role-changed': (data) => withFact(data['role'], plain(data['namespace'])),
+  'provider.role-removed': (data) => withFact(data['role'], plain(data['namespace'])),
+  'provider.role-member-added': (data) => withFact(data['username'], plain(data['role'])),
+  'provider.role-member-removed': (data) => withFact(data['username'], plain(data['role'])),
   'device-event.service-crashed': (data) =>
     withFact(data['service'], `exit ${plain(data['exitCode'])}`),
   'device-event.disk-full': (data) => withFact(data['mount'], percent(data['usedPercent'])),

@@ -8,6 +8,7 @@ import type devices from '../devices/messages/en.json';
 import type documents from '../documents/messages/en.json';
 import type explanations from '../explanations/messages/en.json';
 import type home from '../home/messages/en.json';
+import type identityProvider from '../identity-provider/messages/en.json';
 import type locations from '../locations/messages/en.json';
 import type notifications from '../notifications/messages/en.json';
 import type people from '../people/messages/en.json';
@@ -29,6 +30,7 @@ export type MessageKey = Extract<
   | keyof typeof documents
   | keyof typeof explanations
   | keyof typeof home
+  | keyof typeof identityProvider
   | keyof typeof locations
   | keyof typeof notifications
   | keyof typeof people

@@ -79,6 +79,11 @@ export const placeGroups: readonly PlaceGroup[] = [
         permission: 'access:read',
         letter: 't',
       },
+      {
+        key: 'shell.nav.identityProvider',
+        href: '/uam/provider',
+        permission: 'provider:read',
+      },
     ],
   },
 ];

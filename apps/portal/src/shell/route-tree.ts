@@ -12,6 +12,7 @@ import { deviceDefaults, deviceSearch } from '../devices/device-search.ts';
 import { devicesDefaults, devicesSearch } from '../devices/devices-search.ts';
 import { documentDefaults, documentSearch } from '../documents/document-search.ts';
 import { documentsDefaults, documentsSearch } from '../documents/documents-search.ts';
+import { providerDefaults, providerSearch } from '../identity-provider/provider-search.ts';
 import { mapDefaults, mapSearch } from '../locations/map-search.ts';
 import { userReportDefaults, userReportSearch } from '../reports/user-report-search.ts';
 import { versionsDefaults, versionsSearch } from '../versions/versions-search.ts';
@@ -184,6 +185,13 @@ const elevations = createRoute({
   search: { middlewares: [stripSearchParams(elevationsDefaults)] },
 }).lazy(() => withWords(import('../access/elevations-page.tsx')));
 
+const provider = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/provider',
+  validateSearch: providerSearch,
+  search: { middlewares: [stripSearchParams(providerDefaults)] },
+}).lazy(() => withWords(import('../identity-provider/provider-page.tsx')));
+
 const auditTrail = createRoute({
   getParentRoute: () => root,
   path: '/audit-trail/device',
@@ -227,6 +235,7 @@ export const routeTree = root.addChildren([
   users,
   user,
   elevations,
+  provider,
   auditTrail,
   apiCalls,
   profile,

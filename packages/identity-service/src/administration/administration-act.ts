@@ -34,7 +34,29 @@ export type ActKind =
   | 'groupMemberRemoved'
   | 'accessKeyCreated'
   | 'accessKeyRevoked'
-  | 'roleAssumed';
+  | 'roleAssumed'
+  | ProviderActKind;
+
+/** At the provider: its programs, and the places of its people. */
+export type ProviderActKind =
+  | 'applicationCreated'
+  | 'applicationChanged'
+  | 'applicationRemoved'
+  | 'applicationSecretRotated'
+  | 'programKeyCreated'
+  | 'programKeyRevoked'
+  | 'samlServiceSaved'
+  | 'samlServiceRemoved'
+  | 'departmentCreated'
+  | 'departmentChanged'
+  | 'departmentRemoved'
+  | 'departmentMemberAdded'
+  | 'departmentMemberRemoved'
+  | 'roleCreated'
+  | 'roleChanged'
+  | 'roleRemoved'
+  | 'roleMemberAdded'
+  | 'roleMemberRemoved';
 
 /** Something that was done to users, groups, keys or roles. Never a secret in it. */
 export interface AdministrationAct extends ActOrigin {

@@ -15,6 +15,10 @@ import {
   createPeopleAdministration,
   type PeopleAdministration,
 } from './administration/people-administration.ts';
+import {
+  createProviderAdministration,
+  type ProviderAdministration,
+} from './administration/provider-administration.ts';
 import { createApplications } from './applications/applications.ts';
 import { openConnections } from './connections/open-connections.ts';
 import { registerConnectionRoutes } from './connections/register-connection-routes.ts';
@@ -65,6 +69,8 @@ export interface Provider {
   readonly settings: ProviderSettings;
   readonly context: ProviderContext;
   readonly people: PeopleAdministration;
+  /** Its programs, their keys, and the people's places. */
+  readonly administration: ProviderAdministration;
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
   readonly plugin: FastifyPluginAsync;
   /** Checks the tokens of the issuer: RFC 7517. */
@@ -107,6 +113,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     settings,
     context,
     people: createPeopleAdministration(context),
+    administration: createProviderAdministration(context),
     keySet: () => ({ keys: [context.keys.signing.publicJwk] }),
     findRolesOfOpenSignIn: (sessionId) =>
       findRolesOfOpenSignIn(context.db, sessionId, new Date(context.clock.now())),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { withinProtocol } from './applications/within-protocol.ts';
 import { registerCasRoutes } from './cas/register-cas-routes.ts';
 import { registerHostedPageRoutes } from './hosted-page/register-hosted-page-routes.ts';
 import { registerSignOutRoutes } from './hosted-page/register-sign-out-route.ts';
@@ -12,13 +13,14 @@ import { registerSamlRoutes } from './saml/register-saml-routes.ts';
 /** OpenID Connect, OAuth 2, CAS and SAML, and the page on which people sign in for all of them. */
 export function registerStandardProtocols(app: FastifyInstance, connections: ConnectionDeps): void {
   const { context } = connections;
-  const providers = createOidcProviders(context);
-  registerOidcRoutes(app, context, providers);
-  registerCasRoutes(app, context);
-  registerSamlRoutes(app, context);
+  const oidc = withinProtocol(context, 'oidc');
+  const providers = createOidcProviders(oidc);
+  registerOidcRoutes(app, oidc, providers);
+  registerCasRoutes(app, withinProtocol(context, 'cas'));
+  registerSamlRoutes(app, withinProtocol(context, 'saml'));
   registerSignOutRoutes(app, context);
   registerHostedPageRoutes(app, connections, {
-    oidc: findOidcSignIn(context, providers),
+    oidc: findOidcSignIn(oidc, providers),
     service: findServiceSignIn(context),
   });
 }

@@ -12,6 +12,7 @@ import { findOpenSession, type ProviderSession } from '../tokens/session-store.t
 import { emailSchema, usernameSchema } from '../users/names.ts';
 import type { ProviderUser, UserChange, UserStatus } from '../users/provider-user.ts';
 import { findUsers, lockUser } from '../users/user-store.ts';
+import { findKnownPerson } from './find-known-person.ts';
 import { inPortalWords } from './in-portal-words.ts';
 import { actUser } from './act-user.ts';
 
@@ -80,11 +81,7 @@ export function createPeopleAdministration(context: ProviderContext): PeopleAdmi
         }),
       );
     },
-    async findPerson(identifier) {
-      const account = identifier.trim();
-      const user = await users.findByAccount(account).catch(nobodyWhereNoNumber);
-      return user && isKnownBy(user, account) ? user : undefined;
-    },
+    findPerson: (identifier) => findKnownPerson(context, identifier),
     findPeople: (ids) => findUsers(db, userPoolId, ids),
     setStatus: (id, status, origin = serverOrigin) =>
       administer(acting, origin, async ({ client, write }) => {
@@ -170,20 +167,4 @@ async function freeUnproven(
     const none = { phone: null, phoneCountryCode: null, phoneE164: null };
     await users.update(byPhone.id, none, db);
   }
-}
-
-/** Not by an address or number that they have only said to be theirs. */
-function isKnownBy(
-  { username, email, emailVerified, phoneVerified }: ProviderUser,
-  account: string,
-) {
-  const typed = account.toLowerCase();
-  if (username?.toLowerCase() === typed) return true;
-  return email?.toLowerCase() === typed ? emailVerified : phoneVerified;
-}
-
-/** Digits that make no number are nobody's. */
-function nobodyWhereNoNumber(error: unknown): undefined {
-  if (error instanceof z.ZodError) return undefined;
-  throw error;
 }

@@ -6,7 +6,8 @@ export interface StoredApplication extends Omit<Application, 'secret'> {
 }
 
 const COLUMNS = `app_id as "appId", user_pool_id as "userPoolId", name, description, logo,
-  secret_box as "secretBox", redirect_uris as "redirectUris", logout_redirect_uris as "logoutRedirectUris"`;
+  secret_box as "secretBox", redirect_uris as "redirectUris", logout_redirect_uris as "logoutRedirectUris",
+  protocols, second_step as "secondStep", allowed_origins as "allowedOrigins"`;
 
 export async function findApplication(
   db: Queryable,
@@ -34,12 +35,14 @@ export async function upsertApplication(
 ): Promise<void> {
   await db.query(
     `insert into identity.provider_application (app_id, user_pool_id, name, description, logo,
-       secret_box, redirect_uris, logout_redirect_uris, created_at, modified_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+       secret_box, redirect_uris, logout_redirect_uris, protocols, second_step, allowed_origins,
+       created_at, modified_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $9, $9)
      on conflict (app_id) do update set user_pool_id = excluded.user_pool_id, name = excluded.name,
        description = excluded.description, logo = excluded.logo, secret_box = excluded.secret_box,
        redirect_uris = excluded.redirect_uris, logout_redirect_uris = excluded.logout_redirect_uris,
-       modified_at = excluded.modified_at`,
+       protocols = excluded.protocols, second_step = excluded.second_step,
+       allowed_origins = excluded.allowed_origins, modified_at = excluded.modified_at`,
     [
       application.appId,
       application.userPoolId,
@@ -50,6 +53,23 @@ export async function upsertApplication(
       application.redirectUris,
       application.logoutRedirectUris,
       at,
+      application.protocols,
+      application.secondStep,
+      application.allowedOrigins,
     ],
   );
+}
+
+/** Until the end of the transaction nobody else changes it. @returns whether there is one */
+export async function lockApplication(db: Queryable, appId: string): Promise<boolean> {
+  const answer = await db.query(
+    'select from identity.provider_application where app_id = $1 for update',
+    [appId],
+  );
+  return answer.rowCount === 1;
+}
+
+/** With its access keys and its SAML service. */
+export async function deleteApplication(db: Queryable, appId: string): Promise<void> {
+  await db.query('delete from identity.provider_application where app_id = $1', [appId]);
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { Application } from './application.ts';
+import type { Queryable } from '../../store/in-transaction.ts';
+import type { Application, SavedApplication } from './application.ts';
 import {
   findApplication,
   listApplications,
@@ -11,18 +12,24 @@ import {
 
 /** The programs that this provider knows. */
 export interface Applications {
-  find(appId: string): Promise<Application | undefined>;
+  find(appId: string, db?: Queryable): Promise<Application | undefined>;
   list(): Promise<Application[]>;
   /** Makes or replaces one. */
-  save(application: Application): Promise<void>;
-  /** Origins of all redirect addresses; a change counts after some seconds. */
+  save(application: SavedApplication, db?: Queryable): Promise<void>;
+  /** Origins of all redirect addresses, and those that are named beside them; a change counts after some seconds. */
   origins(): Promise<ReadonlySet<string>>;
 }
 
 const ORIGINS_COUNT_MS = 5_000;
 
+const undecided = {
+  protocols: ['oidc', 'cas', 'saml'],
+  secondStep: 'as-provider',
+  allowedOrigins: [],
+} as const satisfies Partial<Application>;
+
 export function createApplications({
-  db,
+  db: pool,
   clock,
   box,
 }: {
@@ -37,19 +44,19 @@ export function createApplications({
   let known: { readonly origins: Promise<ReadonlySet<string>>; readonly untilMs: number };
   known = { origins: Promise.resolve(new Set<string>()), untilMs: 0 };
   return {
-    async find(appId) {
+    async find(appId, db = pool) {
       const stored = await findApplication(db, appId);
       return stored && open(stored);
     },
-    list: async () => (await listApplications(db)).map(open),
-    async save({ secret, ...rest }) {
+    list: async () => (await listApplications(pool)).map(open),
+    async save({ secret, ...rest }, db = pool) {
       const secretBox = box.seal(secret, rest.appId);
-      await upsertApplication(db, { ...rest, secretBox }, new Date(clock.now()));
+      await upsertApplication(db, { ...undecided, ...rest, secretBox }, new Date(clock.now()));
       known = { ...known, untilMs: 0 };
     },
     async origins() {
       if (clock.now() < known.untilMs) return known.origins;
-      const origins = listApplications(db).then(originsOf);
+      const origins = listApplications(pool).then(originsOf);
       known = { origins, untilMs: clock.now() + ORIGINS_COUNT_MS };
       return origins.catch((error: unknown) => {
         known = { ...known, untilMs: 0 };
@@ -62,7 +69,11 @@ export function createApplications({
 function originsOf(applications: readonly StoredApplication[]): ReadonlySet<string> {
   return new Set(
     applications
-      .flatMap(({ redirectUris, logoutRedirectUris }) => [...redirectUris, ...logoutRedirectUris])
+      .flatMap(({ redirectUris, logoutRedirectUris, allowedOrigins }) => [
+        ...redirectUris,
+        ...logoutRedirectUris,
+        ...allowedOrigins,
+      ])
       .map((uri) => new URL(uri).origin),
   );
 }

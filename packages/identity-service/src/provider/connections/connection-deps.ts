@@ -39,11 +39,12 @@ export async function requireApplication(
 /** The origins of the pages that belong to an application. */
 export function originsOf(
   { context: { settings } }: ConnectionDeps,
-  { redirectUris, logoutRedirectUris }: Application,
+  { redirectUris, logoutRedirectUris, allowedOrigins }: Application,
 ): string[] {
   const uris = [
     ...redirectUris,
     ...logoutRedirectUris,
+    ...allowedOrigins,
     ...settings.allowedOrigins,
     settings.baseUrl,
   ];

@@ -29,7 +29,9 @@ export function createMfaGate(
 ): SignInGate {
   return async (user, caller, { method }) => {
     const { own, offered } = await mfaMethodsOf(context, user, method);
-    if (own.length === 0 && context.settings.secondStep === 'optional') return;
+    const isRequired =
+      context.settings.secondStep === 'required' || caller.application.secondStep === 'required';
+    if (own.length === 0 && !isRequired) return;
     const data: MfaTicket = {
       appId: caller.application.appId,
       firstMethod: method,

@@ -1,4 +1,5 @@
 import { randomSecret } from '../../secrets/secret-hash.ts';
+import type { Queryable } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { insertAccessKey, setAccessKeyDisabled } from './access-key-store.ts';
 
@@ -16,7 +17,7 @@ export interface NewAccessKey {
  * @param scopes what its tokens may be asked for
  */
 export async function createAccessKey(
-  { clock, db, hash }: Pick<ProviderContext, 'clock' | 'db' | 'hash'>,
+  { clock, db, hash }: Pick<ProviderContext, 'clock' | 'hash'> & { readonly db: Queryable },
   { appId, scopes }: { readonly appId: string; readonly scopes: readonly string[] },
 ): Promise<NewAccessKey> {
   const accessKey = randomSecret(ID_BYTES);
@@ -32,7 +33,7 @@ export async function createAccessKey(
 
 /** Ends a pair: from now on it gets no more tokens. @returns whether it was good until now */
 export function disableAccessKey(
-  { clock, db }: Pick<ProviderContext, 'clock' | 'db'>,
+  { clock, db }: Pick<ProviderContext, 'clock'> & { readonly db: Queryable },
   accessKey: string,
 ): Promise<boolean> {
   return setAccessKeyDisabled(db, accessKey, new Date(clock.now()));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Queryable } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { upsertSamlService, type SamlService } from './saml-service-store.ts';
 
@@ -16,7 +17,7 @@ const serviceSchema = z.object({
  * @throws z.ZodError
  */
 export async function saveSamlService(
-  { clock, db }: Pick<ProviderContext, 'clock' | 'db'>,
+  { clock, db }: Pick<ProviderContext, 'clock'> & { readonly db: Queryable },
   service: SamlService,
 ): Promise<void> {
   await upsertSamlService(db, serviceSchema.parse(service), new Date(clock.now()));

@@ -98,3 +98,16 @@ export async function revokeSessionsOf(
   );
   return answer.rowCount ?? 0;
 }
+
+/** Ends the sign-ins that were made by way of an application. */
+export async function endSessionsOfApplication(
+  db: Queryable,
+  appId: string,
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `update identity.provider_session set revoked_at = $2
+      where app_id = $1 and revoked_at is null and expires_at > $2`,
+    [appId, at],
+  );
+}

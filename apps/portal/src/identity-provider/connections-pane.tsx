@@ -1,0 +1,232 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { ConnectionRow, ConnectionTest } from '@deviceportal/contract/provider-admin';
+import { useApi } from '../api/use-api.ts';
+import { useFormat, type Formatters } from '../i18n/format-values.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { CertificateEnd } from './certificate-end.tsx';
+import { because, useProviderReason } from './use-provider-reason.ts';
+
+type Results = Readonly<Record<string, ConnectionTest>>;
+
+/** The ways to sign in with an account elsewhere: what the configuration says of each, and whether it works now. */
+export function ConnectionsPane(): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const api = useApi();
+  const reason = useProviderReason();
+  const query = useQuery(api.provider.connections.list.queryOptions());
+  const [results, setResults] = useState<Results>({});
+  const [shown, setShown] = useState<ConnectionRow>();
+  const onError = useErrorFlash();
+  const test = useMutation(
+    api.provider.connections.test.mutationOptions({
+      onError,
+      onSuccess: (result, { identifier }) =>
+        setResults((old) => ({ ...old, [identifier]: result })),
+    }),
+  );
+  const { mutate } = test;
+  const testing = test.isPending ? test.variables.identifier : undefined;
+  const columns = useMemo(
+    () =>
+      columnsOf({
+        t,
+        format,
+        reason,
+        results,
+        testing,
+        onShow: setShown,
+        onTest: (identifier) => mutate({ identifier }),
+      }),
+    [t, format, reason, results, testing, mutate],
+  );
+  return (
+    <>
+      <DataTable
+        id="provider-connections"
+        label={t('identityProvider.connections')}
+        variant="container"
+        columns={columns}
+        rows={query.data}
+        rowKey={({ identifier }) => identifier}
+        query={query}
+        wrapLines
+        empty={{
+          title: t('identityProvider.connection.none'),
+          body: t('identityProvider.connection.noneHint'),
+        }}
+        header={
+          <Header
+            variant="h2"
+            {...(query.data && { counter: `(${query.data.length})` })}
+            description={t('identityProvider.connection.about')}
+          >
+            {t('identityProvider.connections')}
+          </Header>
+        }
+      />
+      {shown === undefined ? null : (
+        <ConnectionFacts connection={shown} onClose={() => setShown(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface ColumnParts {
+  readonly t: Translate;
+  readonly format: Formatters;
+  readonly reason: string | undefined;
+  readonly results: Results;
+  readonly testing: string | undefined;
+  readonly onShow: (connection: ConnectionRow) => void;
+  readonly onTest: (identifier: string) => void;
+}
+
+function columnsOf({
+  t,
+  format,
+  reason,
+  results,
+  testing,
+  onShow,
+  onTest,
+}: ColumnParts): TableColumn<ConnectionRow>[] {
+  return [
+    {
+      id: 'name',
+      header: t('identityProvider.column.name'),
+      cell: (connection) => (
+        <Button variant="inline-link" onClick={() => onShow(connection)}>
+          {connection.displayName}
+        </Button>
+      ),
+      rowHeader: true,
+      always: true,
+      width: 180,
+    },
+    {
+      id: 'state',
+      header: t('identityProvider.connection.state'),
+      cell: ({ identifier }) => (
+        <TestResult result={results[identifier]} isRunning={testing === identifier} />
+      ),
+      width: 320,
+    },
+    {
+      id: 'kind',
+      header: t('identityProvider.connection.kind'),
+      cell: ({ kind, protocol }) =>
+        format.list([
+          t(`identityProvider.connectionKind.${kind}`),
+          t(`identityProvider.connectionProtocol.${protocol}`),
+        ]),
+      width: 200,
+    },
+    {
+      id: 'address',
+      header: t('identityProvider.connection.address'),
+      cell: ({ address }) => address,
+      width: 280,
+    },
+    {
+      id: 'certificate',
+      header: t('identityProvider.certificate.ends'),
+      cell: ({ certificateEndsAt }) => <CertificateEnd at={certificateEndsAt} />,
+      width: 170,
+    },
+    {
+      id: 'acts',
+      header: t('identityProvider.column.acts'),
+      cell: ({ identifier, displayName }) => (
+        <Button
+          variant="inline-link"
+          ariaLabel={t('identityProvider.connection.testOf', { name: displayName })}
+          loading={testing === identifier}
+          onClick={() => onTest(identifier)}
+          {...because(reason)}
+        >
+          {t('identityProvider.connection.test')}
+        </Button>
+      ),
+      width: 110,
+    },
+  ];
+}
+
+function TestResult({
+  result,
+  isRunning,
+}: {
+  readonly result: ConnectionTest | undefined;
+  readonly isRunning: boolean;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  if (isRunning) {
+    return (
+      <StatusIndicator type="loading">{t('identityProvider.connection.testing')}</StatusIndicator>
+    );
+  }
+  if (result === undefined) {
+    return (
+      <StatusIndicator type="info">{t('identityProvider.connection.untested')}</StatusIndicator>
+    );
+  }
+  const duration = format.duration(result.durationMs);
+  return (
+    <div role="status">
+      <StatusIndicator type={result.ok ? 'success' : 'error'}>
+        {t(result.ok ? 'identityProvider.connection.works' : 'identityProvider.connection.fails', {
+          duration,
+        })}
+      </StatusIndicator>
+      <Box variant="small">{result.detail}</Box>
+    </div>
+  );
+}
+
+/** Everything that is configured of it; what is secret stands as `***`. */
+function ConnectionFacts({
+  connection,
+  onClose,
+}: {
+  readonly connection: ConnectionRow;
+  readonly onClose: () => void;
+}): ReactNode {
+  const t = useT();
+  const { displayName, identifier, callbackUrl, settings } = connection;
+  const callback = t('identityProvider.connection.callback');
+  return (
+    <Modal
+      visible
+      size="large"
+      header={displayName}
+      closeAriaLabel={t('shell.close')}
+      onDismiss={onClose}
+    >
+      <SpaceBetween size="m">
+        <Box>{t('identityProvider.connection.configured')}</Box>
+        <KeyValue
+          columns={2}
+          items={[
+            { label: 'identifier', value: identifier },
+            { label: callback, value: <CopyableId value={callbackUrl} name={callback} /> },
+            ...Object.entries(settings).map(([label, value]) => ({ label, value })),
+          ]}
+        />
+      </SpaceBetween>
+    </Modal>
+  );
+}

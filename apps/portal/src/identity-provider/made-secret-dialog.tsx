@@ -1,0 +1,57 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { KeyValue } from '../shell/key-value.tsx';
+
+export interface MadeSecret {
+  readonly title: string;
+  readonly idLabel: string;
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A secret, this once: who closes the dialog without it has to make another one. */
+export function MadeSecretDialog({
+  made,
+  onClose,
+}: {
+  readonly made: MadeSecret;
+  readonly onClose: () => void;
+}): ReactNode {
+  const t = useT();
+  return (
+    <Modal
+      visible
+      header={made.title}
+      closeAriaLabel={t('shell.close')}
+      // A click beside it must not take the only sight of it away.
+      onDismiss={({ detail }) => (detail.reason === 'overlay' ? undefined : onClose())}
+      footer={
+        <Box float="right">
+          <Button variant="primary" onClick={onClose}>
+            {t('identityProvider.secret.kept')}
+          </Button>
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        <Alert type="warning">{t('identityProvider.secret.once')}</Alert>
+        <KeyValue
+          columns={1}
+          items={[
+            { label: made.idLabel, value: <CopyableId value={made.id} name={made.idLabel} /> },
+            {
+              label: t('identityProvider.secret.label'),
+              value: <CopyableId value={made.secret} name={t('identityProvider.secret.label')} />,
+            },
+          ]}
+        />
+      </SpaceBetween>
+    </Modal>
+  );
+}

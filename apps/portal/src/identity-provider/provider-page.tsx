@@ -1,0 +1,113 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { NoAccess } from '../shell/no-access.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useRefresh } from '../shell/page-slots.tsx';
+import { PendingPage } from '../shell/pending-page.tsx';
+import { TableEmpty } from '../shell/table/table-empty.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
+import { AccessKeysPane } from './access-keys-pane.tsx';
+import { ApplicationsPane } from './applications-pane.tsx';
+import { ConnectionsPane } from './connections-pane.tsx';
+import { DepartmentsPane } from './departments-pane.tsx';
+import { providerTabs } from './provider-search.ts';
+import { RolesPane } from './roles-pane.tsx';
+import { SamlPane } from './saml-pane.tsx';
+
+export const Route = createLazyRoute('/uam/provider')({ component: ProviderPage });
+
+const route = getRouteApi('/uam/provider');
+
+/** The identity provider at `/idp`: programs, connections, and the people's places. */
+function ProviderPage(): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  return may('provider:read') ? (
+    <Provider />
+  ) : (
+    <NoAccess area={t('shell.nav.identityProvider')} permission="provider:read" />
+  );
+}
+
+function Provider(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const facts = useQuery(api.provider.get.queryOptions());
+  useRefresh(
+    useCallback(
+      () => void queryClient.invalidateQueries(api.provider.pathFilter()),
+      [queryClient, api],
+    ),
+  );
+  if (facts.data === undefined) {
+    if (facts.error === null) return <PendingPage />;
+    return <ErrorView error={facts.error} onRetry={() => void facts.refetch()} />;
+  }
+  const { host, signsPortalIn } = facts.data;
+  return (
+    <SpaceBetween size="m">
+      <PageHeader
+        title={t('shell.nav.identityProvider')}
+        description={t(
+          signsPortalIn
+            ? 'identityProvider.description.portal'
+            : 'identityProvider.description.programs',
+        )}
+        {...(host === null
+          ? {}
+          : { actions: <CopyableId value={host} name={t('identityProvider.host')} /> })}
+      />
+      {host === null ? (
+        <TableEmpty
+          words={{ title: t('identityProvider.none'), body: t('identityProvider.noneHint') }}
+        />
+      ) : (
+        <Panes />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function Panes(): ReactNode {
+  const t = useT();
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Tabs
+      activeTabId={tab === '' ? 'applications' : tab}
+      ariaLabel={t('shell.nav.identityProvider')}
+      onChange={({ detail: { activeTabId } }) => {
+        const chosen = providerTabs.find((each) => each === activeTabId) ?? '';
+        void navigate({ search: { tab: chosen, of: '' }, replace: true, resetScroll: false });
+      }}
+      tabs={[
+        {
+          id: 'applications',
+          label: t('identityProvider.applications'),
+          content: <ApplicationsPane />,
+        },
+        {
+          id: 'connections',
+          label: t('identityProvider.connections'),
+          content: <ConnectionsPane />,
+        },
+        {
+          id: 'departments',
+          label: t('identityProvider.departments'),
+          content: <DepartmentsPane />,
+        },
+        { id: 'roles', label: t('identityProvider.roles'), content: <RolesPane /> },
+        { id: 'access-keys', label: t('identityProvider.keys'), content: <AccessKeysPane /> },
+        { id: 'saml', label: t('identityProvider.saml'), content: <SamlPane /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
+
+export const providerTabs = [
+  '',
+  'connections',
+  'departments',
+  'roles',
+  'access-keys',
+  'saml',
+] as const;
+/** `''`: the applications. */
+export type ProviderTab = (typeof providerTabs)[number];
+
+export const providerSearch = searchSchema({
+  tab: choiceField(...providerTabs),
+  /** The department or role whose people are shown. */
+  of: textField(64),
+});
+export const providerDefaults = { tab: '', of: '' } as const;

@@ -1,0 +1,43 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  createProgramKeyInput,
+  listAccessKeysInput,
+  programKeyReference,
+  type MadeProgramKey,
+  type ProgramKeyPage,
+} from '@deviceportal/contract/provider-admin';
+import { z } from 'zod';
+import { originOf } from '../access/act-origin.ts';
+import { permitted, router } from '../platform/api.ts';
+import { decodeCursor } from '../platform/keyset-cursor.ts';
+import { pageOf } from './page-of.ts';
+import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
+
+export function createAccessKeysRouter(deps: ProviderAdminDeps) {
+  const keys = () => requireProvider(deps).accessKeys;
+  return router({
+    list: permitted('provider:read')
+      .input(listAccessKeysInput)
+      .query(async ({ input: { pageSize, cursor } }): Promise<ProgramKeyPage> => {
+        const rows = await keys().list({ after: readPlace(cursor), limit: pageSize + 1 });
+        return pageOf(rows, pageSize, (key) => [key.createdAt, key.accessKeyId]);
+      }),
+    create: permitted('provider:manage')
+      .input(createProgramKeyInput)
+      .mutation(({ ctx, input }): Promise<MadeProgramKey> => keys().create(input, originOf(ctx))),
+    revoke: permitted('provider:manage')
+      .input(programKeyReference)
+      .mutation(({ ctx, input }): Promise<void> => keys().revoke(input.accessKeyId, originOf(ctx))),
+  });
+}
+
+const placeSchema = z.tuple([z.iso.datetime(), z.string()]);
+
+function readPlace(cursor: string | null) {
+  if (cursor === null) return undefined;
+  const parsed = placeSchema.safeParse(decodeCursor(cursor, 2));
+  if (parsed.success) return { createdAt: parsed.data[0], accessKeyId: parsed.data[1] };
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
+  });
+}

@@ -1,0 +1,23 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { ProviderAdministration } from '@deviceportal/identity-service/provider-administration';
+
+export interface ProviderAdminDeps {
+  /** The provider at `/idp`; undefined where this installation has none. */
+  readonly provider: ServedProvider | undefined;
+}
+
+export interface ServedProvider {
+  /** The application host. */
+  readonly host: string;
+  /** Whether the portal's own people sign in there. */
+  readonly signsPortalIn: boolean;
+  readonly administration: ProviderAdministration;
+}
+
+/** @throws PortalError 2004 where there is no provider to look after */
+export function requireProvider({ provider }: ProviderAdminDeps): ProviderAdministration {
+  if (provider !== undefined) return provider.administration;
+  throw new PortalError('invalidParameters', {
+    message: 'This installation has no identity provider of its own: people sign in elsewhere.',
+  });
+}

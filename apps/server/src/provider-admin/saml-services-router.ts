@@ -1,0 +1,29 @@
+import {
+  providerApplicationReference,
+  samlMetadataInput,
+  samlServiceInput,
+  type SamlMetadata,
+  type SamlServiceRow,
+} from '@deviceportal/contract/provider-admin';
+import { originOf } from '../access/act-origin.ts';
+import { permitted, router } from '../platform/api.ts';
+import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
+
+export function createSamlServicesRouter(deps: ProviderAdminDeps) {
+  const services = () => requireProvider(deps).samlServices;
+  return router({
+    list: permitted('provider:read').query((): Promise<readonly SamlServiceRow[]> =>
+      services().list(),
+    ),
+    /** Changes nothing; a mutation, since metadata is long. */
+    readMetadata: permitted('provider:manage')
+      .input(samlMetadataInput)
+      .mutation(({ input }): SamlMetadata => services().readMetadata(input.metadata)),
+    save: permitted('provider:manage')
+      .input(samlServiceInput)
+      .mutation(({ ctx, input }): Promise<void> => services().save(input, originOf(ctx))),
+    remove: permitted('provider:manage')
+      .input(providerApplicationReference)
+      .mutation(({ ctx, input }): Promise<void> => services().remove(input.appId, originOf(ctx))),
+  });
+}

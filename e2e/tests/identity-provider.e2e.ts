@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { addressOf, readCode } from '../support/sign-in.ts';
+import { openStage } from '../support/stage.ts';
+import { heading, rowOf } from '../support/words.ts';
+
+const stage = openStage();
+const CALLBACK = 'https://shop.example/callback';
+
+/** What stands behind the label of the dialog that shows a secret once. */
+async function shownOnce(page: Page, label: string): Promise<string> {
+  const pair = page.getByRole('dialog').locator('dl > div, dl').filter({ hasText: label }).last();
+  return ((await pair.locator('dd').last().textContent()) ?? '').trim();
+}
+
+test('[e2e-identity-provider-1] an application is made, its secret is seen once, and somebody signs in to it', async () => {
+  const name = `Shop ${Date.now().toString(36)}`;
+  const page = await stage.open('admin', '/uam/provider');
+  await page.getByRole('button', { name: 'New application' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill(name);
+  await dialog.getByLabel('Redirect addresses').fill('shop.example/callback');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText(/Each line needs a whole address/).waitFor();
+  await dialog.getByLabel('Redirect addresses').fill(CALLBACK);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('This is the only time that the secret is shown.').waitFor();
+  const appId = await shownOnce(page, 'Application id');
+  const secret = await shownOnce(page, 'Secret');
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await rowOf(page, name).waitFor();
+  expect(await page.getByText(secret).count()).toBe(0);
+
+  const issuer = `${inject('portalUrl')}/idp/oidc`;
+  const verifier = randomBytes(32).toString('base64url');
+  const asked = new URL(`${issuer}/auth`);
+  asked.search = new URLSearchParams({
+    client_id: appId,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid email',
+    state: 'here',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }).toString();
+  const person = await stage.openStranger('/outbox');
+  await person.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'signed in' }));
+  await person.goto(asked.href);
+  await person.getByText(`to go on to ${name}`).waitFor();
+  const askedAt = new Date(Date.now() - 1_000);
+  await person.locator('input[autocomplete="username"]').first().fill(addressOf('support'));
+  await person.keyboard.press('Enter');
+  const code = person.locator('input[autocomplete="one-time-code"]');
+  await code.waitFor();
+  await code.fill(await readCode(addressOf('support'), askedAt));
+  await person.keyboard.press('Enter');
+  await person.waitForURL(`${CALLBACK}**`);
+  const answer = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${appId}:${secret}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: new URL(person.url()).searchParams.get('code') ?? '',
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+    }),
+  });
+  const { id_token: idToken = '' } = (await answer.json()) as { id_token?: string };
+  const claims = JSON.parse(
+    Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString(),
+  ) as Record<string, unknown>;
+  expect(claims).toMatchObject({ aud: appId, email: addressOf('support') });
+
+  await rowOf(page, name)
+    .getByRole('button', { name: `Actions for ${name}` })
+    .click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).isDisabled();
+  await dialog.getByRole('textbox').fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByText(`${name} is removed.`).waitFor();
+  await rowOf(page, name).waitFor({ state: 'detached' });
+});
+
+test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each found again at its address', async () => {
+  const suffix = Date.now().toString(36);
+  const page = await stage.open('admin', '/uam/provider?tab=departments');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'New organisation' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill(`Corp ${suffix}`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: `Corp ${suffix}` }).click();
+  await heading(page, 'Identity provider').waitFor();
+  await page.getByRole('button', { name: 'Add somebody' }).click();
+  await dialog.getByLabel('Person').fill('nobody@nowhere.example');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Nobody here has this address, number or name.').waitFor();
+  await dialog.getByLabel('Person').fill(addressOf('viewer'));
+  await page.keyboard.press('Enter');
+  await rowOf(page, addressOf('viewer')).waitFor();
+  await page.reload();
+  await rowOf(page, addressOf('viewer')).waitFor();
+
+  await page.getByRole('tab', { name: 'Roles for programs' }).click();
+  await page.getByRole('button', { name: 'New role' }).click();
+  await dialog.getByLabel('Code', { exact: true }).fill(`clerk-${suffix}`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: `clerk-${suffix}` }).waitFor();
+
+  await page.getByRole('tab', { name: 'Access keys' }).click();
+  await page.getByRole('button', { name: 'New access key' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill(`Night job ${suffix}`);
+  await dialog.getByRole('button', { name: /Choose an application/ }).click();
+  await page.getByRole('option', { name: /Device Portal/ }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: `Revoke Night job ${suffix}` }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await rowOf(page, `Night job ${suffix}`)
+    .getByText(/Revoked/)
+    .waitFor();
+
+  await page.goto('/uam/provider?tab=saml');
+  await page.getByRole('button', { name: 'Register a service' }).click();
+  await dialog.getByLabel('Metadata of the service provider').fill('<not-metadata/>');
+  await dialog.getByRole('button', { name: 'Fill in the fields' }).click();
+  await dialog.getByText(/This is no metadata/).waitFor();
+  await dialog.getByLabel('Metadata of the service provider').fill(
+    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="urn:shop:${suffix}">
+       <SPSSODescriptor><AssertionConsumerService Location="https://shop.example/acs" index="0"
+         Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"/></SPSSODescriptor></EntityDescriptor>`,
+  );
+  await dialog.getByRole('button', { name: 'Fill in the fields' }).click();
+  await expect.poll(() => dialog.getByLabel('Entity id').inputValue()).toBe(`urn:shop:${suffix}`);
+  await dialog.getByRole('button', { name: /Choose an application/ }).click();
+  await page.getByRole('option', { name: /Device Portal/ }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await rowOf(page, `urn:shop:${suffix}`).getByText('Does not sign').waitFor();
+  await page.getByRole('button', { name: `Actions for urn:shop:${suffix}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await rowOf(page, `urn:shop:${suffix}`).waitFor({ state: 'detached' });
+});
+
+test('[e2e-identity-provider-3] who may not see it finds no way to it', async () => {
+  const page = await stage.open('support', '/');
+  expect(await page.getByRole('link', { name: 'Identity provider', exact: true }).count()).toBe(0);
+  await page.goto('/uam/provider');
+  await page.getByText(/You don’t have access to Identity provider/).waitFor();
+});

@@ -1,0 +1,78 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { samlServiceInput, type SamlMetadata } from '@deviceportal/contract/provider-admin';
+import { XmlParser, type XmlElement } from '../saml/saml-library.ts';
+
+const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+/**
+ * What a service provider's metadata says (SAML 2.0 Metadata, section 2.4.4): where it takes assertions by form, the
+ * default one first, where it signs out, and with which key it signs.
+ * @throws PortalError invalidParameters at `metadata`
+ */
+export function readSamlMetadata(metadata: string): SamlMetadata {
+  // A document type can hold entities that grow without end.
+  if (/<!DOCTYPE/i.test(metadata)) throw wrong('must have no document type');
+  const entity = parse(metadata);
+  const [service] = below(entity, METADATA, 'SPSSODescriptor');
+  if (service === undefined) throw wrong('is no metadata of a SAML service provider');
+  const consumers = below(service, METADATA, 'AssertionConsumerService')
+    .filter((each) => each.getAttribute('Binding') === POST_BINDING)
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+  const logout = below(service, METADATA, 'SingleLogoutService').find((each) =>
+    [REDIRECT_BINDING, POST_BINDING].includes(each.getAttribute('Binding') ?? ''),
+  );
+  const read = samlServiceInput.omit({ appId: true }).safeParse({
+    entityId: entity.getAttribute('entityID') ?? '',
+    acsUrls: consumers.map((each) => each.getAttribute('Location')),
+    logoutUrl: logout?.getAttribute('Location') ?? null,
+    certificate: certificateOf(service),
+  });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw wrong(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is wrong'}`);
+}
+
+interface MetadataElement extends XmlElement {
+  readonly textContent: string | null;
+}
+
+function parse(metadata: string): MetadataElement {
+  const refuse = (): never => {
+    throw wrong('is no metadata of a SAML service provider');
+  };
+  const parser = new XmlParser({
+    errorHandler: { warning: refuse, error: refuse, fatalError: refuse },
+  });
+  const root = parser.parseFromString(metadata, 'text/xml')?.documentElement ?? refuse();
+  return root.localName === 'EntityDescriptor' ? (root as MetadataElement) : refuse();
+}
+
+/** The default before the others, then by their index. */
+function rankOf(consumer: MetadataElement): number {
+  if (consumer.getAttribute('isDefault') === 'true') return -1;
+  return Number(consumer.getAttribute('index') ?? 0) || 0;
+}
+
+/** PEM of the key that signs; a key without a use is for everything. */
+function certificateOf(service: MetadataElement): string | null {
+  const key = below(service, METADATA, 'KeyDescriptor').find(
+    (each) => each.getAttribute('use') !== 'encryption',
+  );
+  const [certificate] = key === undefined ? [] : below(key, SIGNATURE, 'X509Certificate');
+  const base64 = certificate?.textContent?.replaceAll(/\s/g, '') ?? '';
+  if (base64 === '') return null;
+  const lines = base64.match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
+
+function below(element: MetadataElement, namespace: string, name: string): MetadataElement[] {
+  const all = Array.from(element.getElementsByTagName('*')) as MetadataElement[];
+  return all.filter((each) => each.namespaceURI === namespace && each.localName === name);
+}
+
+function wrong(message: string): PortalError {
+  return new PortalError('invalidParameters', { issues: [{ path: ['metadata'], message }] });
+}

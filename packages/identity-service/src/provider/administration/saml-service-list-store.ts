@@ -1,0 +1,38 @@
+import type { SamlServiceInput, SamlServiceRow } from '@deviceportal/contract/provider-admin';
+import type { Queryable } from '../../store/in-transaction.ts';
+
+type StoredRow = Omit<SamlServiceRow, 'certificateEndsAt'>;
+
+/** By the name of their application: one for each at most, so they come whole. */
+export async function selectSamlServices(db: Queryable): Promise<StoredRow[]> {
+  const answer = await db.query<Omit<StoredRow, 'modifiedAt'> & { modifiedAt: Date }>(
+    `select s.app_id as "appId", a.name as application, s.entity_id as "entityId", s.acs_urls as "acsUrls",
+            s.logout_url as "logoutUrl", s.certificate, s.modified_at as "modifiedAt"
+       from identity.provider_saml_service s join identity.provider_application a on a.app_id = s.app_id
+      order by a.name, s.app_id`,
+  );
+  return answer.rows.map(({ modifiedAt, ...row }) => ({
+    ...row,
+    modifiedAt: modifiedAt.toISOString(),
+  }));
+}
+
+export async function hasOtherWithEntityId(
+  db: Queryable,
+  { appId, entityId }: Pick<SamlServiceInput, 'appId' | 'entityId'>,
+): Promise<boolean> {
+  const answer = await db.query(
+    'select from identity.provider_saml_service where entity_id = $1 and app_id <> $2',
+    [entityId, appId],
+  );
+  return (answer.rowCount ?? 0) > 0;
+}
+
+/** @returns its entity id; undefined when there was none */
+export async function deleteSamlService(db: Queryable, appId: string): Promise<string | undefined> {
+  const answer = await db.query<{ entityId: string }>(
+    `delete from identity.provider_saml_service where app_id = $1 returning entity_id as "entityId"`,
+    [appId],
+  );
+  return answer.rows[0]?.entityId;
+}
