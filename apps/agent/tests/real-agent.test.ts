@@ -141,6 +141,35 @@ describe('commands on a real machine', () => {
     expect(await result(whole)).toMatchObject(timedOut);
   });
 
+  test('[agent-60] a change waits for those of others that came before it, until they end or are cancelled; what reads does not', async () => {
+    await startProcess();
+    const marker = join(directory, 'go');
+    const slow = shellCommand(`until [ -e ${marker} ]; do sleep 0.1; done`, { holder: 'ana' });
+    const first = send(slow);
+    const theirs = send(shellCommand('echo theirs', { holder: 'ben' }));
+    const gone = send(shellCommand('echo gone', { holder: 'cho' }));
+    const own = send(shellCommand('echo own', { holder: 'cho' }));
+    const reads = send(shellCommand('echo reads'));
+    gateway.send(identity.deviceId, 'cancel', { invocationId: gone });
+    expect(await result(gone)).toMatchObject({ state: 'Cancelled' });
+    expect(await result(reads)).toMatchObject({ state: 'Success' });
+    expect(outputOf(entries(), theirs)).toBe('');
+    const beside = send(shellCommand('echo beside', { holder: null }));
+    expect(await result(beside)).toMatchObject({ state: 'Success' });
+    await writeFile(marker, '');
+    expect(await result(first)).toMatchObject({ state: 'Success' });
+    expect(await result(theirs)).toMatchObject({ state: 'Success' });
+    expect(await result(own)).toMatchObject({ state: 'Success' });
+    const begun = entries().flatMap((entry) =>
+      entry.kind === 'invocation-started' || entry.kind === 'invocation-result'
+        ? [`${entry.kind} ${entry.invocationId}`]
+        : [],
+    );
+    const at = (kind: string, id: string): number => begun.indexOf(`invocation-${kind} ${id}`);
+    expect(at('result', first)).toBeLessThan(at('started', theirs));
+    expect(at('result', theirs)).toBeLessThan(at('started', own));
+  });
+
   test('[agent-7] an expired command is refused and never begins', async () => {
     await startProcess();
     const marker = join(directory, 'marker');

@@ -8,6 +8,9 @@ import { z } from 'zod';
 import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
 
+/** For so long a step may say nothing and hold its device all the same. */
+export const LEASE_QUIET_MS = 15 * 60_000;
+
 /** What becomes of a command on a device that somebody else is changing: it is refused there, or waits its turn. */
 export const whenBusySchema = z.enum(['ask', 'queue']);
 export type WhenBusy = z.infer<typeof whenBusySchema>;

@@ -74,6 +74,11 @@ export const commandMessageSchema = z.object({
   isUndo: z.boolean().default(false),
   /** Under which invocation the device keeps what an undo needs; null where the document has none. */
   undoNotesOf: z.uuid().nullable().default(null),
+  /**
+   * Who changes the device with it: it begins once changes of others that came before it have ended there. Null where
+   * it only reads, and is never held up.
+   */
+  holder: z.string().max(128).nullable().default(null),
   executionTimeoutSeconds: z.int().positive(),
   /** Not begun by then: do not begin. */
   deliverBefore: timestamp,

@@ -10,6 +10,7 @@ import {
 } from '@deviceportal/device-protocol/messages';
 import { type Logger, reasonOf } from '../logger.ts';
 import type { ActiveCommand } from '../store/agent-state.ts';
+import { waitsUntilMs } from './device-turns.ts';
 import { Invocation, type InvocationOptions } from './invocation.ts';
 
 /** The SSM agent's default number of command workers. */
@@ -25,11 +26,19 @@ export interface CommandExecutorOptions extends InvocationOptions {
   readonly onIdle: () => void;
 }
 
+/** One that has taken its place; `null` until it is on record. */
+interface Running {
+  readonly holder: string | null;
+  readonly sinceMs: number;
+  readonly invocation: Invocation | null;
+}
+
 export class CommandExecutor {
   readonly #options: CommandExecutorOptions;
-  readonly #running = new Map<string, Invocation | null>();
+  readonly #running = new Map<string, Running>();
   #waiting: CommandMessage[] = [];
   #stopped = false;
+  #turnTimer: NodeJS.Timeout | undefined;
 
   constructor(options: CommandExecutorOptions) {
     this.#options = options;
@@ -73,18 +82,21 @@ export class CommandExecutor {
     const { store, now } = this.#options;
     if (this.#running.has(invocationId)) {
       store.record({ t: 'cancel', id: invocationId });
-      this.#running.get(invocationId)?.cancel();
+      this.#running.get(invocationId)?.invocation?.cancel();
       return;
     }
     if (store.state.hasSeen(invocationId)) return;
     this.#waiting = this.#waiting.filter((message) => message.invocationId !== invocationId);
     store.record({ t: 'seen', id: invocationId, untilMs: now() + REMEMBER_MS });
     this.#journalEnd(invocationId, now(), 'Cancelled');
+    // Somebody may have waited for it.
+    this.#startWaiting();
   }
 
   /** Takes nothing more and lets go of what runs, without ending it. */
   stop(): void {
     this.#stopped = true;
+    clearTimeout(this.#turnTimer);
     this.#waiting = [];
     this.#options.machine.detach();
   }
@@ -107,14 +119,40 @@ export class CommandExecutor {
   }
 
   #startWaiting(): void {
+    clearTimeout(this.#turnTimer);
     while (this.#running.size < MAX_AT_ONCE) {
-      const message = this.#waiting.shift();
+      const message = this.#takeWhoseTurnItIs();
       if (!message) return;
       if (this.#isExpired(message)) continue;
       // The place is taken at once, before anything is awaited.
-      this.#running.set(message.invocationId, null);
+      this.#running.set(message.invocationId, this.#place(message, null));
       void this.#accept(message);
     }
+  }
+
+  /** The first that need not wait for somebody else's change; where all must, it is looked again in time. */
+  #takeWhoseTurnItIs(): CommandMessage | undefined {
+    const nowMs = this.#options.now();
+    const running = [...this.#running.values()].map(({ holder, sinceMs, invocation }) => ({
+      holder,
+      newsAtMs: invocation?.newsAtMs ?? sinceMs,
+    }));
+    let againMs = Infinity;
+    for (const [index, { holder }] of this.#waiting.entries()) {
+      const before = this.#waiting.slice(0, index).map((other) => other.holder);
+      const untilMs = waitsUntilMs(holder, { running, before, nowMs });
+      if (untilMs === null) return this.#waiting.splice(index, 1)[0];
+      againMs = Math.min(againMs, untilMs);
+    }
+    if (Number.isFinite(againMs)) {
+      this.#turnTimer = setTimeout(() => this.#startWaiting(), againMs - nowMs);
+      this.#turnTimer.unref();
+    }
+    return undefined;
+  }
+
+  #place({ holder }: CommandMessage, invocation: Invocation | null): Running {
+    return { holder, sinceMs: this.#options.now(), invocation };
   }
 
   async #accept(message: CommandMessage): Promise<void> {
@@ -138,7 +176,7 @@ export class CommandExecutor {
 
   async #run(command: ActiveCommand, message: CommandMessage): Promise<void> {
     const invocation = new Invocation(this.#options, command, message);
-    this.#running.set(message.invocationId, invocation);
+    this.#running.set(message.invocationId, this.#place(message, invocation));
     try {
       const state = await invocation.run();
       // The machine goes down now; the next life of the agent takes the command up again.

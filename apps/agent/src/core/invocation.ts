@@ -58,6 +58,7 @@ export class Invocation {
   readonly #abort = new AbortController();
   readonly #resumed: boolean;
   readonly #output: InvocationOutput;
+  #newsAtMs: number;
 
   constructor(options: InvocationOptions, command: ActiveCommand, message: CommandMessage) {
     this.#options = options;
@@ -65,6 +66,12 @@ export class Invocation {
     this.#message = message;
     this.#resumed = command.begun !== null;
     this.#output = new InvocationOutput(options.journal, command);
+    this.#newsAtMs = options.now();
+  }
+
+  /** When it last said something. */
+  get newsAtMs(): number {
+    return this.#newsAtMs;
   }
 
   cancel(): void {
@@ -176,7 +183,10 @@ export class Invocation {
         DEVICEPORTAL_DEVICE_ID: deviceId(),
       },
       signal: this.#abort.signal,
-      output: (stream, text, consumedBytes) => this.#output.write(stream, text, consumedBytes),
+      output: (stream, text, consumedBytes) => {
+        this.#newsAtMs = now();
+        this.#output.write(stream, text, consumedBytes);
+      },
       journal: (draft) => this.#options.journal.append(draft),
       upload: async (file) => {
         const { fetch: send, serverUrl, journal } = this.#options;
@@ -235,6 +245,7 @@ export class Invocation {
   }
 
   #journalStep(report: StepReport): void {
+    this.#newsAtMs = this.#options.now();
     const isOver = report.state !== 'InProgress' && report.state !== 'Skipped';
     this.#options.journal.append({
       kind: 'invocation-step',

@@ -177,6 +177,7 @@ export function shellCommand(
     phases: { preCheck: 0, verify: 0 },
     isUndo: false,
     undoNotesOf: null,
+    holder: null,
     executionTimeoutSeconds: 60,
     deliverBefore: new Date(Date.now() + 60_000).toISOString(),
     artefactUploadUrl: null,

@@ -43,6 +43,7 @@ interface RunContent {
   readonly phases: DocumentPhases;
   readonly parameters: Record<string, unknown>;
   readonly executionTimeoutSeconds: number;
+  readonly holder: string | null;
   readonly undoesRunId: string | null;
   readonly subDocuments: readonly PinnedDocument[];
 }
@@ -73,7 +74,7 @@ export class CommandMessages {
     const run = await this.#load(runId);
     if (!run) return [];
     // All but five fields are the same for every device: written once.
-    const { documentName, documentVersion, executionTimeoutSeconds, undoesRunId } = run;
+    const { documentName, documentVersion, executionTimeoutSeconds, holder, undoesRunId } = run;
     const isUndo = undoesRunId !== null;
     const { content, counts } = contentOfRun(run.content, run.phases, isUndo);
     const shared = {
@@ -87,6 +88,7 @@ export class CommandMessages {
       storeValues: run.storeValues,
       documents: run.documents,
       executionTimeoutSeconds,
+      holder,
     };
     const notesOf = await this.#undoNotes(run, claimed);
     const tail = JSON.stringify(shared satisfies Partial<CommandMessage>).slice(1);
@@ -141,7 +143,8 @@ export class CommandMessages {
     if (known) return known;
     const result = await this.#deps.database.orm.execute<RunContent & Record<string, unknown>>(sql`
       select run.document_name as "documentName", run.document_version as "documentVersion",
-        version.parsed as content, version.phases, run.parameters, run.undoes_run_id as "undoesRunId", run.sub_documents as "subDocuments", run.execution_timeout_seconds as "executionTimeoutSeconds"
+        version.parsed as content, version.phases, run.parameters, run.undoes_run_id as "undoesRunId", run.sub_documents as "subDocuments", run.execution_timeout_seconds as "executionTimeoutSeconds",
+        case when run.consequence <> 'reads' then run.created_by_id end as holder
       from command_run as run join document_version as version
         on version.document_name = run.document_name and version.version = run.document_version
       where run.id = ${runId}`);
