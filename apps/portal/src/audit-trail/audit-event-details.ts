@@ -102,6 +102,10 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.elevation-ended': elevation,
   'access.user-status-changed': (data) =>
     withFact(data['username'], `${plain(data['from'])} → ${plain(data['to'])}`),
+  'settings.preferences-changed': (data, words) => words.list(changedFields(data)),
+  'settings.notification-changed': (data) => plain(data['kind']),
+  'settings.view-saved': (data) => plain(data['view']),
+  'settings.view-removed': (data) => plain(data['view']),
   'access.role-assumed': (data) => plain(data['role']),
   'provider.application-created': (data) => plain(data['application']),
   'provider.application-changed': (data, words) =>

@@ -8,6 +8,7 @@ export const auditGroups = [
   'document',
   'case',
   'access',
+  'settings',
   'evidence',
   'device-event',
 ] as const;
@@ -21,6 +22,7 @@ export const groupFilters: Readonly<Partial<Record<AuditGroup, string>>> = {
   document: 'document.*',
   case: 'case.*',
   access: 'access.*',
+  settings: 'settings.*',
   'device-event': 'device-event.*',
 };
 

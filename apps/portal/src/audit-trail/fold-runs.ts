@@ -20,6 +20,8 @@ const families: Readonly<Record<string, string>> = {
   'report.downloaded': 'look',
   'access.signed-in': 'sign-in',
   'access.signed-out': 'sign-in',
+  'settings.preferences-changed': 'settings',
+  'settings.notification-changed': 'settings',
   'command.sent': 'progress',
   'command.started': 'progress',
 };

@@ -1,12 +1,28 @@
 import type { Preferences } from '@deviceportal/contract/session';
-import type { Database } from '../platform/database/database.ts';
+import { recordSettings } from '../audit-trail/record-settings.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
 import { savePreferences } from './user-store.ts';
 
-/** Lays the given preferences over those on record; what is not named stays. */
+/** Whether the navigation was left open: where one's eyes are, not what one wants. */
+const UNRECORDED: readonly string[] = ['navigationOpen'] satisfies (keyof Preferences)[];
+
+/**
+ * Lays the given preferences over those on record; what is not named stays. What has changed by it is on the trail,
+ * with what was before.
+ */
 export async function keepPreferences(
   { database }: { readonly database: Pick<Database, 'orm'> },
-  userId: string,
+  caller: Caller,
   preferences: Preferences,
 ): Promise<void> {
-  await savePreferences(database.orm, userId, preferences);
+  await inTransaction(database, async (tx) => {
+    const changed = await savePreferences(tx, caller.viewer.userId, preferences);
+    const told = changed.filter(({ key }) => !UNRECORDED.includes(key));
+    if (told.length === 0) return;
+    await recordSettings(tx, caller, 'settings.preferences-changed', {
+      before: Object.fromEntries(told.map(({ key, before }) => [key, before])),
+      after: Object.fromEntries(told.map(({ key, after }) => [key, after])),
+    });
+  });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { UserStatus } from '@deviceportal/contract/states';
-import type { Executor } from '../platform/database/database.ts';
+import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
 
 /** A role that somebody holds for a time. */
@@ -165,14 +165,30 @@ export async function setInAdminGroup(
   await executor.execute(sql`update portal_user set in_admin_group = ${isIn} where id = ${userId}`);
 }
 
+export interface ChangedPreference {
+  readonly key: string;
+  /** Null where it was never set. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Lays these over those on record, and answers what has become another by that. */
 export async function savePreferences(
-  executor: Executor,
+  tx: Transaction,
   userId: string,
   preferences: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await executor.execute(sql`
-    update portal_user set preferences = preferences || ${JSON.stringify(preferences)}::jsonb
-    where id = ${userId}`);
+): Promise<ChangedPreference[]> {
+  const given = sql`${JSON.stringify(preferences)}::jsonb`;
+  const { rows } = await tx.execute(sql`
+    with old as materialized (select id, preferences from portal_user where id = ${userId} for update),
+    changed as materialized (
+      select given.key, old.preferences -> given.key as before, given.value as after
+      from old, jsonb_each(${given}) given where old.preferences -> given.key is distinct from given.value),
+    written as (
+      update portal_user u set preferences = u.preferences || ${given}
+      from old where u.id = old.id and exists (select from changed))
+    select key, before, after from changed order by key`);
+  return rows as unknown as ChangedPreference[];
 }
 
 export async function findNameAndPreferences(

@@ -147,7 +147,7 @@ export function createCommandsRouter(deps: CommandsDeps) {
       .query(({ ctx, input }): Promise<RunAnswer> => getAnswer(deps, ctx.viewer, input)),
     keepAnswer: permitted('commands:read')
       .input(keepAnswerInput)
-      .mutation(({ ctx, input }): Promise<KeptAnswer> => keepAnswer(deps, ctx.viewer, input)),
+      .mutation(({ ctx, input }): Promise<KeptAnswer> => keepAnswer(deps, ctx, input)),
     exportResults: permitted('commands:read')
       .input(exportResultsInput)
       .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>
@@ -170,6 +170,6 @@ export function createCommandsRouter(deps: CommandsDeps) {
       ),
     setFavourite: permitted('commands:read')
       .input(setFavouriteInput)
-      .mutation(({ ctx, input }): Promise<void> => setFavouriteCommand(deps, ctx.viewer, input)),
+      .mutation(({ ctx, input }): Promise<void> => setFavouriteCommand(deps, ctx, input)),
   });
 }

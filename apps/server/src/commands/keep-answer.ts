@@ -6,7 +6,7 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { createTargetList } from '../devices/keep-target-lists.ts';
 import { saveView } from '../devices/keep-views.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import type { Caller } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 
 /**
@@ -17,9 +17,10 @@ import type { CommandsDeps } from './commands-deps.ts';
  */
 export async function keepAnswer(
   deps: CommandsDeps,
-  viewer: Viewer,
+  caller: Caller,
   { runId, sha256, name }: z.infer<typeof keepAnswerInput>,
 ): Promise<KeptAnswer> {
+  const { viewer } = caller;
   const { rows } = await deps.database.orm.execute(sql`
     select d.serial_number as "serialNumber" from invocation_answer a join device d on d.id = a.device_id
     where a.run_id = ${runId} and a.sha256 = ${sha256}
@@ -31,7 +32,7 @@ export async function keepAnswer(
     serialNumber === null ? [] : [serialNumber as string],
   );
   const list = await createTargetList(deps, viewer, { name, text: serialNumbers.join('\n') });
-  const view = await saveView(deps, viewer, {
+  const view = await saveView(deps, caller, {
     name,
     screen: 'devices',
     search: { targets: list.id },

@@ -137,9 +137,9 @@ export function createDevicesRouter(deps: DevicesDependencies) {
       ),
     saveView: permitted('signed-in')
       .input(saveViewInput)
-      .mutation(({ ctx, input }): Promise<SavedView> => saveView(deps, ctx.viewer, input)),
+      .mutation(({ ctx, input }): Promise<SavedView> => saveView(deps, ctx, input)),
     removeView: permitted('signed-in')
       .input(idInput)
-      .mutation(({ ctx, input }): Promise<void> => removeView(deps, ctx.viewer, input.id)),
+      .mutation(({ ctx, input }): Promise<void> => removeView(deps, ctx, input.id)),
   });
 }

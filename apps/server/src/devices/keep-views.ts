@@ -4,8 +4,9 @@ import type { SavedView, saveViewInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { holds } from '@deviceportal/contract/permissions';
-import type { Database } from '../platform/database/database.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { recordSettings } from '../audit-trail/record-settings.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
+import type { Caller, Viewer } from '../platform/viewer.ts';
 import { builtinViews } from './builtin-views.ts';
 import { textArrayParam } from './search/device-predicate.ts';
 
@@ -34,9 +35,10 @@ export async function listViews(
 /** Makes a view, or changes one's own. Sharing needs the role itself, or `access:manage`. */
 export async function saveView(
   deps: { readonly database: Database },
-  viewer: Viewer,
+  caller: Caller,
   input: z.infer<typeof saveViewInput>,
 ): Promise<SavedView> {
+  const { viewer } = caller;
   const { sharedWithRole } = input;
   const mayShare =
     sharedWithRole === null ||
@@ -45,30 +47,60 @@ export async function saveView(
   if (!mayShare) {
     throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
   }
-  const saved = await deps.database.orm.execute<ViewRecord>(sql`
-    insert into saved_view as v (id, owner_id, name, screen, search, shared_with_role)
-    values (${input.id ?? newId()}, ${viewer.userId}, ${input.name}, ${input.screen},
-      ${JSON.stringify(input.search)}::jsonb, ${sharedWithRole})
-    on conflict (id) do update
-    set name = excluded.name, screen = excluded.screen, search = excluded.search,
-        shared_with_role = excluded.shared_with_role
-    where v.owner_id = excluded.owner_id
-    returning *`);
-  const row = saved.rows[0];
-  if (row === undefined) throw new PortalError('notFound');
-  return toView(row, viewer);
+  const id = input.id ?? newId();
+  return inTransaction(deps.database, async (tx) => {
+    const old = await tx.execute<ViewRecord>(
+      sql`select * from saved_view where id = ${id} and owner_id = ${viewer.userId} for update`,
+    );
+    const saved = await tx.execute<ViewRecord>(sql`
+      insert into saved_view as v (id, owner_id, name, screen, search, shared_with_role)
+      values (${id}, ${viewer.userId}, ${input.name}, ${input.screen},
+        ${JSON.stringify(input.search)}::jsonb, ${sharedWithRole})
+      on conflict (id) do update
+      set name = excluded.name, screen = excluded.screen, search = excluded.search,
+          shared_with_role = excluded.shared_with_role
+      where v.owner_id = excluded.owner_id
+      returning *`);
+    const row = saved.rows[0];
+    if (row === undefined) throw new PortalError('notFound');
+    await recordSettings(tx, caller, 'settings.view-saved', {
+      ...{
+        viewId: id,
+        view: row.name,
+        before: recordedView(old.rows[0]),
+        after: recordedView(row),
+      },
+    });
+    return toView(row, viewer);
+  });
 }
 
 export async function removeView(
   deps: { readonly database: Database },
-  viewer: Viewer,
+  caller: Caller,
   id: string,
 ): Promise<void> {
-  const removed = await deps.database.orm.execute(
-    sql`delete from saved_view where id = ${id} and owner_id = ${viewer.userId} returning id`,
-  );
-  if (removed.rows.length === 0) throw new PortalError('notFound');
+  await inTransaction(deps.database, async (tx) => {
+    const removed = await tx.execute<ViewRecord>(
+      sql`delete from saved_view where id = ${id} and owner_id = ${caller.viewer.userId} returning *`,
+    );
+    const [row] = removed.rows;
+    if (row === undefined) throw new PortalError('notFound');
+    await recordSettings(tx, caller, 'settings.view-removed', {
+      ...{ viewId: id, view: row.name, before: recordedView(row), after: null },
+    });
+  });
 }
+
+const recordedView = (row: ViewRecord | undefined) =>
+  row === undefined
+    ? null
+    : {
+        name: row.name,
+        screen: row.screen,
+        search: row.search,
+        sharedWithRole: row.shared_with_role,
+      };
 
 function toView(row: ViewRecord, viewer: Viewer): SavedView {
   return {

@@ -4,7 +4,7 @@ import {
   type Notification,
   type NotificationSetting,
 } from '@deviceportal/contract/notifications';
-import type { Executor } from '../platform/database/database.ts';
+import type { Executor, Transaction } from '../platform/database/database.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
 
 export interface FoundNotification extends Notification {
@@ -52,6 +52,15 @@ export async function selectSettings(on: Executor, userId: string): Promise<Noti
     sql`select kind, portal, message from notification_setting where user_id = ${userId}`,
   );
   return rows as unknown as NotificationSetting[];
+}
+
+/** The same, where one of them is about to change: two windows of one person take turns. */
+export async function lockSettings(
+  tx: Transaction,
+  userId: string,
+): Promise<NotificationSetting[]> {
+  await tx.execute(sql`select from portal_user where id = ${userId} for no key update`);
+  return selectSettings(tx, userId);
 }
 
 export async function upsertSetting(

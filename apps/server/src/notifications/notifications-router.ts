@@ -9,13 +9,14 @@ import {
 } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
-import { countUnread, upsertSetting } from './notification-store.ts';
+import { countUnread } from './notification-store.ts';
 import {
   getNotificationSettings,
   listNotifications,
   readNotifications,
   type NotificationsDeps,
 } from './read-notifications.ts';
+import { saveSetting } from './save-setting.ts';
 import { isWaitingForDevice, waitForDevice } from './wait-for-device.ts';
 
 /** Each only of the viewer's own. */
@@ -37,9 +38,7 @@ export function createNotificationsRouter(deps: NotificationsDeps) {
     ),
     saveSetting: permitted('signed-in')
       .input(notificationSettingSchema)
-      .mutation(({ ctx, input }): Promise<void> =>
-        upsertSetting(deps.database.orm, ctx.viewer.userId, input),
-      ),
+      .mutation(({ ctx, input }): Promise<void> => saveSetting(deps, ctx, input)),
     waitForDevice: permitted('devices:read')
       .input(deviceWaitInput)
       .mutation(({ ctx, input }): Promise<void> => waitForDevice(deps, ctx.viewer, input)),

@@ -70,7 +70,11 @@ export async function getNotificationSettings(
   viewer: Viewer,
 ): Promise<readonly NotificationSetting[]> {
   const own = await selectSettings(database.orm, viewer.userId);
-  return notificationKinds.map(
-    (kind) => own.find((one) => one.kind === kind) ?? { kind, portal: true, message: false },
-  );
+  return notificationKinds.map((kind) => settingOf(own, kind));
 }
+
+export const settingOf = (
+  own: readonly NotificationSetting[],
+  kind: NotificationSetting['kind'],
+): NotificationSetting =>
+  own.find((one) => one.kind === kind) ?? { kind, portal: true, message: false };

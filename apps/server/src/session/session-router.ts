@@ -44,8 +44,8 @@ export function createSessionRouter(dependencies: SessionDependencies) {
     }),
     savePreferences: permitted('signed-in')
       .input(preferencesSchema)
-      .mutation(async ({ ctx: { viewer }, input }): Promise<Preferences> => {
-        await keepPreferences({ database }, viewer.userId, input);
+      .mutation(async ({ ctx, input }): Promise<Preferences> => {
+        await keepPreferences({ database }, ctx, input);
         return input;
       }),
     signIns: permitted('signed-in').query(({ ctx: { viewer } }): Promise<OwnSessions> =>

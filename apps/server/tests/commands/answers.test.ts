@@ -186,7 +186,11 @@ describe('the answers of a run', () => {
       origin,
     });
     expect(again).toMatchObject({ deviceId: two, counters: { target: 1 } });
-    const kept = await keepAnswer(world.deps, operator, { runId: run.id, sha256, name: 'said B' });
+    const kept = await keepAnswer(
+      world.deps,
+      { viewer: operator, ...origin },
+      { runId: run.id, sha256, name: 'said B' },
+    );
     expect(kept).toMatchObject({ devices: 1, withoutSerialNumber: 0 });
     const listed = await listDevices(world.deps, operator, {
       filter: { text: '', tokens: [], operation: 'and', targetListId: kept.targetListId },

@@ -19,6 +19,7 @@ import {
 let test: TestDatabase;
 let world: CommandWorld;
 const operator = viewerWith('Operator');
+const caller = { viewer: operator, ...origin };
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -50,17 +51,23 @@ it('[catalogue-1] every viewer sees every command, and which permission is missi
 });
 
 it('[catalogue-2] a starred command stays starred once and can be unstarred', async () => {
-  await setFavouriteCommand(world.deps, operator, { command: 'locate', favourite: true });
-  await setFavouriteCommand(world.deps, operator, { command: 'locate', favourite: true });
+  await setFavouriteCommand(world.deps, caller, { command: 'locate', favourite: true });
+  await setFavouriteCommand(world.deps, caller, { command: 'locate', favourite: true });
   const starred = async () =>
     (await listCommands(world.deps, operator))
       .filter(({ favourite }) => favourite)
       .map(({ command }) => command);
   expect(await starred()).toEqual(['locate']);
-  await setFavouriteCommand(world.deps, operator, { command: 'locate', favourite: false });
+  await setFavouriteCommand(world.deps, caller, { command: 'locate', favourite: false });
   expect(await starred()).toEqual([]);
+  const { rows } = await test.database.orm.execute(sql`
+    select data from audit_event where type = 'settings.preferences-changed' order by id`);
+  expect(rows.map(({ data }) => data)).toEqual([
+    { before: { favouriteCommands: [] }, after: { favouriteCommands: ['locate'] } },
+    { before: { favouriteCommands: ['locate'] }, after: { favouriteCommands: [] } },
+  ]);
   await expect(
-    setFavouriteCommand(world.deps, operator, { command: 'nothing', favourite: true }),
+    setFavouriteCommand(world.deps, caller, { command: 'nothing', favourite: true }),
   ).rejects.toMatchObject({ code: 4002 });
 });
 

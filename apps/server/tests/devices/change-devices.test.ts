@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deviceFilterSchema } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
@@ -191,13 +192,13 @@ test('[note-1] a note can be removed by its author or with devices:manage, and b
 });
 
 test("[view-1] a view is its owner's, or shared with a role the owner has", async () => {
-  const mine = await saveView(deps, administrator, {
+  const mine = await saveView(deps, caller, {
     name: 'Mine',
     screen: 'devices',
     search: { q: 'country=PL' },
     sharedWithRole: null,
   });
-  const shared = await saveView(deps, administrator, {
+  const shared = await saveView(deps, caller, {
     name: 'Ours',
     screen: 'devices',
     search: {},
@@ -207,7 +208,7 @@ test("[view-1] a view is its owner's, or shared with a role the owner has", asyn
   const names = (await listViews(deps, support, 'devices')).filter((view) => !view.builtin);
   expect(names).toEqual([{ ...shared, mine: false }]);
   await expect(
-    saveView(deps, support, {
+    saveView(deps, callerOf(support), {
       id: mine.id,
       name: 'Taken',
       screen: 'devices',
@@ -216,14 +217,23 @@ test("[view-1] a view is its owner's, or shared with a role the owner has", asyn
     }),
   ).rejects.toMatchObject({ code: 2003 });
   await expect(
-    saveView(deps, support, {
+    saveView(deps, callerOf(support), {
       name: 'Up',
       screen: 'devices',
       search: {},
       sharedWithRole: 'Administrator',
     }),
   ).rejects.toMatchObject({ code: 1000 });
-  await removeView(deps, administrator, shared.id);
+  await removeView(deps, caller, shared.id);
+  const trail = await db.database.orm.execute<{ type: string; data: Record<string, unknown> }>(sql`
+    select type, data from audit_event where type like 'settings.%' order by id`);
+  expect(trail.rows.map(({ type, data }) => [type, data['view'], data['before'] === null])).toEqual(
+    [
+      ['settings.view-saved', 'Mine', true],
+      ['settings.view-saved', 'Ours', true],
+      ['settings.view-removed', 'Ours', false],
+    ],
+  );
   expect((await listViews(deps, support, 'devices')).every((view) => view.builtin)).toBe(true);
 });
 
