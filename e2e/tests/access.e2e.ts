@@ -55,6 +55,11 @@ test('[e2e-access-2] a role for a time is asked for, given, counted down and giv
   await dialog.getByLabel('Reason').fill('Which program asks so often?');
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await asker.getByText('Waiting for approval').waitFor();
+  // One's own is for somebody else to answer: the buttons say so.
+  const own = asker.getByRole('button', { name: /^Approve Auditor/ });
+  expect(await own.getAttribute('aria-disabled')).toBe('true');
+  await own.hover();
+  await asker.getByText('somebody else answers it').filter({ visible: true }).first().waitFor();
 
   const approver = await stage.open('admin', '/');
   await approver.getByRole('link', { name: 'viewer@deviceportal.local asks for Auditor' }).click();
