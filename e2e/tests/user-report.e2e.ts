@@ -21,6 +21,10 @@ describe('user report', () => {
       .waitFor();
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
     await page.getByRole('main').getByText(serialNumber).first().waitFor();
+    await page.getByRole('button', { name: /^Activity/ }).click();
+    const activity = page.locator('.dp-activity').filter({ hasText: 'User report about' });
+    await activity.getByText('Ready').first().waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Download' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

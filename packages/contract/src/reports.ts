@@ -59,6 +59,8 @@ export const reportReferenceInput = z.object({ id: idSchema });
 
 export const listReportsInput = z.object({
   personId: idSchema.nullable().default(null),
+  /** Only those that the viewer asked for. */
+  mine: z.boolean().default(false),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });

@@ -15,6 +15,7 @@ import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 import { MyAirBlasts } from '../air-blast/my-air-blasts.tsx';
+import { MyReports } from '../reports/my-reports.tsx';
 import { completedOf, failedOf } from './invocation-progress.ts';
 import { runHref } from './run-href.ts';
 import './activity-panel.css';
@@ -51,6 +52,7 @@ export function ActivityPanel({ running }: ActivityPanelProps): ReactNode {
           <ErrorView error={query.error} place="inline" onRetry={() => void refetch()} />
         )}
         {may('air-blast:run') ? <MyAirBlasts /> : null}
+        {may('reports:create') ? <MyReports /> : null}
         <PortalLink href="/commands?mine=1">{t('commands.activity.all')}</PortalLink>
       </SpaceBetween>
     </Drawer>

@@ -4,6 +4,7 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { holderOf } from '../platform/person-links.ts';
 import type { Caller } from '../platform/viewer.ts';
+import { caseOfReport } from './case-of-report.ts';
 import { findReport, requireReady } from './get-report.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
@@ -16,13 +17,14 @@ export async function linkReportFile(
   const found = await findReport(deps, caller.viewer, id);
   requireReady(found);
   const sha256 = found.files.find((file) => file.format === format)?.sha256 ?? null;
+  const caseId = caseOfReport(found, caller);
   await inTransaction(deps.database, (tx) =>
     recordAudit(tx, [
       {
         type: 'report.downloaded',
-        actor: actorOf(caller.viewer, caller),
+        actor: actorOf(caller.viewer, { ...caller, caseId }),
         requestId: caller.requestId,
-        caseId: found.caseId,
+        caseId,
         data: { reportId: id, personId: found.personId, format, sha256 },
       },
     ]),

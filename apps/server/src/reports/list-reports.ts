@@ -15,8 +15,9 @@ export async function listReports(
   input: z.infer<typeof listReportsInput>,
 ): Promise<Page<ReportRow>> {
   const person = input.personId === null ? sql`true` : sql`r.person_id = ${input.personId}`;
+  const mine = input.mine ? sql`r.created_by_id = ${viewer.userId}` : sql`true`;
   const found = await selectReports(deps.database.orm, {
-    where: sql`${person} and ${reportSight(viewer)}`,
+    where: sql`${person} and ${mine} and ${reportSight(viewer)}`,
     after: decodeMomentCursor(input.cursor),
     limit: input.pageSize + 1,
   });

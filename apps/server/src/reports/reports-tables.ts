@@ -65,6 +65,8 @@ export const reportShare = pgTable(
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at'),
+    /** The case in which the link was made, or whose report it opens. */
+    caseId: uuid('case_id'),
     openings: integer().notNull().default(0),
     lastOpenedAt: moment('last_opened_at'),
   },

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { strFromU8, unzipSync } from 'fflate';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '@deviceportal/contract/ids';
 import { redactionSchema } from '@deviceportal/contract/reports';
 import { recordAudit, actorOf } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
@@ -143,6 +144,28 @@ describe('a shared report', () => {
       select actor_address as address from audit_event
       where type = 'report.share-opened' and data->>'shareId' = ${link.id}`);
     expect(rows.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
+  it('[report-share-7] made in a case it is told there, and so is each opening, by whoever holds it', async () => {
+    const caseId = newId();
+    const link = await shareReport(
+      world.deps,
+      { ...caller(), caseId },
+      { ...{ id: reportId, redaction, validSeconds: 3_600 } },
+    );
+    await open(link.url);
+    const { rows } = await test.database.orm.execute<
+      Record<'type' | 'actor' | 'share', string>
+    >(sql`
+      select data->>'type' as type, actor, data->>'shareId' as share from case_entry
+      where case_id = ${caseId} order by id`);
+    expect(rows).toEqual([
+      { type: 'report.shared', actor: support.displayName, share: link.id },
+      { type: 'report.share-opened', actor: 'report link', share: link.id },
+    ]);
+    const trail = await test.database.orm.execute(sql`
+      select from audit_event where case_id = ${caseId} and type like 'report.share%'`);
+    expect(trail.rowCount).toBe(2);
   });
 
   it('[report-share-4] a link with another end, copy or signature opens nothing', async () => {

@@ -4,7 +4,12 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportShare } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { recordAudit } from '../../audit-trail/record-audit.ts';
-import { inTransaction, type Database } from '../../platform/database/database.ts';
+import { bindActs, type BoundAct } from '../../cases/bind-acts.ts';
+import {
+  inTransaction,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import type { RequestOrigin } from '../../platform/viewer.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
 import { reportFilePath } from '../report-files.ts';
@@ -36,7 +41,8 @@ export class ShareEnded extends Error {
 }
 
 /**
- * What a link opens, for whoever holds it. Each opening is recorded with the address it came from.
+ * What a link opens, for whoever holds it. Each opening is recorded with the address it came from, and in the case that
+ * the link belongs to.
  *
  * @throws PortalError notFound for a link that is wrong
  * @throws ShareEnded for one that is over
@@ -57,18 +63,29 @@ export async function openShare(
     throw new ShareEnded(share.reportId);
   });
   await inTransaction(deps.database, async (tx) => {
-    await countOpening(tx, id);
-    await recordAudit(tx, [
-      {
-        type: 'report.share-opened',
-        actor: { kind: 'system', id: 'report-link', name: 'report link', address: origin.address },
-        requestId: origin.requestId,
-        data: { reportId: share.reportId, shareId: id, as },
-      },
-    ]);
+    const caseId = await countOpening(tx, id);
+    const type = 'report.share-opened';
+    const data = { reportId: share.reportId, shareId: id, as };
+    const { address, requestId } = origin;
+    const actor = { kind: 'system', id: 'report-link', name: 'report link', address } as const;
+    await recordAudit(tx, [{ type, actor, requestId, caseId, data }]);
+    if (caseId !== null) await bindOpening(tx, { caseId, shareId: id, at: deps.clock(), data });
   });
   return JSON.parse(text) as UserReportDocument;
 }
+
+/** Nobody is known to have opened it: the link itself stands for them. */
+const bindOpening = (
+  tx: Transaction,
+  { shareId, ...opening }: Pick<BoundAct, 'caseId' | 'at' | 'data'> & { readonly shareId: string },
+): Promise<void> =>
+  bindActs(tx, [
+    {
+      ...opening,
+      ...{ type: 'report.share-opened', actorId: shareId, actor: 'report link' },
+      ...{ deviceId: null, runId: null },
+    },
+  ]);
 
 function isOver({ endedAt, expiresAt }: ReportShare, now: Date): boolean {
   return endedAt !== null || Date.parse(expiresAt) < now.getTime();

@@ -12,6 +12,7 @@ import type { UserReportDocument } from '@deviceportal/contract/user-report-docu
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
+import { caseOfReport } from '../case-of-report.ts';
 import { findReport, requireReady } from '../get-report.ts';
 import { writeDocument } from '../making/write-document.ts';
 import { renderReport } from '../rendering/render-report.ts';
@@ -63,10 +64,11 @@ export async function shareReport(
   await writeDocument(deps.userReportsDir, copy, shareId);
   const files = await renderReport({ directory: deps.userReportsDir, id: shareId });
   const now = deps.clock();
+  const caseId = caseOfReport(report, caller);
   const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
   await inTransaction(deps.database, async (tx) => {
     await insertShare(tx, {
-      ...{ id: shareId, reportId: id, redaction, expiresAt },
+      ...{ id: shareId, reportId: id, redaction, expiresAt, caseId },
       createdById: viewer.userId,
       createdBy: viewer.username,
       createdAt: now.toISOString(),
@@ -74,9 +76,9 @@ export async function shareReport(
     await recordAudit(tx, [
       {
         type: 'report.shared',
-        actor: actorOf(viewer, caller),
+        actor: actorOf(viewer, { ...caller, caseId }),
         requestId: caller.requestId,
-        caseId: report.caseId,
+        caseId,
         data: {
           ...{ reportId: id, shareId, personId: report.personId, redaction, expiresAt },
           sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,

@@ -8,12 +8,13 @@ export async function insertShare(
   share: Pick<
     ReportShare,
     'id' | 'reportId' | 'redaction' | 'createdBy' | 'createdAt' | 'expiresAt'
-  > & { readonly createdById: string },
+  > & { readonly createdById: string; readonly caseId: string | null },
 ): Promise<void> {
   await tx.execute(sql`
-    insert into report_share (id, report_id, redaction, created_by_id, created_by, created_at, expires_at)
+    insert into report_share (id, report_id, redaction, created_by_id, created_by, created_at, expires_at,
+      case_id)
     values (${share.id}, ${share.reportId}, ${JSON.stringify(share.redaction)}::jsonb, ${share.createdById},
-      ${share.createdBy}, ${share.createdAt}, ${share.expiresAt})`);
+      ${share.createdBy}, ${share.createdAt}, ${share.expiresAt}, ${share.caseId})`);
 }
 
 /** Shares `s` of reports `r` that a condition picks, newest first. */
@@ -45,7 +46,10 @@ export async function endShareNow(tx: Transaction, id: string): Promise<boolean>
   return (rowCount ?? 0) > 0;
 }
 
-export async function countOpening(tx: Transaction, id: string): Promise<void> {
-  await tx.execute(sql`
-    update report_share set openings = openings + 1, last_opened_at = now() where id = ${id}`);
+/** Answers the case that the link belongs to; null where it was made in none. */
+export async function countOpening(tx: Transaction, id: string): Promise<string | null> {
+  const { rows } = await tx.execute<{ caseId: string | null }>(sql`
+    update report_share set openings = openings + 1, last_opened_at = now() where id = ${id}
+    returning case_id as "caseId"`);
+  return rows[0]?.caseId ?? null;
 }

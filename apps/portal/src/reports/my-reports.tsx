@@ -1,0 +1,53 @@
+import Box from '@cloudscape-design/components/box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { StatusOf } from '../shell/status-of.tsx';
+import { Time } from '../shell/time.tsx';
+import { reportHref } from './report-href.ts';
+
+const SHOWN = 5;
+const WHILE_MADE_MS = 2_000;
+
+/** The newest reports that the viewer asked for, while they are made and once they are there. */
+export function MyReports(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.reports.list.queryOptions(
+      { mine: true, pageSize: SHOWN },
+      {
+        staleTime: 0,
+        refetchInterval: ({ state }) =>
+          state.data?.rows.some(({ endedAt }) => endedAt === null) ? WHILE_MADE_MS : false,
+      },
+    ),
+  );
+  if (query.data === undefined || query.data.rows.length === 0) return null;
+  return (
+    <section>
+      <Box variant="h3" padding={{ bottom: 'xs' }}>
+        {t('reports.list')}
+      </Box>
+      <ul className="dp-activity">
+        {query.data.rows.map(({ id, personName, state, createdAt, endedAt }) => (
+          <li key={id}>
+            <div className="dp-activity-line">
+              <PortalLink href={reportHref(id)}>
+                {t('reports.about', { name: personName })}
+              </PortalLink>
+              <Box color="text-body-secondary" fontSize="body-s">
+                <Time at={endedAt ?? createdAt} />
+              </Box>
+            </div>
+            <Box fontSize="body-s">
+              <StatusOf kind="report" value={state} />
+            </Box>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

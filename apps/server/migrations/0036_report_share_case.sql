@@ -1,0 +1,1 @@
+ALTER TABLE "report_share" ADD COLUMN "case_id" uuid;
