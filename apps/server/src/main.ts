@@ -1,22 +1,6 @@
-import { compose } from './compose.ts';
-import { readConfig } from './platform/config/read-config.ts';
-import { createLogger } from './platform/logging.ts';
+import { hastenImports } from './platform/hasten-imports.ts';
 import { runProgram } from './platform/run-program.ts';
-import { startLines } from './start-lines.ts';
 
-await runProgram(async (stopRequested) => {
-  const startedAt = performance.now();
-  const config = readConfig({
-    argv: process.argv.slice(2),
-    env: process.env,
-    workingDir: process.cwd(),
-  });
-  const logger = createLogger(config);
-  const server = await compose(config, logger, (line) => void process.stdout.write(`${line}\n`));
-  const seconds = (performance.now() - startedAt) / 1_000;
-  process.stdout.write(`${startLines({ config, server, seconds }).join('\n')}\n`);
-  await stopRequested;
-  process.stdout.write('Stopping …\n');
-  await server[Symbol.asyncDispose]();
-  process.stdout.write('Stopped.\n');
-});
+hastenImports();
+const { serve } = await import('./serve.ts');
+await runProgram(serve);
