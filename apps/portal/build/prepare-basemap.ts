@@ -6,36 +6,48 @@ import { geoProject } from 'd3-geo-projection';
 import { feature, mesh } from 'topojson-client';
 import type { GeoJSON, GeometryObject as GeoGeometry } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import { countryCodeOf } from './country-codes.ts';
 
 const require = createRequire(import.meta.url);
 
 /**
- * The offline basemap: land and borders of world-atlas, cut at the antimeridian, which the raw shapes cross and so
- * draw bands over the whole map. Coordinates keep two decimals. Answers the directory of `land.json`,
- * `land-fine.json` for maps that are zoomed in, and `borders.json`.
+ * The offline basemap: land, countries and borders of world-atlas, cut at the antimeridian, which the raw shapes cross
+ * and so draw bands over the whole map. Coordinates keep two decimals. Answers the directory of `land.json`,
+ * `countries.json` and `borders.json`, each with a `-fine` one for maps that are zoomed in.
  */
 export async function prepareBasemap(cacheDirectory: string): Promise<string> {
   const directory = join(cacheDirectory, 'basemap');
   await mkdir(directory, { recursive: true });
-  const land = await readTopology('world-atlas/land-110m.json');
-  const countries = await readTopology('world-atlas/countries-110m.json');
-  const fine = await readTopology('world-atlas/land-50m.json');
-  const landShape = feature(land, land.objects['land'] as GeometryCollection);
-  const borders = mesh(
-    countries,
-    countries.objects['countries'] as GeometryCollection,
-    (one, other) => one !== other,
-  );
-  await writeFile(join(directory, 'land.json'), serialise(cut(landShape)));
-  await writeFile(
-    join(directory, 'land-fine.json'),
-    serialise(cut(feature(fine, fine.objects['land'] as GeometryCollection))),
-  );
-  await writeFile(
-    join(directory, 'borders.json'),
-    serialise(cut({ type: 'Feature', properties: {}, geometry: borders })),
-  );
+  for (const [scale, suffix] of [
+    ['110m', ''],
+    ['50m', '-fine'],
+  ]) {
+    const land = await readTopology(`world-atlas/land-${scale}.json`);
+    const topology = await readTopology(`world-atlas/countries-${scale}.json`);
+    const countries = topology.objects['countries'] as GeometryCollection;
+    const borders = mesh(topology, countries, (one, other) => one !== other);
+    const shapes = {
+      land: feature(land, land.objects['land'] as GeometryCollection),
+      countries: codedCountries(topology, countries),
+      borders: { type: 'Feature', properties: {}, geometry: borders } as const,
+    };
+    for (const [name, shape] of Object.entries(shapes))
+      await writeFile(join(directory, `${name}${suffix}.json`), serialise(cut(shape)));
+  }
   return directory;
+}
+
+/** Each with its two letters only: names come from the reader's browser. */
+function codedCountries(topology: Topology, countries: GeometryCollection): GeoJSON {
+  const { features } = feature(topology, countries);
+  return {
+    type: 'FeatureCollection',
+    features: features.map((shape) => ({
+      type: 'Feature',
+      properties: { code: countryCodeOf(shape) ?? '' },
+      geometry: shape.geometry,
+    })),
+  };
 }
 
 async function readTopology(name: string): Promise<Topology> {

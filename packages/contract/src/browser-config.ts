@@ -31,6 +31,17 @@ export interface BrowserConfig {
   readonly languages: readonly ('en' | 'zh-CN')[];
   readonly defaultLanguage: 'en' | 'zh-CN';
   readonly supportedCountries: readonly string[];
+  readonly map: {
+    /** Whether borders and names of countries are drawn. */
+    readonly borders: boolean;
+    /** The operator's own raster tiles, with `{z}`, `{x}` and `{y}` in the address. */
+    readonly tiles: {
+      readonly url: string;
+      readonly maxZoom: number;
+      /** Plain text. */
+      readonly attribution: string;
+    } | null;
+  };
   readonly codeLength: number;
   /** Where codes can be read on this machine; null outside the embedded default. */
   readonly outboxUrl: string | null;

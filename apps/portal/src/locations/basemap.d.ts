@@ -11,6 +11,30 @@ declare module 'virtual:basemap/land-fine.json?url' {
   export default url;
 }
 
+declare module 'virtual:basemap/countries.json?url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}
+
+declare module 'virtual:basemap/countries-fine.json?url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}
+
+declare module 'virtual:basemap/borders.json?url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}
+
+declare module 'virtual:basemap/borders-fine.json?url' {
+  const url: string;
+  // oxlint-disable-next-line import/no-default-export
+  export default url;
+}
+
 declare module 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url' {
   const url: string;
   // oxlint-disable-next-line import/no-default-export

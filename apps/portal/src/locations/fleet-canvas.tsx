@@ -1,9 +1,11 @@
 import { Popup } from 'maplibre-gl';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
+import type { MapArea } from '@deviceportal/contract/map-area';
+import type { BasemapOptions } from './basemap.ts';
 import { GROUPS } from './cluster-style.ts';
 import { MOST_ZOOM, openFleetMap, type FleetMapControl } from './open-fleet-map.ts';
-import type { MapPosition, MapWindow } from './map-position.ts';
+import { formatMapPosition, type MapPosition, type MapWindow } from './map-position.ts';
 import { PlacePopup } from './place-popup.tsx';
 import type { PlaceGroup } from './place-groups.ts';
 import { useDark } from './use-dark.ts';
@@ -13,7 +15,12 @@ export interface FleetCanvasProps {
   readonly groups: readonly PlaceGroup[];
   /** Where the map begins, and goes when somebody else moves it; undefined: where the first groups are. */
   readonly position: MapPosition | undefined;
-  readonly onMove: (position: MapPosition, window: MapWindow) => void;
+  /** Shown whole at first, instead of a position. */
+  readonly area: MapArea | undefined;
+  readonly basemap: BasemapOptions;
+  readonly onTiles: (fail: boolean) => void;
+  /** @param isStep the person chose to go there: the way back leads here again */
+  readonly onMove: (position: MapPosition, window: MapWindow, isStep: boolean) => void;
   readonly listHref: (group: PlaceGroup) => string;
   /** No WebGL, or the map could not start. */
   readonly onFailed: () => void;
@@ -26,18 +33,15 @@ interface OpenPopup {
 
 /** The drawn map of the fleet. A chunk of its own, loaded with the map page's first view. */
 export function FleetCanvas(props: FleetCanvasProps): ReactNode {
-  const { label, groups, listHref } = props;
+  const { label, groups, listHref, basemap, position } = props;
   const element = useRef<HTMLElement>(null);
   const [popup, setPopup] = useState<OpenPopup | null>(null);
   const control = useFleetMap(element, props, setPopup);
   const dark = useDark();
   useEffect(() => control.current?.setDark(dark), [control, dark]);
-  useEffect(() => {
-    const { current } = control;
-    if (current === null) return;
-    if (current.map.isStyleLoaded()) current.show(groups);
-    else void current.map.once('load', () => current.show(groups));
-  }, [control, groups]);
+  useEffect(() => control.current?.show(groups), [control, groups]);
+  useEffect(() => control.current?.setBasemap(basemap), [control, basemap]);
+  useFollowedPosition(control, position);
   useFirstView(control, props);
   const shown =
     popup === null ? undefined : (groups.find(({ id }) => id === popup.group.id) ?? popup.group);
@@ -67,7 +71,10 @@ function useFleetMap(
     try {
       control.current = openFleetMap(element.current, {
         dark: document.body.classList.contains('awsui-dark-mode'),
+        basemap: latest.current.basemap,
         position: latest.current.position,
+        area: latest.current.area,
+        onTiles: (fail) => latest.current.onTiles(fail),
       });
     } catch {
       // "WebGL2 is required": the table says the same.
@@ -75,7 +82,11 @@ function useFleetMap(
       return undefined;
     }
     const { map, position, window } = control.current;
-    const tell = (): void => latest.current.onMove(position(), window());
+    let isStep = false;
+    const tell = (): void => {
+      latest.current.onMove(position(), window(), isStep);
+      isStep = false;
+    };
     map.on('load', tell);
     map.on('moveend', tell);
     map.on('mouseenter', GROUPS, () => void (map.getCanvas().style.cursor = 'pointer'));
@@ -83,7 +94,11 @@ function useFleetMap(
     map.on('click', GROUPS, (event) => {
       const id: unknown = event.features?.[0]?.properties['id'];
       const group = latest.current.groups.find((each) => each.id === id);
-      if (group !== undefined) choose(map, group, setPopup);
+      if (group === undefined) return;
+      if (isZoomedInto(map, group)) {
+        isStep = true;
+        zoomInto(map, group);
+      } else openPopup(control.current, group, setPopup);
     });
     return () => {
       map.remove();
@@ -96,22 +111,42 @@ function useFleetMap(
 }
 
 /** A cell is zoomed into; devices that are known one by one are named. */
-function choose(
-  map: FleetMapControl['map'],
+const isZoomedInto = (map: FleetMapControl['map'], group: PlaceGroup): boolean =>
+  group.devices.length === 0 && map.getZoom() < MOST_ZOOM - 1;
+
+function zoomInto(map: FleetMapControl['map'], { longitude, latitude }: PlaceGroup): void {
+  map.easeTo({ center: [longitude, latitude], zoom: Math.min(MOST_ZOOM, map.getZoom() + 2) });
+}
+
+function openPopup(
+  control: FleetMapControl | null,
   group: PlaceGroup,
   setPopup: (popup: OpenPopup | null) => void,
 ): void {
-  const at: [number, number] = [group.longitude, group.latitude];
-  if (group.devices.length === 0 && map.getZoom() < MOST_ZOOM - 1) {
-    map.easeTo({ center: at, zoom: Math.min(MOST_ZOOM, map.getZoom() + 2) });
-    return;
-  }
+  if (control === null) return;
   const content = document.createElement('div');
   const popup = new Popup({ maxWidth: '320px', offset: 14, className: 'dp-map-popup' });
-  popup.setLngLat(at).setDOMContent(content);
-  popup.on('close', () => setPopup(null));
-  popup.addTo(map);
+  popup.setLngLat([group.longitude, group.latitude]).setDOMContent(content);
+  popup.on('close', () => {
+    control.showAccuracy(null);
+    setPopup(null);
+  });
+  popup.addTo(control.map);
+  control.showAccuracy(group);
   setPopup({ group, element: content });
+}
+
+/** Goes where the address says, when somebody else changed it: the way back, a link. */
+function useFollowedPosition(
+  control: React.RefObject<FleetMapControl | null>,
+  position: MapPosition | undefined,
+): void {
+  useEffect(() => {
+    const { current } = control;
+    if (current === null || position === undefined) return;
+    if (formatMapPosition(position) !== formatMapPosition(current.position()))
+      current.goTo(position);
+  }, [control, position]);
 }
 
 const WIDEST_FIRST_ZOOM = 5;
@@ -119,9 +154,9 @@ const WIDEST_FIRST_ZOOM = 5;
 /** Without a place in the address the first answer says where to look. */
 function useFirstView(
   control: React.RefObject<FleetMapControl | null>,
-  { groups, position }: FleetCanvasProps,
+  { groups, position, area }: FleetCanvasProps,
 ): void {
-  const isPlaced = useRef(position !== undefined);
+  const isPlaced = useRef(position !== undefined || area !== undefined);
   useEffect(() => {
     if (isPlaced.current || groups.length === 0) return;
     isPlaced.current = true;

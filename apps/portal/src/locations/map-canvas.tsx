@@ -1,10 +1,17 @@
-import { Map as MapLibre, NavigationControl, setWorkerUrl, type MapMouseEvent } from 'maplibre-gl';
+import {
+  Map as MapLibre,
+  NavigationControl,
+  setWorkerUrl,
+  type GeoJSONSource,
+  type MapMouseEvent,
+} from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import landUrl from 'virtual:basemap/land.json?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { boundsOf, toFeatures, type MapContent } from './map-shapes.ts';
-import { darkPalette, lightPalette, mapStyle } from './map-style.ts';
+import type { BasemapOptions } from './basemap.ts';
+import { CONTENT, darkPalette, lightPalette, mapStyle } from './map-style.ts';
+import { prepareMap } from './prepare-map.ts';
 import { useDark } from './use-dark.ts';
 
 // The library would look for its worker beside its own file, where the bundle has none.
@@ -13,28 +20,34 @@ setWorkerUrl(workerUrl);
 export interface MapCanvasProps {
   readonly label: string;
   readonly content: MapContent;
+  readonly basemap: BasemapOptions;
   readonly heightPx: number;
   readonly onChoose?: ((pointId: string) => void) | undefined;
   /** No WebGL, or the map could not start: show something else. */
   readonly onFailed: () => void;
+  readonly onTiles: (fail: boolean) => void;
 }
 
 const MOST_ZOOM = 11;
 
 /** The drawn map. A chunk of its own, loaded only when a map comes into view. */
 export function MapCanvas(props: MapCanvasProps): ReactNode {
-  const { label, content, heightPx, onFailed } = props;
+  const { label, content, basemap, heightPx, onFailed } = props;
   const dark = useDark();
   const element = useRef<HTMLElement>(null);
   const map = useRef<MapLibre | null>(null);
-  const choose = useRef(props.onChoose);
+  const latest = useRef(props);
   useEffect(() => {
-    choose.current = props.onChoose;
+    latest.current = props;
   });
   useEffect(() => {
     if (element.current === null) return undefined;
     try {
-      map.current = openMap(element.current, content, dark);
+      map.current = openMap(element.current, props, dark);
+      prepareMap(map.current, {
+        hatchColour: () => lightPalette.hatch,
+        onTiles: (fail) => latest.current.onTiles(fail),
+      });
     } catch {
       // "WebGL2 is required": the table beside the map says the same.
       onFailed();
@@ -45,7 +58,7 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
       'points',
       (event: MapMouseEvent & { features?: { properties: unknown }[] }) => {
         const id = (event.features?.[0]?.properties as { id?: unknown } | undefined)?.id;
-        if (typeof id === 'string') choose.current?.(id);
+        if (typeof id === 'string') latest.current.onChoose?.(id);
       },
     );
     return () => {
@@ -55,24 +68,35 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
     // The map lives as long as its element; later content and themes are set below.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  const drawn = useRef({ content, dark });
+  const drawn = useRef({ content, dark, basemap });
   useEffect(() => {
     // The first content came with the map itself.
-    if (drawn.current.content === content && drawn.current.dark === dark) return;
-    drawn.current = { content, dark };
-    map.current?.setStyle(
-      mapStyle(landUrl, toFeatures(content), dark ? darkPalette : lightPalette),
-    );
-  }, [content, dark]);
+    const { current: before } = drawn;
+    if (before.content === content && before.dark === dark && before.basemap === basemap) return;
+    drawn.current = { content, dark, basemap };
+    if (before.dark === dark && before.basemap === basemap)
+      void map.current?.getSource<GeoJSONSource>(CONTENT)?.setData(toFeatures(content));
+    else map.current?.setStyle(styleOf({ content, basemap }, dark), { diff: false });
+  }, [content, dark, basemap]);
   return (
     <section ref={element} className="dp-map" aria-label={label} style={{ height: heightPx }} />
   );
 }
 
-function openMap(container: HTMLElement, content: MapContent, dark: boolean): MapLibre {
+const styleOf = (
+  { content, basemap }: Pick<MapCanvasProps, 'content' | 'basemap'>,
+  dark: boolean,
+): ReturnType<typeof mapStyle> =>
+  mapStyle(basemap, toFeatures(content), dark ? darkPalette : lightPalette);
+
+function openMap(
+  container: HTMLElement,
+  { content, basemap }: Pick<MapCanvasProps, 'content' | 'basemap'>,
+  dark: boolean,
+): MapLibre {
   const map = new MapLibre({
     container,
-    style: mapStyle(landUrl, toFeatures(content), dark ? darkPalette : lightPalette),
+    style: styleOf({ content, basemap }, dark),
     attributionControl: false,
     center: [15, 25],
     zoom: 0.6,

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
+import { useBasemap } from './use-basemap.ts';
 import { StatusOf } from '../shell/status-of.tsx';
 
 /** What rings and marks mean. */
 export function MapLegend(): ReactNode {
   const t = useT();
+  const basemap = useBasemap();
   return (
     <div className="dp-map-legend">
       <span>{t('locations.page.legend')}</span>
@@ -20,6 +22,18 @@ export function MapLegend(): ReactNode {
         </span>
         {t('locations.page.outsideMark')}
       </span>
+      {basemap?.borders === true && basemap.supportedCountries.length > 0 ? (
+        <>
+          <span className="dp-map-legend-item">
+            <span className="dp-map-land dp-map-land-supported" aria-hidden="true" />
+            {t('locations.page.supportedLand')}
+          </span>
+          <span className="dp-map-legend-item">
+            <span className="dp-map-land dp-map-land-outside" aria-hidden="true" />
+            {t('locations.page.outsideLand')}
+          </span>
+        </>
+      ) : null}
     </div>
   );
 }

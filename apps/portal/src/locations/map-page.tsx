@@ -1,6 +1,7 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { parseMapArea } from '@deviceportal/contract/map-area';
 import type { SavedView } from '@deviceportal/contract/devices';
 import { DeviceFilterBar } from '../devices/list/device-filter-bar.tsx';
 import { decodeDeviceFilter } from '../devices/list/device-filter.ts';
@@ -19,6 +20,7 @@ import {
   formatMapPosition,
   parseMapPosition,
   windowOf,
+  windowOfArea,
   worldWindow,
   type MapPosition,
   type MapWindow,
@@ -47,16 +49,18 @@ function MapPage(): ReactNode {
 
 /** Where is the fleet, and where is something wrong? */
 function FleetOnMap(): ReactNode {
-  const { q, op, targets, view, map } = route.useSearch();
+  const { q, op, targets, view, map, bbox } = route.useSearch();
   const address = useMapAddress();
   const { query: tokens, filter } = useMemo(
     () => decodeDeviceFilter({ q, op, targets }),
     [q, op, targets],
   );
   const position = useMemo(() => parseMapPosition(map), [map]);
-  const [window, setWindow] = useState<MapWindow>(() =>
-    position === undefined ? worldWindow : windowOf(position, USUAL_SIZE),
-  );
+  const area = useMemo(() => parseMapArea(bbox), [bbox]);
+  const [window, setWindow] = useState<MapWindow>(() => {
+    if (area !== undefined) return windowOfArea(area, USUAL_SIZE);
+    return position === undefined ? worldWindow : windowOf(position, USUAL_SIZE);
+  });
   const [hasFailed, setFailed] = useState(false);
   const asked = hasFailed ? { ...worldWindow, zoom: TABLE_ZOOM } : window;
   const { query, data, groups } = useMapPlaces(filter, asked);
@@ -68,9 +72,9 @@ function FleetOnMap(): ReactNode {
   );
   const { moveTo } = address;
   const onMove = useCallback(
-    (at: MapPosition, shown: MapWindow) => {
+    (at: MapPosition, shown: MapWindow, isStep: boolean) => {
       setWindow(shown);
-      moveTo(formatMapPosition(at));
+      moveTo(formatMapPosition(at), isStep);
     },
     [moveTo],
   );
@@ -97,6 +101,7 @@ function FleetOnMap(): ReactNode {
         label={t('locations.page.region', summariseGroups(groups))}
         groups={groups}
         position={position}
+        area={area}
         onMove={onMove}
         listHref={hrefOf}
         onFailed={() => setFailed(true)}
@@ -111,16 +116,23 @@ function FleetOnMap(): ReactNode {
   );
 }
 
-/** Changes of the map's address; the page is one entry of the history. */
+/** Changes of the map's address. Moves replace each other; a step into a circle is one of the history. */
 function useMapAddress() {
   const navigate = route.useNavigate();
   return useMemo(() => {
     const change = (
-      part: Partial<Record<'q' | 'targets' | 'view' | 'map', string>> & { op?: 'and' | 'or' },
+      part: Partial<Record<'q' | 'targets' | 'view' | 'map' | 'bbox', string>> & {
+        op?: 'and' | 'or';
+      },
+      isStep = false,
     ) =>
-      void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
+      void navigate({
+        search: (old) => ({ ...old, ...part }),
+        replace: !isStep,
+        resetScroll: false,
+      });
     return {
-      moveTo: (map: string) => change({ map }),
+      moveTo: (map: string, isStep: boolean) => change({ map, bbox: '' }, isStep),
       filter: ({ tokens, operation }: FilterQuery) =>
         change({ q: encodeFilter({ tokens, operation }), op: operation }),
       nameView: (view: SavedView) => change({ view: view.id }),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatMapPosition, parseMapPosition, toWindow, windowOf } from './map-position.ts';
+import {
+  formatMapPosition,
+  parseMapPosition,
+  toWindow,
+  windowOf,
+  windowOfArea,
+} from './map-position.ts';
 
 describe('the position of the map in the address', () => {
   it('[map-16] a position survives the address to about a pixel', () => {
@@ -25,5 +31,17 @@ describe('the position of the map in the address', () => {
       west: 170,
       east: -160,
     });
+  });
+
+  it('[map-22] an area in the address is asked for about as a map of its width shows it', () => {
+    const size = { widthPx: 1_200, heightPx: 600 };
+    for (const bbox of [
+      { west: 100, south: 18, east: 125, north: 45 },
+      { west: 170, south: -50, east: -175, north: -30 },
+    ]) {
+      const { zoom } = windowOfArea(bbox, size);
+      const wide = windowOf({ latitude: 0, longitude: 0, zoom }, size).bbox.east * 2;
+      expect(wide).toBeCloseTo(bbox.east - bbox.west + (bbox.east < bbox.west ? 360 : 0), 0);
+    }
   });
 });

@@ -65,6 +65,13 @@ export function windowOf(
   });
 }
 
+/** About what a map of this size shows that is to show an area whole. */
+export function windowOfArea(bbox: MapArea, { widthPx }: { readonly widthPx: number }): MapWindow {
+  const wide = bbox.east - bbox.west + (bbox.east < bbox.west ? 360 : 0);
+  const zoom = Math.log2(((widthPx / WORLD_PIXELS) * 360) / Math.max(wide, 0.01));
+  return { bbox, zoom: round(Math.min(15, Math.max(0, zoom))) };
+}
+
 /** Edges of a map, which may show the world more than once, as the part of the world it shows. */
 export function toWindow(edges: MapArea & { readonly zoom: number }): MapWindow {
   const whole = edges.east - edges.west >= 360;

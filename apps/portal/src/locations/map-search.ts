@@ -3,12 +3,20 @@ import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
 
 const { q, op, view } = listSearchFields;
 
-/** The list's own filter, and where the map is: `lat,lng,zoom`. */
-export const mapSearch = searchSchema({ q, op, view, targets: textField(64), map: textField(48) });
+/** The list's own filter, and where the map is: `map=lat,lng,zoom`, or `bbox=west,south,east,north` of what it is to show at first. */
+export const mapSearch = searchSchema({
+  q,
+  op,
+  view,
+  targets: textField(64),
+  map: textField(48),
+  bbox: textField(80),
+});
 export const mapDefaults = {
   q: listSearchDefaults.q,
   op: listSearchDefaults.op,
   view: listSearchDefaults.view,
   targets: '',
   map: '',
+  bbox: '',
 } as const;

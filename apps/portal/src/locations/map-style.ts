@@ -1,10 +1,17 @@
 import type { FeatureCollection } from 'geojson';
 import type { StyleSpecification } from 'maplibre-gl';
+import { basemapParts, type BasemapOptions } from './basemap.ts';
 
 export interface MapPalette {
+  readonly isDark: boolean;
   readonly sea: string;
   readonly land: string;
   readonly coast: string;
+  /** Land of supported countries. */
+  readonly supported: string;
+  readonly border: string;
+  readonly name: string;
+  readonly hatch: string;
   readonly online: string;
   readonly away: string;
   readonly outline: string;
@@ -13,9 +20,14 @@ export interface MapPalette {
 }
 
 export const lightPalette: MapPalette = {
+  isDark: false,
   sea: '#eef3f8',
   land: '#d5dde6',
   coast: '#aab7c6',
+  supported: '#cfe6d6',
+  border: '#8896a8',
+  name: '#414d5c',
+  hatch: '#c25b5b',
   online: '#00802f',
   away: '#656871',
   outline: '#ffffff',
@@ -24,9 +36,14 @@ export const lightPalette: MapPalette = {
 };
 
 export const darkPalette: MapPalette = {
+  isDark: true,
   sea: '#0f1b2a',
   land: '#2b3a4d',
   coast: '#495b72',
+  supported: '#24503f',
+  border: '#62758f',
+  name: '#c6c6cd',
+  hatch: '#d0736f',
   online: '#2bb534',
   away: '#a4a4ad',
   outline: '#0f141a',
@@ -34,35 +51,27 @@ export const darkPalette: MapPalette = {
   track: '#75cfff',
 };
 
-const CONTENT = 'content';
+export const CONTENT = 'content';
 
 export const emptyContent: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
-/**
- * Land without borders and names: rules for public maps of China ask for particular borders wherever one is drawn
- * (公开地图内容表示规范, 2023), so none is. Labels come from the machine's own fonts: without `glyphs` nothing is fetched.
- */
+/** What is to be shown, on a basemap. */
 export function mapStyle(
-  landUrl: string,
+  basemap: BasemapOptions,
   content: FeatureCollection,
   palette: MapPalette,
 ): StyleSpecification {
   const only = (kind: string): ['==', ['get', string], string] => ['==', ['get', 'kind'], kind];
   const colour = ['case', ['>=', ['get', 'onlineShare'], 0.5], palette.online, palette.away];
+  const base = basemapParts(basemap, palette);
   return {
     version: 8,
     sources: {
-      land: { type: 'geojson', data: landUrl },
+      ...base.sources,
       [CONTENT]: { type: 'geojson', data: content },
     },
     layers: [
-      { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
-      {
-        id: 'land',
-        type: 'fill',
-        source: 'land',
-        paint: { 'fill-color': palette.land, 'fill-outline-color': palette.coast },
-      },
+      ...base.layers,
       {
         id: 'accuracy',
         type: 'fill',

@@ -2,7 +2,9 @@ import Box from '@cloudscape-design/components/box';
 import Spinner from '@cloudscape-design/components/spinner';
 import { Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
+import { BasemapNote } from './basemap-note.tsx';
 import type { MapContent } from './map-shapes.ts';
+import { useBasemap } from './use-basemap.ts';
 import './map-view.css';
 
 const MapCanvas = lazy(() =>
@@ -22,6 +24,8 @@ export function MapView({ label, content, heightPx = 320, onChoose }: MapViewPro
   const t = useT();
   const [seen, setSeen] = useState(false);
   const [failed, setFailed] = useState(false);
+  const [tilesFail, setTilesFail] = useState(false);
+  const basemap = useBasemap();
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null || seen) return undefined;
@@ -41,15 +45,18 @@ export function MapView({ label, content, heightPx = 320, onChoose }: MapViewPro
   );
   return (
     <div ref={element} className="dp-map-place" style={{ minHeight: heightPx }}>
-      {seen ? (
+      {seen && basemap !== undefined ? (
         <Suspense fallback={waiting}>
           <MapCanvas
             label={label}
             content={content}
+            basemap={basemap}
             heightPx={heightPx}
             onChoose={onChoose}
             onFailed={() => setFailed(true)}
+            onTiles={setTilesFail}
           />
+          <BasemapNote attribution={basemap.tiles?.attribution ?? ''} tilesFail={tilesFail} />
         </Suspense>
       ) : null}
     </div>

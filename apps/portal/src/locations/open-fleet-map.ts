@@ -1,11 +1,14 @@
+import type { Feature } from 'geojson';
 import { Map as MapLibre, NavigationControl, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import fineLandUrl from 'virtual:basemap/land-fine.json?url';
-import landUrl from 'virtual:basemap/land.json?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
+import type { MapArea } from '@deviceportal/contract/map-area';
+import { OUTSIDE_COUNTRIES, outsideFilter, type BasemapOptions } from './basemap.ts';
 import { darkClusters, drawClusterImage, lightClusters } from './cluster-image.ts';
 import { GROUPS, groupFeatures, groupLayer } from './cluster-style.ts';
-import { darkPalette, emptyContent, lightPalette, mapStyle } from './map-style.ts';
+import { accuracyRing } from './map-shapes.ts';
+import { CONTENT, darkPalette, emptyContent, lightPalette, mapStyle } from './map-style.ts';
+import { prepareMap } from './prepare-map.ts';
 import { toWindow, type MapPosition, type MapWindow } from './map-position.ts';
 import type { PlaceGroup } from './place-groups.ts';
 
@@ -15,32 +18,42 @@ setWorkerUrl(workerUrl);
 /** Beyond it a map without streets shows nothing but a colour. */
 export const MOST_ZOOM = 15;
 
-/** From here on a coarse coast would put towns into the sea. */
-const FINE_COAST_ZOOM = 3.5;
-
 export interface FleetMapControl {
   readonly map: MapLibre;
   readonly show: (groups: readonly PlaceGroup[]) => void;
   readonly setDark: (dark: boolean) => void;
+  readonly setBasemap: (basemap: BasemapOptions) => void;
+  /** How exactly the places of a group's devices are known; null hides it. */
+  readonly showAccuracy: (group: PlaceGroup | null) => void;
+  readonly goTo: (position: MapPosition) => void;
   readonly position: () => MapPosition;
   readonly window: () => MapWindow;
 }
 
+export interface FleetMapOptions {
+  readonly dark: boolean;
+  readonly basemap: BasemapOptions;
+  readonly position: MapPosition | undefined;
+  /** To be shown whole, instead of a position. */
+  readonly area: MapArea | undefined;
+  readonly onTiles: (fail: boolean) => void;
+}
+
 /** @throws where there is no WebGL */
-export function openFleetMap(
-  container: HTMLElement,
-  options: { readonly dark: boolean; readonly position: MapPosition | undefined },
-): FleetMapControl {
-  const { position } = options;
-  let dark = options.dark;
+export function openFleetMap(container: HTMLElement, options: FleetMapOptions): FleetMapControl {
+  const { position, area } = options;
+  let { dark, basemap } = options;
   let shown: readonly PlaceGroup[] = [];
-  let drawnLand = landUrl;
+  const draw = (): void => {
+    map.setStyle(styleOf({ dark, basemap }, shown), { diff: false });
+  };
   const map = new MapLibre({
     container,
-    style: styleOf(dark, shown),
+    style: styleOf({ dark, basemap }, shown),
     attributionControl: false,
     center: position === undefined ? [15, 25] : [position.longitude, position.latitude],
     zoom: position?.zoom ?? 1,
+    ...(area !== undefined && { bounds: boundsOfArea(area) }),
     maxZoom: MOST_ZOOM,
     dragRotate: false,
     pitchWithRotate: false,
@@ -50,32 +63,45 @@ export function openFleetMap(
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
-  map.setMissingStyleImageResolver((id) => {
-    const ratio = Math.min(2, window.devicePixelRatio);
-    const image = drawClusterImage(id, dark ? darkClusters : lightClusters, ratio);
-    if (image !== undefined && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: ratio });
+  prepareMap(map, {
+    drawImage: (id, pixelRatio) =>
+      drawClusterImage(id, dark ? darkClusters : lightClusters, pixelRatio),
+    hatchColour: () => (dark ? darkPalette : lightPalette).hatch,
+    onTiles: options.onTiles,
   });
-  const drawCoast = (): void => {
-    const land = map.getZoom() >= FINE_COAST_ZOOM ? fineLandUrl : landUrl;
-    if (land === drawnLand) return;
-    drawnLand = land;
-    void map.getSource<GeoJSONSource>('land')?.setData(land);
+  const markCountries = (): void => {
+    if (map.getLayer(OUTSIDE_COUNTRIES) !== undefined)
+      map.setFilter(OUTSIDE_COUNTRIES, outsideFilter(countriesOutside(shown)));
   };
-  map.on('zoomend', drawCoast);
-  map.on('style.load', () => {
-    drawnLand = landUrl;
-    drawCoast();
-  });
+  const drawGroups = (): void => {
+    void map.getSource<GeoJSONSource>(GROUPS)?.setData(groupFeatures(shown));
+    markCountries();
+  };
+  // What was to be shown before there was a style.
+  map.on('style.load', drawGroups);
   return {
     map,
     show: (groups) => {
       shown = groups;
-      map.getSource<GeoJSONSource>(GROUPS)?.setData(groupFeatures(groups));
+      drawGroups();
     },
     setDark: (next) => {
       if (next === dark) return;
       dark = next;
-      map.setStyle(styleOf(dark, shown), { diff: false });
+      draw();
+    },
+    setBasemap: (next) => {
+      if (next === basemap) return;
+      basemap = next;
+      draw();
+    },
+    showAccuracy: (group) =>
+      void map.getSource<GeoJSONSource>(CONTENT)?.setData({
+        type: 'FeatureCollection',
+        features: group === null ? [] : accuracyFeatures(group),
+      }),
+    goTo: ({ latitude, longitude, zoom }) => {
+      map.jumpTo({ center: [longitude, latitude], zoom });
     },
     position: () => {
       const { lat, lng } = map.getCenter();
@@ -94,9 +120,11 @@ export function openFleetMap(
   };
 }
 
-function styleOf(dark: boolean, groups: readonly PlaceGroup[]): ReturnType<typeof mapStyle> {
-  const palette = dark ? darkPalette : lightPalette;
-  const base = mapStyle(landUrl, emptyContent, palette);
+function styleOf(
+  { dark, basemap }: Pick<FleetMapOptions, 'dark' | 'basemap'>,
+  groups: readonly PlaceGroup[],
+): ReturnType<typeof mapStyle> {
+  const base = mapStyle(basemap, emptyContent, dark ? darkPalette : lightPalette);
   return {
     ...base,
     sources: {
@@ -109,3 +137,31 @@ function styleOf(dark: boolean, groups: readonly PlaceGroup[]): ReturnType<typeo
     ],
   };
 }
+
+/** Countries in which somebody is outside. A cell is told by the country of most of its devices. */
+function countriesOutside(groups: readonly PlaceGroup[]): string[] {
+  const found = groups.flatMap(({ outside, country, devices, count }) => {
+    if (outside === 0) return [];
+    if (devices.length > 0) return devices.flatMap((one) => (one.outside ? one.country : null));
+    return outside * 2 > count ? [country] : [];
+  });
+  return [...new Set(found)].filter((country) => country !== null);
+}
+
+/** Rings that differ; the devices of one spot mostly share theirs. */
+function accuracyFeatures({ devices, latitude, longitude }: PlaceGroup): Feature[] {
+  const distances = new Set(devices.map(({ accuracyMeters }) => accuracyMeters));
+  return [...distances].map((meters) => ({
+    type: 'Feature',
+    properties: { kind: 'accuracy' },
+    geometry: { type: 'Polygon', coordinates: [accuracyRing({ latitude, longitude }, meters)] },
+  }));
+}
+
+/** An area that crosses the antimeridian goes on beyond 180 degrees. */
+const boundsOfArea = ({ west, south, east, north }: MapArea): [number, number, number, number] => [
+  west,
+  south,
+  east < west ? east + 360 : east,
+  north,
+];

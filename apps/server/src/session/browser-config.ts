@@ -17,6 +17,7 @@ export function browserConfigOf(
     languages: ['en', 'zh-CN'],
     defaultLanguage: config.region.startsWith('cn-') ? 'zh-CN' : 'en',
     supportedCountries: config.supportedCountries,
+    map: config.map,
     codeLength: 6,
     // Only the embedded pool's codes go through the messenger of this server.
     outboxUrl:

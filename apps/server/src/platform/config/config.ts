@@ -109,6 +109,16 @@ export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'ssm'; readonly region: string; readonly endpoint: string | undefined };
 
+/** What maps in the browser are drawn on. */
+export interface MapConfig {
+  readonly borders: boolean;
+  readonly tiles: {
+    readonly url: string;
+    readonly maxZoom: number;
+    readonly attribution: string;
+  } | null;
+}
+
 /** Everything the operator decides, checked: no other place reads the environment. */
 export interface Config {
   readonly production: boolean;
@@ -147,6 +157,7 @@ export interface Config {
   readonly supportedCountries: readonly string[];
   /** Null: addresses of devices say nothing; else an MMDB file instead of the bundled one, absolute. */
   readonly addressCountries: { readonly file: string | undefined } | null;
+  readonly map: MapConfig;
   readonly signInLimits: boolean;
   readonly tokenCheck: TokenCheckConfig;
   readonly signIn: SignInConfig;

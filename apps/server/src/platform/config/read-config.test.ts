@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StartError } from '../start-error.ts';
+import { tileOrigins } from './choose-map.ts';
 import { readConfig } from './read-config.ts';
 import { settings } from './settings.ts';
 
@@ -289,4 +290,41 @@ test('[config-8] every variable and option stands for one setting only', () => {
   expect(new Set(all.map(({ env }) => env)).size).toBe(all.length);
   expect(new Set(flags).size).toBe(flags.length);
   expect(names.every((name) => name.length > 0)).toBe(true);
+});
+
+describe('[config-10] maps are drawn on what the operator names', () => {
+  const tiles = 'https://tiles.example:8443/{z}/{x}/{y}.png?style=plain';
+
+  test('without tiles the offline map has borders, except where it is meant for mainland China', () => {
+    expect(read([], {}).map).toEqual({ borders: true, tiles: null });
+    expect(read([], { DEVICEPORTAL_REGION: 'cn-north-1' }).map.borders).toBe(false);
+    expect(
+      read([], { DEVICEPORTAL_REGION: 'cn-north-1', DEVICEPORTAL_MAP_BORDERS: 'on' }).map.borders,
+    ).toBe(true);
+    expect(read([], { DEVICEPORTAL_MAP_BORDERS: 'off' }).map.borders).toBe(false);
+  });
+
+  test('tiles open one origin, and nothing else', () => {
+    const { map } = read([], {
+      DEVICEPORTAL_MAP_TILES_URL: tiles,
+      DEVICEPORTAL_MAP_TILES_ATTRIBUTION: '© Map makers',
+    });
+    expect(map.tiles).toEqual({ url: tiles, maxZoom: 19, attribution: '© Map makers' });
+    expect(tileOrigins(map)).toEqual(['https://tiles.example:8443']);
+    expect(tileOrigins(read([], {}).map)).toEqual([]);
+  });
+
+  test.each([
+    'https://tiles.example/{z}/{x}.png',
+    '/tiles/{z}/{x}/{y}.png',
+    'ftp://tiles.example/{z}/{x}/{y}.png',
+    "https://tiles.example/{z}/{x}/{y}.png; script-src 'unsafe-inline'",
+    'https://someone@tiles.example/{z}/{x}/{y}.png',
+    'https://{z}.tiles.example/{x}/{y}.png',
+    'https://tiles.example/?z={z}&x={x}&y={y}',
+  ])('%s is refused', (url) => {
+    expect(() => read([], { DEVICEPORTAL_MAP_TILES_URL: url })).toThrow(
+      /DEVICEPORTAL_MAP_TILES_URL/,
+    );
+  });
 });

@@ -11,6 +11,7 @@ import {
 } from './choose-source.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
+import { chooseMap } from './choose-map.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
 export interface ConfigSource {
@@ -72,6 +73,7 @@ export function readConfig(source: ConfigSource): Config {
             values.addressCountriesFile && resolve(source.workingDir, values.addressCountriesFile),
         }
       : null,
+    map: chooseMap(values),
     signInLimits: values.signInLimits,
     tokenCheck: { groups: values.tokenGroups, graceSeconds: values.tokenGraceSeconds },
     signIn: {

@@ -23,6 +23,7 @@ import { endKeptConnections } from './end-kept-connections.ts';
 import { endUpgradedSockets } from './end-upgraded-sockets.ts';
 import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
 import { providerOrigins } from '../config/provider-origins.ts';
+import { tileOrigins } from '../config/choose-map.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 import { logRequests } from './request-log.ts';
 import { addSecurityHeaders, securityHeadersOf } from './security-headers.ts';
@@ -31,7 +32,7 @@ import { servePortal } from './serve-portal.ts';
 export interface HttpServerOptions {
   readonly config: Pick<
     Config,
-    'limits' | 'trustedProxies' | 'tls' | 'publicUrl' | 'providerSet' | 'operationsToken'
+    'limits' | 'trustedProxies' | 'tls' | 'publicUrl' | 'providerSet' | 'operationsToken' | 'map'
   >;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -50,7 +51,7 @@ const MAX_CONNECTIONS = 20_000;
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { config, logger } = options;
   const headers = securityHeadersOf({
-    connectSources: providerOrigins(config.providerSet),
+    connectSources: [...providerOrigins(config.providerSet), ...tileOrigins(config.map)],
     opensWindows: config.providerSet.kind === 'authing',
     // Behind a proxy that speaks TLS, the browser's way is https all the same.
     https: config.tls !== undefined || config.publicUrl?.startsWith('https:') === true,

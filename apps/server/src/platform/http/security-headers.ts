@@ -33,7 +33,7 @@ export const bareHeaders = {
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
-/** @param connectSources hosts of an external identity provider that the browser calls */
+/** @param connectSources origins that the browser calls: an external identity provider, the operator's map tiles */
 export function securityHeadersOf(options: {
   readonly connectSources: readonly string[];
   /** Pages open windows of other providers, and hear from them. */

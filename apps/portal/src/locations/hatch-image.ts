@@ -1,0 +1,20 @@
+const EDGE = 12;
+
+/** Slanted lines that go on from tile to tile: a mark that does not speak by its colour alone. */
+export function drawHatch(colour: string, pixelRatio: number): ImageData | undefined {
+  const canvas = document.createElement('canvas');
+  canvas.width = EDGE * pixelRatio;
+  canvas.height = EDGE * pixelRatio;
+  const context = canvas.getContext('2d');
+  if (context === null) return undefined;
+  context.scale(pixelRatio, pixelRatio);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.2;
+  for (const offset of [-EDGE, 0, EDGE]) {
+    context.beginPath();
+    context.moveTo(offset - 1, EDGE + 1);
+    context.lineTo(offset + EDGE + 1, -1);
+    context.stroke();
+  }
+  return context.getImageData(0, 0, canvas.width, canvas.height);
+}

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { openStage } from '../support/stage.ts';
+import { heading } from '../support/words.ts';
+
+const stage = openStage();
+
+describe('the map', () => {
+  test('[e2e-map-1] a link to an area shows it, and the way back from elsewhere leads to the same view', async () => {
+    const page = await stage.open('admin', '/map?bbox=5,44,25,56');
+    const main = page.getByRole('main');
+    await main.locator('canvas').waitFor();
+    await page.waitForURL(/[?&]map=5\d/);
+    const shown = page.url();
+    expect(shown).not.toContain('bbox');
+    await main.locator('table a[href^="/devices"]').first().click();
+    await heading(page, /./).waitFor();
+    await page.waitForURL(/\/devices/);
+    await page.goBack();
+    await main.locator('canvas').waitFor();
+    expect(page.url()).toBe(shown);
+    // It stays there: the map did not begin anew somewhere else.
+    await main.locator('table a[href^="/devices"]').first().waitFor();
+    expect(page.url()).toBe(shown);
+  });
+});
