@@ -1,7 +1,9 @@
+import { AuthenticationClient } from 'authing-js-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { providerApplicationInput } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin, AdministrationAct } from '../../src/administration/administration-act.ts';
 import type { ProviderAdministration } from '../../src/provider/administration/provider-administration.ts';
+import { insertResource, setGrant } from '../../src/provider/resources/resource-store.ts';
 import { freshName } from './support/both-clients.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 
@@ -140,6 +142,19 @@ describe('applications', () => {
     const service = encodeURIComponent(REDIRECT_URI);
     const cas = await fetch(`${idp.host}/cas-idp/${appId}/login?service=${service}`);
     expect(cas.status).toBe(200);
+  });
+
+  it('[idp-admin-18] an application that always wants a second step asks whoever has none to set one up', async () => {
+    const made = await admin.applications.create(program({ secondStep: 'required' }), origin);
+    const username = freshName();
+    await idp.makeUser({ username, password: 'One step is 1 password' });
+    const signIn = (appId: string) =>
+      new AuthenticationClient({ appId, appHost: idp.host, lang: 'en-US' }).loginByUsername(
+        username,
+        'One step is 1 password',
+      );
+    await expect(signIn(made.appId)).rejects.toMatchObject({ code: 1635 });
+    await expect(signIn(idp.appId)).resolves.toMatchObject({ username });
   });
 
   it('[idp-admin-6] an allowed origin may call with cookies', async () => {
@@ -319,7 +334,16 @@ describe('departments and roles', () => {
     await expect(admin.departments.create(taken, origin)).rejects.toMatchObject({
       issues: [{ path: ['code'] }],
     });
+    const at = new Date(idp.clock.now());
+    const resource = { id: 'resource-1', userPoolId: 'pool-1', namespace: 'shop', code: 'till' };
+    const kind = { type: 'DATA', actions: [], apiIdentifier: null } as const;
+    await insertResource(idp.pool, { ...resource, ...kind }, at);
+    const principal = { type: 'ORG', id: below.id } as const;
+    const grant = { resourceId: resource.id, principal, effect: 'ALLOW', actions: [] } as const;
+    await setGrant(idp.pool, grant, at);
     await admin.departments.remove(root.id, origin);
+    const left = await idp.pool.query('select from identity.provider_grant');
+    expect(left.rowCount).toBe(0);
     expect(await admin.departments.list()).toEqual([]);
     expect(acts.map(({ kind }) => kind)).toEqual([
       'departmentCreated',

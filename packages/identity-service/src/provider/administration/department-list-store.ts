@@ -80,8 +80,18 @@ export async function updateDepartment(
   );
 }
 
-/** With everything below it; with its root an organisation goes, too. */
+/** With everything below it, and what was granted to any of it; with its root an organisation goes, too. */
 export async function deleteDepartment(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `with recursive gone as (
+       select id from identity.provider_department where id = $1
+       union all
+       select d.id from gone join identity.provider_department d on d.parent_id = gone.id
+     )
+     delete from identity.provider_grant g using gone
+      where g.principal_type = 'ORG' and g.principal_id = gone.id`,
+    [id],
+  );
   await db.query(
     `with gone as (
        delete from identity.provider_department where id = $1 returning org_id, parent_id)
