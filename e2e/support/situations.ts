@@ -191,7 +191,7 @@ export const situations: readonly Situation[] = [
   {
     name: 'new application',
     path: () => '/uam/provider',
-    reach: press('main [role="tabpanel"] h2 ~ div button, main [role="tabpanel"] button', dialog),
+    reach: press('main [role="tabpanel"] button[type="submit"]', '[role="dialog"] textarea'),
   },
   loaded('/uam/provider?tab=connections', shows('main [role="tabpanel"] h2')),
   loaded('/uam/provider?tab=departments', shows('main [role="tabpanel"] h2')),
@@ -205,7 +205,7 @@ export const situations: readonly Situation[] = [
   {
     name: 'new SAML service',
     path: () => '/uam/provider?tab=saml',
-    reach: press('main [role="tabpanel"]:not([hidden]) button[type="button"]', dialog),
+    reach: press('main [role="tabpanel"] button[type="submit"]', '[role="dialog"] textarea'),
   },
   ofDevice('device', '', shows('main [role="tabpanel"] time')),
   ofDevice('device commands', '?tab=commands', rows),

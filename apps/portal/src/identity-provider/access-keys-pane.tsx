@@ -52,6 +52,7 @@ export function AccessKeysPane(): ReactNode {
         rows={query.data?.rows}
         rowKey={({ accessKeyId }) => accessKeyId}
         query={query}
+        wrapLines
         empty={{
           title: t('identityProvider.key.none'),
           body: t('identityProvider.key.noneHint'),
@@ -151,7 +152,7 @@ function columnsOf({
       cell: ({ name }) => (name === '' ? '-' : name),
       rowHeader: true,
       always: true,
-      width: 200,
+      width: 190,
     },
     {
       id: 'state',
@@ -164,7 +165,7 @@ function columnsOf({
             {t('identityProvider.key.revokedAt', { date: format.absolute(Date.parse(revokedAt)) })}
           </StatusIndicator>
         ),
-      width: 200,
+      width: 170,
     },
     {
       id: 'id',
@@ -172,25 +173,25 @@ function columnsOf({
       cell: ({ accessKeyId }) => (
         <CopyableId value={accessKeyId} name={t('identityProvider.key.id')} />
       ),
-      width: 240,
+      width: 235,
     },
     {
       id: 'application',
       header: t('identityProvider.key.application'),
       cell: ({ application }) => application,
-      width: 180,
+      width: 150,
     },
     {
       id: 'scopes',
       header: t('identityProvider.key.scopes'),
       cell: ({ scopes }) => (scopes.length === 0 ? '-' : format.list(scopes)),
-      width: 180,
+      width: 100,
     },
     {
       id: 'created',
       header: t('identityProvider.column.created'),
       cell: ({ createdAt }) => <Time at={createdAt} />,
-      width: 140,
+      width: 120,
     },
     {
       id: 'acts',
@@ -206,7 +207,7 @@ function columnsOf({
             {t('identityProvider.key.revoke')}
           </Button>
         ) : null,
-      width: 110,
+      width: 90,
     },
   ];
 }

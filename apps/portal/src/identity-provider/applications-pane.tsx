@@ -17,6 +17,9 @@ import { MadeSecretDialog } from './made-secret-dialog.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { because, useProviderReason } from './use-provider-reason.ts';
 
+/** The end of an id, by which two are told apart. */
+const SHOWN_OF_ID = 12;
+
 type Act = 'edit' | 'rotate' | 'remove';
 type Open = { readonly act: Act; readonly application: ProviderApplication } | 'create' | undefined;
 
@@ -120,19 +123,25 @@ function columnsOf({
       ),
       rowHeader: true,
       always: true,
-      width: 200,
+      width: 190,
     },
     {
       id: 'id',
       header: t('identityProvider.application.id'),
-      cell: ({ appId }) => <CopyableId value={appId} name={t('identityProvider.application.id')} />,
-      width: 190,
+      cell: ({ appId }) => (
+        <CopyableId
+          value={appId}
+          name={t('identityProvider.application.id')}
+          {...(appId.length > SHOWN_OF_ID && { shown: `…${appId.slice(-SHOWN_OF_ID)}` })}
+        />
+      ),
+      width: 170,
     },
     {
       id: 'redirect',
       header: t('identityProvider.application.redirect'),
       cell: ({ redirectUris }) => lines(redirectUris),
-      width: 300,
+      width: 290,
     },
     {
       id: 'protocols',
@@ -141,13 +150,13 @@ function columnsOf({
         protocols.length === 0
           ? '-'
           : format.list(protocols.map((each) => t(`identityProvider.protocol.${each}`))),
-      width: 200,
+      width: 170,
     },
     {
       id: 'second-step',
       header: t('identityProvider.application.secondStep'),
       cell: ({ secondStep }) => t(`identityProvider.secondStep.${secondStep}`),
-      width: 160,
+      width: 140,
     },
     {
       id: 'origins',
@@ -160,6 +169,7 @@ function columnsOf({
       id: 'keys',
       header: t('identityProvider.keys'),
       cell: ({ accessKeys }) => format.number(accessKeys),
+      optional: true,
       numeric: true,
       width: 120,
     },
@@ -167,6 +177,7 @@ function columnsOf({
       id: 'changed',
       header: t('identityProvider.column.changed'),
       cell: ({ modifiedAt }) => <Time at={modifiedAt} />,
+      optional: true,
       width: 140,
     },
     {

@@ -114,7 +114,7 @@ function columnsOf({
       ),
       rowHeader: true,
       always: true,
-      width: 180,
+      width: 150,
     },
     {
       id: 'state',
@@ -122,7 +122,7 @@ function columnsOf({
       cell: ({ identifier }) => (
         <TestResult result={results[identifier]} isRunning={testing === identifier} />
       ),
-      width: 320,
+      width: 260,
     },
     {
       id: 'kind',
@@ -132,19 +132,19 @@ function columnsOf({
           t(`identityProvider.connectionKind.${kind}`),
           t(`identityProvider.connectionProtocol.${protocol}`),
         ]),
-      width: 200,
+      width: 170,
     },
     {
       id: 'address',
       header: t('identityProvider.connection.address'),
       cell: ({ address }) => address,
-      width: 280,
+      width: 230,
     },
     {
       id: 'certificate',
       header: t('identityProvider.certificate.ends'),
       cell: ({ certificateEndsAt }) => <CertificateEnd at={certificateEndsAt} />,
-      width: 170,
+      width: 150,
     },
     {
       id: 'acts',
@@ -160,7 +160,7 @@ function columnsOf({
           {t('identityProvider.connection.test')}
         </Button>
       ),
-      width: 110,
+      width: 90,
     },
   ];
 }

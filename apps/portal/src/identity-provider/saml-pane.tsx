@@ -119,19 +119,19 @@ function columnsOf({
       cell: ({ entityId }) => entityId,
       rowHeader: true,
       always: true,
-      width: 280,
+      width: 230,
     },
     {
       id: 'application',
       header: t('identityProvider.key.application'),
       cell: ({ application }) => application,
-      width: 170,
+      width: 150,
     },
     {
       id: 'acs',
       header: t('identityProvider.samlService.acs'),
       cell: ({ acsUrls }) => acsUrls.map((url) => <div key={url}>{url}</div>),
-      width: 300,
+      width: 270,
     },
     {
       id: 'certificate',
@@ -142,13 +142,13 @@ function columnsOf({
         ) : (
           <CertificateEnd at={certificateEndsAt} />
         ),
-      width: 190,
+      width: 170,
     },
     {
       id: 'changed',
       header: t('identityProvider.column.changed'),
       cell: ({ modifiedAt }) => <Time at={modifiedAt} />,
-      width: 140,
+      width: 130,
     },
     {
       id: 'acts',
