@@ -39,3 +39,62 @@ it('[report-pdf-1] names in every script can be read, and each page has the tabl
     expect(page).toContain(`第 ${index + 1} 页，共 ${pages.length} 页`);
   }
 });
+
+interface Tag {
+  readonly role?: string;
+  readonly type?: string;
+  readonly alt?: string;
+  readonly children?: readonly Tag[];
+}
+
+/** Tags that have something on this page, each with those that it stands in: `Document/Sect/Table/TR/TH`. */
+const pathsOf = ({ role = '', children = [] }: Tag, above: readonly string[] = []): string[] => {
+  const path = role === 'Root' ? above : [...above, role];
+  const own = children.some(({ type }) => type === 'content') ? [path.join('/')] : [];
+  const parts = children.filter((child) => child.role !== undefined);
+  return [...own, ...parts.flatMap((child) => pathsOf(child, path))];
+};
+
+it('[report-pdf-2] it says its language, title and structure to programs that read aloud; a header that is seen again is read once', async () => {
+  const pdf = await getDocumentProxy(new Uint8Array(await drawPdf(layout, 'a4')));
+  const { info, metadata } = await pdf.getMetadata();
+  expect(info).toMatchObject({ Title: '用户报告', Language: 'zh-CN' });
+  expect(metadata?.getRaw()).toContain('<pdfuaid:part>1</pdfuaid:part>');
+  expect(await pdf.getMarkInfo()).toMatchObject({ Marked: true });
+  const tags = async (number: number): Promise<string[]> =>
+    pathsOf((await (await pdf.getPage(number)).getStructTree()) as Tag);
+  const first = await tags(1);
+  expect(first).toContain('Document/H1');
+  expect(first).toContain('Document/Sect/H2');
+  expect(first.filter((path) => path === 'Document/Sect/Table/TR/TH')).toHaveLength(2);
+  expect(first).toContain('Document/Sect/Table/TR/TD');
+  const second = await tags(2);
+  expect(second).toContain('Document/Sect/Table/TR/TD');
+  expect(second.filter((path) => path.endsWith('/TH'))).toEqual([]);
+});
+
+it('[report-pdf-3] lists have entries, and a map has words', async () => {
+  const blocks: ReportLayout['sections'][number]['blocks'] = [
+    { kind: 'facts', facts: [{ label: 'Owner', value: 'Ana' }] },
+    { kind: 'list', items: [{ tone: 'error', toneWord: 'Bad', text: 'The disk is full' }] },
+    {
+      kind: 'map',
+      words: 'Two devices in Berlin',
+      map: {
+        width: 200,
+        height: 100,
+        land: 'M0 0L10 10L0 10Z',
+        points: [{ x: 5, y: 5, device: 'd1' }],
+      },
+    },
+  ];
+  const sections = [{ id: 'all', title: 'All', blocks }] as unknown as ReportLayout['sections'];
+  const pdf = await getDocumentProxy(
+    new Uint8Array(await drawPdf({ ...layout, language: 'en', sections }, 'letter')),
+  );
+  const tree = (await (await pdf.getPage(1)).getStructTree()) as Tag;
+  const paths = pathsOf(tree);
+  expect(paths.filter((path) => path === 'Document/Sect/L/LI/Lbl')).toHaveLength(2);
+  expect(paths.filter((path) => path === 'Document/Sect/L/LI/LBody')).toHaveLength(2);
+  expect(JSON.stringify(tree)).toContain('"alt":"Two devices in Berlin"');
+});

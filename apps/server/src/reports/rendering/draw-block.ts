@@ -1,4 +1,5 @@
 import type { ReportBlock } from '@deviceportal/contract/report-blocks';
+import { drawEntry } from './draw-entry.ts';
 import { drawMap } from './draw-map.ts';
 import { drawStrips } from './draw-strips.ts';
 import { drawTable } from './draw-table.ts';
@@ -31,42 +32,47 @@ function drawFacts(page: PdfPage, { facts }: BlockOf<'facts'>): void {
   const { document } = page;
   const width = page.width / COLUMNS;
   const inner = width - 10;
-  for (let at = 0; at < facts.length; at += COLUMNS) {
-    const row = facts.slice(at, at + COLUMNS);
-    const labelHeight = page.heightOf('X', inner, { size: 'small' });
-    const height = labelHeight + Math.max(...row.map(({ value }) => page.heightOf(value, inner)));
-    page.room(height);
-    const top = document.y;
-    for (const [index, { label, value }] of row.entries()) {
-      const x = page.left + index * width;
-      page.tagged('P', () => {
-        page.textAt(label, { x, y: top, width: inner }, { size: 'small', color: 'muted' });
-        page.textAt(value, { x, y: top + labelHeight, width: inner });
-      });
+  page.within('L', () => {
+    for (let at = 0; at < facts.length; at += COLUMNS) {
+      const row = facts.slice(at, at + COLUMNS);
+      const labelHeight = page.heightOf('X', inner, { size: 'small' });
+      const height = labelHeight + Math.max(...row.map(({ value }) => page.heightOf(value, inner)));
+      page.room(height);
+      const top = document.y;
+      for (const [index, { label, value }] of row.entries()) {
+        const x = page.left + index * width;
+        drawEntry(page, {
+          label: () =>
+            page.textAt(label, { x, y: top, width: inner }, { size: 'small', color: 'muted' }),
+          body: () => page.textAt(value, { x, y: top + labelHeight, width: inner }),
+        });
+      }
+      document.y = top + height + 6;
     }
-    document.y = top + height + 6;
-  }
+  });
 }
 
 const TONE_WIDTH = 52;
 
 function drawList(page: PdfPage, { items }: BlockOf<'list'>): void {
   const { document } = page;
-  for (const { tone, toneWord, text } of items) {
-    const indent = toneWord === '' ? 0 : TONE_WIDTH;
-    const width = page.width - indent;
-    const height = page.heightOf(text, width);
-    page.room(height);
-    const top = document.y;
-    page.tagged('P', () => {
-      if (indent > 0) {
-        const style = { color: tone, weight: 700 } as const;
-        page.textAt(toneWord, { x: page.left, y: top, width: indent }, style);
-      }
-      page.textAt(text, { x: page.left + indent, y: top, width });
-    });
-    document.y = top + height + 3;
-  }
+  page.within('L', () => {
+    for (const { tone, toneWord, text } of items) {
+      const indent = toneWord === '' ? 0 : TONE_WIDTH;
+      const width = page.width - indent;
+      const height = page.heightOf(text, width);
+      page.room(height);
+      const top = document.y;
+      const style = { color: tone, weight: 700 } as const;
+      drawEntry(page, {
+        ...(indent > 0 && {
+          label: () => page.textAt(toneWord, { x: page.left, y: top, width: indent }, style),
+        }),
+        body: () => page.textAt(text, { x: page.left + indent, y: top, width }),
+      });
+      document.y = top + height + 3;
+    }
+  });
 }
 
 /** Line by line, so that a long one goes on over the page. */

@@ -12,8 +12,28 @@ export function drawMap(
   page.paragraph(words);
   page.room(map.height * scale + 10);
   const top = document.y + 2;
+  const [right, bottom] = [page.left + map.width * scale, top + map.height * scale];
+  page.tagged('Figure', () => drawLand(page, { map, scale, top }), {
+    alt: words,
+    bbox: [page.left, top, right, bottom],
+    placement: 'Block',
+  });
+  document.y = bottom + 6;
+}
+
+function drawLand(
+  { document, left }: PdfPage,
+  {
+    map,
+    scale,
+    top,
+  }: Pick<Extract<ReportBlock, { readonly kind: 'map' }>, 'map'> & {
+    readonly scale: number;
+    readonly top: number;
+  },
+): void {
   document.save();
-  document.translate(page.left, top).scale(scale);
+  document.translate(left, top).scale(scale);
   document.rect(0, 0, map.width, map.height).clip();
   document.rect(0, 0, map.width, map.height).fill(pdfColors.sea);
   if (map.land !== '') document.path(map.land).fill(pdfColors.land);
@@ -23,5 +43,4 @@ export function drawMap(
     document.circle(x, y, 3.5).fillAndStroke(pdfColors.online, '#ffffff');
   }
   document.restore();
-  document.y = top + map.height * scale + 6;
 }

@@ -16,8 +16,10 @@ export async function drawPdf(layout: ReportLayout, paper: ReportPaper): Promise
   page.heading(1, layout.title);
   for (const line of layout.subtitle) page.paragraph(line, { color: 'muted' });
   for (const section of layout.sections) {
-    page.heading(2, section.title);
-    for (const block of section.blocks) drawBlock(page, block);
+    page.within('Sect', () => {
+      page.heading(2, section.title);
+      for (const block of section.blocks) drawBlock(page, block);
+    });
   }
   page.end(layout.pageWords);
   return content;

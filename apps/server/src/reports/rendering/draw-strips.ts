@@ -1,4 +1,5 @@
 import type { ReportBlock } from '@deviceportal/contract/report-blocks';
+import { drawEntry } from './draw-entry.ts';
 import { pdfColors } from './pdf-colors.ts';
 import type { PdfPage } from './pdf-page.ts';
 
@@ -16,25 +17,30 @@ export function drawStrips(
   const width = page.width - LABEL - WORDS;
   const left = page.left + LABEL;
   drawLegend(page, legend);
-  for (const strip of strips) {
-    page.room(STEP);
-    const top = document.y;
-    for (const { start, share, state } of strip.pieces) {
-      // What was short is seen, too.
-      const across = Math.max(0.4, share * width);
-      const thin = state === 'offline' || state === 'unknown' ? HEIGHT / 2 : 0;
-      document.rect(left + start * width, top + thin, across, HEIGHT - thin).fill(pdfColors[state]);
+  page.within('L', () => {
+    for (const strip of strips) {
+      page.room(STEP);
+      const top = document.y;
+      page.unread(() => {
+        for (const { start, share, state } of strip.pieces) {
+          // What was short is seen, too.
+          const across = Math.max(0.4, share * width);
+          const thin = state === 'offline' || state === 'unknown' ? HEIGHT / 2 : 0;
+          document
+            .rect(left + start * width, top + thin, across, HEIGHT - thin)
+            .fill(pdfColors[state]);
+        }
+      });
+      const style = { size: 'small' } as const;
+      drawEntry(page, {
+        label: () =>
+          page.textAt(strip.label, { x: page.left, y: top - 1, width: LABEL - 6 }, style),
+        body: () =>
+          page.textAt(strip.words, { x: left + width + 6, y: top - 1, width: WORDS - 6 }, style),
+      });
+      document.y = top + STEP;
     }
-    page.tagged('P', () => {
-      page.textAt(strip.label, { x: page.left, y: top - 1, width: LABEL - 6 }, { size: 'small' });
-      page.textAt(
-        strip.words,
-        { x: left + width + 6, y: top - 1, width: WORDS - 6 },
-        { size: 'small' },
-      );
-    });
-    document.y = top + STEP;
-  }
+  });
   const top = document.y;
   const style = { size: 'small', color: 'muted' } as const;
   page.tagged('P', () => {
@@ -53,7 +59,7 @@ function drawLegend(
   const top = document.y;
   for (const [index, { state, words }] of legend.entries()) {
     const x = page.left + LABEL + index * 80;
-    document.rect(x, top + 1, 8, 8).fill(pdfColors[state]);
+    page.unread(() => document.rect(x, top + 1, 8, 8).fill(pdfColors[state]));
     page.tagged('P', () =>
       page.textAt(words, { x: x + 12, y: top - 1, width: 66 }, { size: 'small' }),
     );

@@ -12,13 +12,21 @@ export function drawTable(page: PdfPage, table: ReportTable): void {
   const header = (): void => drawRow(page, { cells: table.headers, widths, isHeader: true });
   document.y += 4;
   page.room(40);
-  header();
-  for (const row of table.rows) {
-    const cells = row.map(({ text }) => text);
-    if (page.room(rowHeight(page, cells, widths))) header();
-    drawRow(page, { cells, widths, isHeader: false });
-  }
+  page.within('Table', () => {
+    page.within('TR', header);
+    for (const row of table.rows) {
+      const cells = row.map(({ text }) => text);
+      if (page.room(rowHeight(page, cells, widths)))
+        page.unread(() => drawAgain(page, table.headers, widths));
+      page.within('TR', () => drawRow(page, { cells, widths, isHeader: false }));
+    }
+  });
   document.y += 4;
+}
+
+/** The header on a page where the table goes on: seen again, and read once. */
+function drawAgain(page: PdfPage, cells: readonly string[], widths: readonly number[]): void {
+  drawCells(page, { cells, widths, isHeader: true }, (_unread, draw) => draw());
 }
 
 function rowHeight(page: PdfPage, cells: readonly string[], widths: readonly number[]): number {
@@ -34,25 +42,36 @@ interface Row {
   readonly isHeader: boolean;
 }
 
-function drawRow(page: PdfPage, { cells, widths, isHeader }: Row): void {
+function drawRow(page: PdfPage, row: Row): void {
+  drawCells(page, row, (unread, draw) => {
+    if (unread) page.unread(draw);
+    else if (row.isHeader) page.tagged('TH', draw, { scope: 'Column' });
+    else page.tagged('TD', draw);
+  });
+}
+
+/** @param put draws a part of it, which is either there for the eye alone or a cell */
+function drawCells(
+  page: PdfPage,
+  { cells, widths, isHeader }: Row,
+  put: (unread: boolean, draw: () => void) => void,
+): void {
   const { document } = page;
   const height = rowHeight(page, cells, widths);
   const top = document.y;
-  if (isHeader) document.rect(page.left, top, page.width, height).fill(pdfColors.shade);
+  if (isHeader)
+    put(true, () => document.rect(page.left, top, page.width, height).fill(pdfColors.shade));
   let x = page.left;
   for (const [index, cell] of cells.entries()) {
     const width = widths[index] ?? 0;
     const at = { x: x + PADDING, y: top + PADDING, width: width - 2 * PADDING };
-    page.tagged(isHeader ? 'TH' : 'TD', () =>
-      page.textAt(cell, at, { size: 'small', weight: isHeader ? 700 : 400 }),
-    );
+    put(false, () => page.textAt(cell, at, { size: 'small', weight: isHeader ? 700 : 400 }));
     x += width;
   }
   const bottom = top + height;
-  document
-    .moveTo(page.left, bottom)
-    .lineTo(page.left + page.width, bottom)
-    .lineWidth(0.5)
-    .stroke(pdfColors.line);
+  put(true, () => {
+    const line = document.moveTo(page.left, bottom).lineTo(page.left + page.width, bottom);
+    line.lineWidth(0.5).stroke(pdfColors.line);
+  });
   document.y = bottom;
 }

@@ -7,6 +7,15 @@ const MARGIN = 42;
 const FOOTER = 24;
 const SIZES = { body: 8.5, small: 7.5, title: 16, heading: 11.5 } as const;
 
+/** What a tag says beside its content: words for a picture, the place that it takes, what a header cell heads. */
+export interface TagFacts {
+  readonly alt?: string;
+  /** Left, top, right, bottom. */
+  readonly bbox?: [number, number, number, number];
+  readonly placement?: 'Block';
+  readonly scope?: 'Column' | 'Row';
+}
+
 export interface TextStyle {
   readonly size?: keyof typeof SIZES;
   readonly weight?: FontWeight;
@@ -19,7 +28,11 @@ export interface PdfPage {
   readonly left: number;
   readonly width: number;
   /** What is drawn inside is read as one thing of this kind by programs that read aloud. */
-  tagged(tag: string, draw: () => void): void;
+  tagged(tag: string, draw: () => void, facts?: TagFacts): void;
+  /** Things of this kind consist of what is tagged inside: rows of cells, lists of entries. */
+  within(tag: string, draw: () => void): void;
+  /** Lines and shades that say nothing, and what is said already: not read aloud. */
+  unread(draw: () => void): void;
   heading(level: 1 | 2, text: string): void;
   paragraph(text: string, style?: TextStyle): void;
   heightOf(text: string, width: number, style?: TextStyle): number;
@@ -35,11 +48,15 @@ interface PdfOptions {
   readonly language: string;
 }
 
+/** ISO 14289-1, which the types of the library do not name yet. */
+const readable: object = { subset: 'PDF/UA' };
+
 export function openPdf(fonts: ReportFonts, { paper, title, language }: PdfOptions): PdfPage {
   const document = new PDFDocument({
     size: paper === 'a4' ? 'A4' : 'LETTER',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER },
     bufferPages: true,
+    ...readable,
     tagged: true,
     displayTitle: true,
     pdfVersion: '1.7',
@@ -51,6 +68,8 @@ export function openPdf(fonts: ReportFonts, { paper, title, language }: PdfOptio
   }
   const structure = document.struct('Document');
   document.addStructure(structure);
+  const open: PDFKit.PDFStructureElement[] = [structure];
+  const add = (element: PDFKit.PDFStructureElement): void => void open.at(-1)?.add(element);
   const left = MARGIN;
   const width = document.page.width - 2 * MARGIN;
   const use = ({ size = 'body', weight = 400, color = 'text' }: TextStyle = {}): FontWeight => {
@@ -62,8 +81,21 @@ export function openPdf(fonts: ReportFonts, { paper, title, language }: PdfOptio
     document,
     left,
     width,
-    tagged(tag, draw) {
-      structure.add(document.struct(tag, {}, [draw]));
+    tagged(tag, draw, facts = {}) {
+      add(document.struct(tag, facts, [draw]));
+    },
+    within(tag, draw) {
+      const element = document.struct(tag);
+      add(element);
+      open.push(element);
+      draw();
+      open.pop();
+      element.end();
+    },
+    unread(draw) {
+      document.markContent('Artifact', { type: 'Layout' });
+      draw();
+      document.endMarkedContent();
     },
     heading(level, text) {
       page.room(level === 1 ? 40 : 60);
