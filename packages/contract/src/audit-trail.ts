@@ -198,6 +198,8 @@ export type AuditFilter = z.infer<typeof auditFilterSchema>;
 export const listAuditEventsInput = z.object({
   filter: auditFilterSchema.prefault({}),
   pageSize: pageSizeSchema,
+  /** A page does not end in the middle of alike events: it is longer instead, by 200 at most. */
+  whole: z.boolean().default(false),
   cursor: cursorSchema,
 });
 

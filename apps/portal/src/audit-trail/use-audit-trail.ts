@@ -14,7 +14,11 @@ const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 24, unit: 'h' };
 
 /** The events of an address: its filter as the server is asked for it, and the page that it answers. */
 export function useAuditTrail(
-  search: AuditFilterSearch & { readonly t: string; readonly cold: boolean },
+  search: AuditFilterSearch & {
+    readonly t: string;
+    readonly cold: boolean;
+    readonly flat: boolean;
+  },
 ) {
   const api = useApi();
   const [asOfMs, setAsOfMs] = useState(serverNowMs);
@@ -31,14 +35,17 @@ export function useAuditTrail(
     [decoded, deviceId, range, asOfMs],
   );
   const pageSize = useTablePageSize(AUDIT_TABLE);
-  const pages = useKeysetPages(JSON.stringify([filter, pageSize, search.cold]));
+  const pages = useKeysetPages(JSON.stringify([filter, pageSize, search.cold, search.flat]));
   const input = { filter, pageSize, cursor: pages.cursor };
   const known = !asked.pending && !asked.unknown;
   const recent = useQuery(
-    api.auditTrail.list.queryOptions(input, {
-      placeholderData: keepPreviousData,
-      enabled: known && !search.cold,
-    }),
+    api.auditTrail.list.queryOptions(
+      { ...input, whole: !search.flat },
+      {
+        placeholderData: keepPreviousData,
+        enabled: known && !search.cold,
+      },
+    ),
   );
   const cold = useQuery(
     api.auditTrail.listCold.queryOptions(input, {

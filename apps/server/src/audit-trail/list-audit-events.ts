@@ -1,12 +1,18 @@
 import type { z } from 'zod';
 import type { AuditPage, listAuditEventsInput } from '@deviceportal/contract/audit-trail';
 import type { Database } from '../platform/database/database.ts';
-import { decodeMomentCursor, encodeMomentCursor, isoOf } from '../platform/moment-cursor.ts';
+import {
+  decodeMomentCursor,
+  encodeMomentCursor,
+  isoOf,
+  type MomentCursor,
+} from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { coldFilesIn } from './cold/cold-file-store.ts';
 import { auditQuery } from './audit-event-query.ts';
 import { selectAuditEvents } from './audit-event-store.ts';
 import { auditSightOf, maskEvent } from './audit-sight.ts';
+import { withWholeRun } from './with-whole-run.ts';
 
 /**
  * Events within the viewer's scope, newest first. Who is limited to some devices sees the events of these devices
@@ -15,11 +21,14 @@ import { auditSightOf, maskEvent } from './audit-sight.ts';
 export async function listAuditEvents(
   { database }: { readonly database: Database },
   viewer: Viewer,
-  input: z.infer<typeof listAuditEventsInput>,
+  input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'> & { readonly whole?: boolean },
 ): Promise<AuditPage> {
   const sight = auditSightOf(viewer, 'audit-trail:read');
-  const query = auditQuery(input.filter, sight, decodeMomentCursor(input.cursor));
-  const { events, next, complete } = await selectAuditEvents(database.orm, query, input.pageSize);
+  const queryAfter = (place: MomentCursor | null) => auditQuery(input.filter, sight, place);
+  const query = queryAfter(decodeMomentCursor(input.cursor));
+  const page = await selectAuditEvents(database.orm, query, input.pageSize);
+  const { events, next, complete } =
+    input.whole === true ? await withWholeRun(database.orm, page, queryAfter) : page;
   return {
     rows: events.map((event) => maskEvent(event, sight)),
     nextCursor: next === null ? null : encodeMomentCursor(next),

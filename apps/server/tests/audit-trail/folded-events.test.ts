@@ -64,3 +64,35 @@ test.for([undefined, runId])(
     expect(await namesOf({ types: ['command.*'], ...lead })).toHaveLength(6);
   },
 );
+
+test('[folded-2] a page does not end in the middle of alike events, and nothing is missing or double after it', async () => {
+  const user = (id: string) => ({ kind: 'user', id, name: id, address: null }) as const;
+  const [flapping, other] = [user(newId()), user(newId())];
+  const events = [
+    ...Array.from({ length: 3 }, () => ({ type: 'access.role-edited' as const, actor: other })),
+    ...Array.from({ length: 7 }, (_, index) => ({
+      type: index % 2 === 0 ? ('access.signed-in' as const) : ('access.signed-out' as const),
+      actor: flapping,
+    })),
+    { type: 'access.role-edited' as const, actor: other },
+  ];
+  await inTransaction(bed.database, (tx) =>
+    recordAudit(
+      tx,
+      events.map((event, index) => ({ ...event, at: new Date(Date.UTC(2026, 9, 1, 0, index)) })),
+    ),
+  );
+  const pageAfter = (cursor: string | null, whole: boolean) =>
+    listAuditEvents(bed, viewerWith('Auditor'), {
+      filter: { ...auditFilterSchema.parse({}), types: ['access.*'] },
+      ...{ pageSize: 3, cursor, whole },
+    });
+  const first = await pageAfter(null, true);
+  expect(first.rows).toHaveLength(8);
+  const second = await pageAfter(first.nextCursor, true);
+  expect(second.rows).toHaveLength(3);
+  const cut = await pageAfter(null, false);
+  expect(cut.rows).toHaveLength(3);
+  const ids = [...first.rows, ...second.rows].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(events.length);
+});

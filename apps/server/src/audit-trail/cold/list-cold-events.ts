@@ -30,7 +30,7 @@ export async function listColdEvents(
     input,
     signal,
   }: {
-    readonly input: z.infer<typeof listAuditEventsInput>;
+    readonly input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'>;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<ColdAuditPage> {

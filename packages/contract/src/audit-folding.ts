@@ -1,0 +1,35 @@
+import type { AuditEvent } from './audit-trail.ts';
+
+/** What happens often and says little by itself: a connection that flaps, looks, steps of a command. */
+const families: Readonly<Record<string, string>> = {
+  'device.connected': 'connection',
+  'device.disconnected': 'connection',
+  'device.degraded': 'connection',
+  'device.recovered': 'connection',
+  'device.inventory-changed': 'inventory',
+  'device.software-changed': 'inventory',
+  'device.packages-changed': 'inventory',
+  'device.location-viewed': 'look',
+  'report.opened': 'look',
+  'report.downloaded': 'look',
+  'access.signed-in': 'sign-in',
+  'access.signed-out': 'sign-in',
+  'settings.preferences-changed': 'settings',
+  'settings.notification-changed': 'settings',
+  'command.sent': 'progress',
+  'command.started': 'progress',
+};
+
+type Foldable = Pick<AuditEvent, 'type' | 'deviceId' | 'actor'>;
+
+/** Whether events that follow each other are shown as one: of one kind, of one device, by one person. */
+export function areAlike(one: Foldable, other: Foldable): boolean {
+  const family = families[one.type];
+  return (
+    family !== undefined &&
+    family === families[other.type] &&
+    one.deviceId === other.deviceId &&
+    one.actor.kind === other.actor.kind &&
+    one.actor.id === other.actor.id
+  );
+}
