@@ -23,20 +23,43 @@ objectclass ( 1.2.840.113556.1.5.9 NAME 'user' SUP top AUXILIARY MAY ( sAMAccoun
 
 export interface Directory extends AsyncDisposable {
   readonly url: string;
+  /** Encrypted from the first byte; nothing is there without a certificate. */
+  readonly secureUrl: string;
   add(name: string, attributes: Readonly<Record<string, string | Buffer>>): Promise<void>;
   setPassword(name: string, password: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** OpenLDAP's server on a free port of this machine, with a database of its own. */
-export async function openDirectory(): Promise<Directory> {
+/** A server's certificate and its key, PEM. */
+export interface DirectoryTls {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+/**
+ * OpenLDAP's server on a free port of this machine, with a database of its own.
+ * @param tls for the name `localhost`
+ */
+export async function openDirectory(tls?: DirectoryTls): Promise<Directory> {
   const folder = await mkdtemp(join(tmpdir(), 'identity-directory-'));
   const port = await freePort();
-  const url = `ldap://127.0.0.1:${port}`;
+  const securePort = await freePort();
+  const host = tls === undefined ? '127.0.0.1' : 'localhost';
+  const url = `ldap://${host}:${port}`;
+  const secureUrl = `ldaps://${host}:${securePort}`;
   await mkdir(join(folder, 'data'));
   const config = join(folder, 'slapd.conf');
-  await writeFile(config, configuration(folder));
-  const server = spawn(PROGRAM, ['-f', config, '-h', `${url}/`, '-d', '0'], { stdio: 'pipe' });
+  await writeFile(config, configuration(folder, tls !== undefined));
+  if (tls !== undefined) {
+    await writeFile(join(folder, 'server.pem'), tls.certificate);
+    await writeFile(join(folder, 'server.key'), tls.privateKey, { mode: 0o600 });
+  }
+  const doors = [`ldap://127.0.0.1:${port}/`, `ldaps://127.0.0.1:${securePort}/`];
+  const server = spawn(
+    PROGRAM,
+    ['-f', config, '-h', doors.slice(0, tls ? 2 : 1).join(' '), '-d', '0'],
+    { stdio: 'pipe' },
+  );
   let output = '';
   for (const stream of [server.stdout, server.stderr]) {
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
@@ -70,6 +93,7 @@ export async function openDirectory(): Promise<Directory> {
   });
   return {
     url,
+    secureUrl,
     add: (name, attributes) =>
       asService((client) =>
         client.add(dnOf(name), {
@@ -94,13 +118,14 @@ export async function openDirectory(): Promise<Directory> {
 
 const dnOf = (name: string): string => `cn=${name},ou=people,${BASE}`;
 
-function configuration(folder: string): string {
+function configuration(folder: string, hasTls: boolean): string {
   const schemas = ['core', 'cosine', 'inetorgperson']
     .map((name) => `include /etc/ldap/schema/${name}.schema`)
     .join('\n');
   return `${schemas}
 ${ACTIVE_DIRECTORY}
 pidfile ${folder}/slapd.pid
+${hasTls ? `TLSCertificateFile ${folder}/server.pem\nTLSCertificateKeyFile ${folder}/server.key` : ''}
 modulepath /usr/lib/ldap
 moduleload back_mdb
 database mdb

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   AndFilter,
   Client,
@@ -33,7 +34,8 @@ export async function findInDirectory(
     ...(url.startsWith('ldaps:') && { tlsOptions }),
   });
   try {
-    if (startTls) await client.startTLS(tlsOptions);
+    // The library knows the name of the directory no more when it begins to encrypt, and would take `localhost` for it.
+    if (startTls) await client.startTLS({ ...tlsOptions, ...nameOf(url) });
     await client.bind(connection.bindDn, connection.bindPassword);
     const entry = await findEntry(client, connection, username);
     if (entry === undefined || !(await isPasswordOf(client, entry, password))) return undefined;
@@ -41,6 +43,13 @@ export async function findInDirectory(
   } finally {
     await client.unbind().catch(() => undefined);
   }
+}
+
+/** Whose certificate is expected. */
+function nameOf(url: string): { readonly host: string; readonly servername?: string } {
+  const host = new URL(url).hostname.replaceAll(/[[\]]/g, '');
+  // RFC 6066, section 3: addresses are no server names.
+  return isIP(host) === 0 ? { host, servername: host } : { host };
 }
 
 async function findEntry(
