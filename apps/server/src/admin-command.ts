@@ -1,5 +1,6 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { Provider } from '@deviceportal/identity-service/provider';
 import { z } from 'zod';
 import { chooseAccessKeyWork } from './access/access-key-command.ts';
 import { createPortalUser } from './access/create-first-people.ts';
@@ -24,6 +25,7 @@ interface Parts {
   readonly database: Database;
   readonly identity: IdentityService;
   readonly directory: UserDirectory;
+  readonly provider: Provider;
 }
 
 await runOperatorCommand(
@@ -47,10 +49,11 @@ await runOperatorCommand(
       messenger: { send: () => Promise.reject(new Error('this command sends no messages')) },
     };
     const identity = await openIdentity(options);
+    const provider = await openProvider(options);
     const directory = hasOwnUserPool(config.providerSet)
       ? createPoolDirectory(identity)
-      : createProviderDirectory(await openProvider(options));
-    return work({ database, identity, directory });
+      : createProviderDirectory(provider);
+    return work({ database, identity, directory, provider });
   },
 );
 
@@ -75,9 +78,11 @@ async function createAdministrator({ database, directory }: Parts, email: string
   return `${email} is an administrator and can sign in with a one-time code.`;
 }
 
-async function rotateKeys({ identity }: Parts): Promise<string> {
-  const [key] = await identity.rotateKeys();
+/** The keys of the user pool, and that of the provider at `/idp`. */
+async function rotateKeys({ identity, provider }: Parts): Promise<string> {
+  const made = [...(await identity.rotateKeys()), await provider.rotateKeys()];
+  const key = made.findLast((each) => each !== undefined);
   return key === undefined
     ? 'New signing keys are published already and wait to sign; nothing was changed.'
-    : `New signing keys are published and sign from ${key.signsFrom.toISOString()}. Nobody is signed out: the old keys stay published until their last token has expired.`;
+    : `New signing keys are published and sign from ${key.signsFrom.toISOString()}. Nobody is signed out: the old keys stay published as long as anybody may come with what they signed.`;
 }

@@ -57,6 +57,7 @@ export function composeWorker(
   { platform, resources, clock, key }: Composition,
   {
     identity,
+    provider,
     directory,
     notices,
     vault,
@@ -168,6 +169,8 @@ export function composeWorker(
     for (const { use, signsFrom } of await identity.maintainKeys()) {
       logger.info({ use, signsFrom }, 'a new signing key is published');
     }
+    const key = await provider?.maintainKeys();
+    if (key !== undefined) logger.info(key, 'a new signing key of the provider is published');
   });
   jobs.define(forget);
   jobs.define(forgetSignIns);

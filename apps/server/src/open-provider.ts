@@ -28,6 +28,7 @@ export interface OpenProviderOptions extends Pick<
     | 'idpConnectionsFile'
     | 'idpSecondStep'
     | 'idpPhotoOrigins'
+    | 'signIn'
   >;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
@@ -68,6 +69,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       dataDir: join(config.dataDir, 'idp'),
       connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
       secondStep: config.idpSecondStep,
+      keyMaxAgeDays: config.signIn.signingKeyMaxAgeDays,
       photoOrigins: [...config.idpPhotoOrigins],
       limits: config.signInLimits ? 'on' : 'off',
     },

@@ -126,4 +126,6 @@ test('[admin-keys-1] rotate-keys publishes new keys beside a running server, and
   );
   expect(keySet.headers.get('cache-control')).toBe('public, max-age=300');
   expect(((await keySet.json()) as { keys: unknown[] }).keys).toHaveLength(4);
+  const provider = await fetch(`${again.address}/idp/oidc/.well-known/jwks.json`);
+  expect(((await provider.json()) as { keys: unknown[] }).keys).toHaveLength(2);
 }, 120_000);

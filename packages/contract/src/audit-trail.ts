@@ -84,6 +84,7 @@ export const auditTypes = [
   'access.access-key-created',
   'access.access-key-revoked',
   'access.role-assumed',
+  'access.signing-key-rotated',
   'access.message-refused',
   'access.role-created',
   'access.role-edited',

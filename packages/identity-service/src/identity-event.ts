@@ -16,6 +16,8 @@ export interface IdentityEvent {
     | 'registered'
     /** Somebody changed their account: `detail` says what, never to what. */
     | 'accountChanged'
+    /** The provider's next signing key was published: `detail` says which, and from when it signs. */
+    | 'signingKeyRotated'
     | 'signedOut';
   readonly at: Date;
   /** Undefined when no such user exists. */

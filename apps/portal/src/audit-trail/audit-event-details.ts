@@ -85,6 +85,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.group-member-removed': (data) => withFact(data['username'], plain(data['group'])),
   'access.access-key-created': (data) => plain(data['name']),
   'access.access-key-revoked': (data) => plain(data['name']),
+  'access.signing-key-rotated': reason,
   'access.message-refused': (data) =>
     withFact(data['username'] ?? data['channel'], plain(data['reason'])),
   'access.role-created': (data) => plain(data['role']),

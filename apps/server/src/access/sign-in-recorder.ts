@@ -3,7 +3,7 @@ import type {
   IdentityEvent,
   RecordIdentityEvent,
 } from '@deviceportal/identity-service/identity-event';
-import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
+import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { findUserIdOf } from './user-store.ts';
 
@@ -24,6 +24,7 @@ const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
   signedOut: 'access.signed-out',
   registered: 'access.user-created',
   accountChanged: 'access.user-changed',
+  signingKeyRotated: 'access.signing-key-rotated',
 };
 
 const FLUSH_MS = 500;
@@ -87,12 +88,15 @@ async function draftOf(tx: Transaction, event: IdentityEvent): Promise<AuditDraf
   return {
     type: types[kind] ?? 'access.sign-in-refused',
     at: event.at,
-    actor: {
-      kind: 'user',
-      id: id ?? null,
-      name: storable(username) ?? subject ?? '',
-      address: address ?? null,
-    },
+    actor:
+      kind === 'signingKeyRotated'
+        ? systemActor
+        : {
+            kind: 'user',
+            id: id ?? null,
+            name: storable(username) ?? subject ?? '',
+            address: address ?? null,
+          },
     requestId: requestId ?? null,
     data: detail === undefined ? {} : { reason: storable(detail) },
   };

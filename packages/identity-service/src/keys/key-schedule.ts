@@ -1,9 +1,8 @@
-import type { KeyUse } from '../store/key-store.ts';
-
 /** What decides when a key signs and how long it is published. */
 export interface ScheduledKey {
   readonly kid: string;
-  readonly use: KeyUse;
+  /** Each use has a signing key of its own. */
+  readonly use: string;
   readonly signsFrom: Date;
   /** The longest life that tokens of this key ever had. */
   readonly longestTokenSeconds: number;
@@ -15,7 +14,7 @@ const CLOCK_SKEW_MS = 300_000;
 /** The key that signs: the newest whose time has come. Every server finds the same one, from the same rows. */
 export function signingKeyAt<Key extends ScheduledKey>(
   keys: readonly Key[],
-  use: KeyUse,
+  use: string,
   nowMs: number,
 ): Key | undefined {
   const inOrder = keysOfUse(keys, use);
@@ -33,10 +32,19 @@ export function endedKeysAt<Key extends ScheduledKey>(keys: readonly Key[], nowM
   });
 }
 
+/** Keys that are shown to whoever checks tokens, in the order given: those that sign, will, or whose tokens may still live. */
+export function publishedKeysAt<Key extends ScheduledKey>(
+  keys: readonly Key[],
+  nowMs: number,
+): Key[] {
+  const ended = new Set(endedKeysAt(keys, nowMs).map(({ kid }) => kid));
+  return keys.filter(({ kid }) => !ended.has(kid));
+}
+
 /** Whether a new key is wanted: none waits to sign, and the newest is at least as old as said. */
 export function isRotationDue(
   keys: readonly ScheduledKey[],
-  use: KeyUse,
+  use: string,
   when: { readonly nowMs: number; readonly ageMs: number },
 ): boolean {
   const newest = keysOfUse(keys, use).at(-1);
@@ -45,7 +53,7 @@ export function isRotationDue(
   return signsFromMs <= when.nowMs && when.nowMs - signsFromMs >= when.ageMs;
 }
 
-function keysOfUse<Key extends ScheduledKey>(keys: readonly Key[], use: KeyUse): Key[] {
+function keysOfUse<Key extends ScheduledKey>(keys: readonly Key[], use: string): Key[] {
   return keys
     .filter((key) => key.use === use)
     .toSorted(

@@ -29,6 +29,10 @@ const settingsSchema = z.object({
     .int()
     .min(60)
     .default(14 * DAY_SECONDS),
+  /** How long a new signing key is published before it signs. */
+  keyOverlapSeconds: z.number().int().min(60).max(DAY_SECONDS).default(600),
+  /** After how long the signing key is rotated by itself. */
+  keyMaxAgeDays: z.number().int().min(1).max(3_650).default(90),
   /** The country of numbers that come without one. */
   phoneCountryCode: z
     .string()

@@ -26,6 +26,8 @@ import { createCodes } from './codes/codes.ts';
 import { ensurePeople, type FirstPerson } from './ensure-people.ts';
 import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
 import { loadProviderKeys } from './keys/load-provider-keys.ts';
+import { raiseLongestProviderToken } from './keys/provider-key-store.ts';
+import { rotateProviderKeys, type ComingProviderKey } from './keys/rotate-provider-keys.ts';
 import { registerLoginRoutes } from './login/register-login-routes.ts';
 import { registerLogoutRoutes } from './login/register-logout-routes.ts';
 import { createPasswords } from './passwords/passwords.ts';
@@ -45,6 +47,10 @@ import { createUsers } from './users/users.ts';
 import { registerWellKnownRoutes } from './well-known/register-well-known-routes.ts';
 import { allowOrigins } from './wire/allow-origins.ts';
 import { answerFailures } from './wire/answer-failures.ts';
+
+const DAY_MS = 86_400_000;
+/** Those of OpenID Connect, which do not end with the sign-in (oidc-configuration.ts). */
+const ID_TOKEN_SECONDS = 3_600;
 
 export interface ProviderOptions {
   /** A database on which `migrateIdentity` has run. */
@@ -74,7 +80,14 @@ export interface Provider {
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
   readonly plugin: FastifyPluginAsync;
   /** Checks the tokens of the issuer: RFC 7517. */
-  keySet(): { readonly keys: readonly JWK[] };
+  keySet(): Promise<{ readonly keys: readonly JWK[] }>;
+  /**
+   * Publishes a new signing key, which signs after the overlap. Nobody is signed out.
+   * @returns undefined when one waits to sign already
+   */
+  rotateKeys(): Promise<ComingProviderKey | undefined>;
+  /** The same when the key has reached its age; removes keys that have ended. Asked now and then. */
+  maintainKeys(): Promise<ComingProviderKey | undefined>;
   /**
    * The role codes that somebody holds now (namespace `default`), as long as this sign-in (`sid` of its tokens) goes on;
    * undefined when it has ended.
@@ -99,7 +112,7 @@ const registrations: readonly ((app: FastifyInstance, context: ProviderContext) 
  * @throws SealMismatchError when the keys of this database were sealed with another key
  */
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
-  const context = await openContext(options);
+  const { context, rotate } = await openContext(options);
   const { settings } = context;
   const { id, ...application } = settings.application;
   await context.applications.save({
@@ -114,7 +127,11 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     context,
     people: createPeopleAdministration(context),
     administration: createProviderAdministration(context),
-    keySet: () => ({ keys: [context.keys.signing.publicJwk] }),
+    keySet: async () => ({
+      keys: (await context.keys.signing.published()).map(({ publicJwk }) => publicJwk),
+    }),
+    rotateKeys: () => rotate(0),
+    maintainKeys: () => rotate(settings.keyMaxAgeDays * DAY_MS),
     findRolesOfOpenSignIn: (sessionId) =>
       findRolesOfOpenSignIn(context.db, sessionId, new Date(context.clock.now())),
     findRolesOf: (userId) => findRolesOf(context.db, userId),
@@ -132,12 +149,26 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   };
 }
 
-async function openContext(options: ProviderOptions): Promise<ProviderContext> {
+async function openContext(options: ProviderOptions): Promise<{
+  readonly context: ProviderContext;
+  /** Leaves a key alone that has signed for less. */
+  rotate(ageMs: number): Promise<ComingProviderKey | undefined>;
+}> {
   const settings = completeProviderSettings(options.settings);
   const { pool: db, messenger, clock = systemClock } = options;
   const seal = createKeySeal(options.sealingKey);
   const service = await loadServiceKeys(db, { clock, seal });
+  const writeEvent: WriteIdentityEvent =
+    options.writeEvent ?? (async (_db, event) => options.record?.(event));
+  // A key is published as long as a sign-in of its time may go on: applications show its first id token when it ends.
+  const longestTokenSeconds = Math.max(settings.sessionSeconds, ID_TOKEN_SECONDS);
+  const overlapMs = settings.keyOverlapSeconds * 1_000;
+  const rotation = { db, clock, seal, longestTokenSeconds, overlapMs, writeEvent };
+  const rotate = (ageMs: number) => rotateProviderKeys({ ...rotation, ageMs });
+  // Only a missing key is made here: none is too old for an age without end.
+  await rotate(Infinity);
   const keys = await loadProviderKeys(db, { clock, seal });
+  await raiseLongestProviderToken(db, longestTokenSeconds);
   const hash = createSecretHash(service.pepper);
   const box = createSecretBox(service.encryption);
   const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
@@ -154,11 +185,11 @@ async function openContext(options: ProviderOptions): Promise<ProviderContext> {
     tickets: createTickets(base),
     tokens: createTokens(base),
     record: options.record ?? (() => {}),
-    writeEvent: options.writeEvent ?? (async (_db, event) => options.record?.(event)),
+    writeEvent,
     writeAct: options.writeAct ?? (async () => {}),
     onInternalError: options.onInternalError ?? (() => {}),
   };
   const signIns = createSignIns(parts);
   signIns.addGate(createPasswordChangeGate(parts));
-  return { ...parts, signIns };
+  return { context: { ...parts, signIns }, rotate };
 }

@@ -169,7 +169,7 @@ describe('sign-ins', () => {
     const user = await idp.makeUser({ email });
     const session = { appId: idp.appId, method: 'test', address: '127.0.0.1' };
     const { token } = await idp.context.tokens.startSession(user, session);
-    const { publicKey } = idp.context.keys.signing;
+    const { kid, publicKey } = await idp.context.keys.signing.signer();
     const { payload } = await jwtVerify(token, publicKey, {
       audience: idp.appId,
       issuer: `${idp.host}/oidc`,
@@ -181,7 +181,7 @@ describe('sign-ins', () => {
     });
     expect(decodeProtectedHeader(token)).toMatchObject({
       alg: 'RS256',
-      kid: idp.context.keys.signing.kid,
+      kid,
     });
     const [head = '', body = '', signature = ''] = token.split('.');
     const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');

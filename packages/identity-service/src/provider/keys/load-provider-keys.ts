@@ -1,32 +1,31 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
-import type { JWK } from 'jose';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type pg from 'pg';
-import { sm2 } from 'sm-crypto-v2';
 import type { Clock } from '../../clock.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { randomSecret } from '../../secrets/secret-hash.ts';
 import { withKeyLock } from '../../store/key-store.ts';
+import { makeProviderKey } from './make-provider-key.ts';
 import {
   insertProviderKey,
   readProviderKeys,
   type ProviderKeyPurpose,
   type StoredProviderKey,
 } from './provider-key-store.ts';
+import { adoptSamlKey, loadSamlKey } from './saml-key.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
-const MODULUS_BITS = 2_048;
-const KID_BYTES = 16;
+/** A pair that does not rotate. */
+export interface LastingKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
 
 /** The keys of the provider; the first start makes them. */
 export interface ProviderKeys {
-  /** Signs tokens (RS256). */
-  readonly signing: {
-    readonly kid: string;
-    readonly privateKey: KeyObject;
-    readonly publicKey: KeyObject;
-    /** For a key set: public, with `kid`, `alg` and `use`. */
-    readonly publicJwk: JWK;
-  };
+  /** Sign tokens; they rotate. */
+  readonly signing: SigningKeys;
+  /** Signs assertions; service providers keep its certificate. Made at the first use. */
+  saml(): Promise<LastingKey>;
   /** Opens passwords; clients fetch the public half (identity-sdk.md, section 6). */
   readonly passwordRsa: {
     readonly privateKey: KeyObject;
@@ -38,6 +37,7 @@ export interface ProviderKeys {
 }
 
 /**
+ * Opens the keys that are needed from the start. The signing keys must have been made (rotate-provider-keys.ts).
  * @throws SealMismatchError when the database belongs to another installation key
  */
 export async function loadProviderKeys(
@@ -45,50 +45,43 @@ export async function loadProviderKeys(
   { clock, seal }: { readonly clock: Clock; readonly seal: KeySeal },
 ): Promise<ProviderKeys> {
   const stored = await withKeyLock(db, async (client) => {
-    const found = new Map((await readProviderKeys(client)).map((key) => [key.purpose, key]));
+    await adoptSamlKey(client, { clock, seal });
+    const purposes = ['password-rsa', 'password-sm2'] as const;
+    const found = await readProviderKeys(client, purposes);
     const keyFor = async (purpose: ProviderKeyPurpose): Promise<StoredProviderKey> => {
-      const known = found.get(purpose);
+      const known = found.find((key) => key.purpose === purpose);
       if (known !== undefined) return known;
-      const made = await makeKey(purpose, seal);
-      await insertProviderKey(client, made, new Date(clock.now()));
+      const now = new Date(clock.now());
+      const made = await makeProviderKey(purpose, { seal, signsFrom: now });
+      await insertProviderKey(client, made, now);
       return made;
     };
-    return {
-      signing: await keyFor('signing'),
-      rsa: await keyFor('password-rsa'),
-      sm2: await keyFor('password-sm2'),
-    };
+    return { rsa: await keyFor('password-rsa'), sm2: await keyFor('password-sm2') };
   });
   const open = ({ sealed, kid }: StoredProviderKey): string => seal.open(sealed, kid);
+  const signing = createSigningKeys({ db, clock, seal });
+  // Of another installation: better heard of now than with the first token.
+  await signing.published();
+  let saml: Promise<LastingKey> | undefined;
   return {
-    signing: signingKey(stored.signing, open(stored.signing)),
+    signing,
+    saml() {
+      saml ??= loadSamlKey(db, { clock, seal })
+        .then((key) => ({
+          kid: key.kid,
+          privateKey: createPrivateKey(open(key)),
+          publicKey: createPublicKey(key.publicKey),
+        }))
+        .catch((error: unknown) => {
+          saml = undefined;
+          throw error;
+        });
+      return saml;
+    },
     passwordRsa: {
       privateKey: createPrivateKey(open(stored.rsa)),
       publicPem: stored.rsa.publicKey,
     },
     passwordSm2: { privateKey: open(stored.sm2), publicKey: stored.sm2.publicKey },
   };
-}
-
-function signingKey({ kid, publicKey }: StoredProviderKey, pem: string): ProviderKeys['signing'] {
-  const key = createPublicKey(publicKey);
-  const { n = '', e = '' } = key.export({ format: 'jwk' });
-  return {
-    kid,
-    privateKey: createPrivateKey(pem),
-    publicKey: key,
-    publicJwk: { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' },
-  };
-}
-
-async function makeKey(purpose: ProviderKeyPurpose, seal: KeySeal): Promise<StoredProviderKey> {
-  const kid = randomSecret(KID_BYTES);
-  if (purpose === 'password-sm2') {
-    const { privateKey, publicKey } = sm2.generateKeyPairHex();
-    return { kid, purpose, sealed: seal.seal(privateKey, kid), publicKey };
-  }
-  const pair = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
-  const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  return { kid, purpose, sealed: seal.seal(pem, kid), publicKey };
 }

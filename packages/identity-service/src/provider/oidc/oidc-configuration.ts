@@ -1,6 +1,7 @@
 import { interactionPolicy, type Configuration, type JWK } from 'oidc-provider';
 import { findBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import { messagePage, signOutPage } from '../hosted-page/protocol-pages.ts';
+import type { ProviderSigningKey } from '../keys/signing-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { CLAIMS_OF_SCOPE } from './account-claims.ts';
 import { findAccount } from './find-account.ts';
@@ -20,9 +21,16 @@ export const SCOPES: Readonly<Record<OidcProtocol, readonly string[]>> = {
   oauth: ['user', 'profile', 'email', 'phone', 'address', 'roles', 'offline_access'],
 };
 
-/** Both instances keep their things in one place, so a browser is signed in to both at once. */
-export function oidcConfiguration(context: ProviderContext, protocol: OidcProtocol): Configuration {
-  const { hash, keys, settings } = context;
+/**
+ * Both instances keep their things in one place, so a browser is signed in to both at once.
+ * @param keys those that are published; the first one signs
+ */
+export function oidcConfiguration(
+  context: ProviderContext,
+  protocol: OidcProtocol,
+  keys: readonly ProviderSigningKey[],
+): Configuration {
+  const { hash, settings } = context;
   const { pathname, protocol: scheme } = new URL(settings.baseUrl);
   const cookie = {
     httpOnly: true,
@@ -33,7 +41,7 @@ export function oidcConfiguration(context: ProviderContext, protocol: OidcProtoc
   } as const;
   return {
     adapter: createOidcAdapter(context),
-    jwks: { keys: [signingJwk(keys)] },
+    jwks: { keys: keys.map(privateJwk) },
     findAccount: (_ctx, sub) => findAccount(context, sub),
     loadExistingGrant: loadGrant,
     claims: Object.fromEntries(
@@ -103,9 +111,9 @@ export function oidcConfiguration(context: ProviderContext, protocol: OidcProtoc
   };
 }
 
-function signingJwk({ signing }: ProviderContext['keys']): JWK {
-  const jwk = signing.privateKey.export({ format: 'jwk' });
-  return { ...jwk, kid: signing.kid, alg: 'RS256', use: 'sig' } as JWK;
+function privateJwk({ kid, privateKey }: ProviderSigningKey): JWK {
+  const jwk = privateKey.export({ format: 'jwk' });
+  return { ...jwk, kid, alg: 'RS256', use: 'sig' } as JWK;
 }
 
 /** Asks for a sign-in also where this browser's sign-in has ended, or another person has signed in since. */

@@ -16,9 +16,10 @@ const NEW_SIGN_IN = new Set([
 export function findOidcSignIn(
   { applications }: Pick<ProviderContext, 'applications'>,
   // Both instances keep interactions in one place; each says itself where its own go on.
-  { oidc }: OidcProviders,
+  providers: OidcProviders,
 ): FindPendingSignIn {
   return async (uid, { raw }, reply) => {
+    const { oidc } = await providers.current();
     const details = await oidc.interactionDetails(raw, reply.raw).catch((error: unknown) => {
       if (error instanceof errors.SessionNotFound) return undefined;
       throw error;

@@ -17,7 +17,7 @@ const placesSchema = z.object({ access_token: z.string().max(512).optional() }).
 export function registerOauthUserRoute(
   app: FastifyInstance,
   context: ProviderContext,
-  { oauth }: OidcProviders,
+  providers: OidcProviders,
 ): void {
   void app.register(async (scope) => {
     readFormBodies(scope);
@@ -25,6 +25,7 @@ export function registerOauthUserRoute(
       method: ['GET', 'POST'],
       url: '/oauth/me',
       handler: async (request, reply) => {
+        const { oauth } = await providers.current();
         const token = await oauth.AccessToken.find(tokenOf(request));
         const user = token && (await findActiveUser(context, token.accountId));
         // The token's grant may have been taken back.

@@ -14,20 +14,16 @@ export function registerOidcRoutes(
 ): void {
   registerValidateTokenRoute(app, context, providers);
   registerOauthUserRoute(app, context, providers);
-  mount(app, context, { protocol: 'oidc', provider: providers.oidc });
-  mount(app, context, { protocol: 'oauth', provider: providers.oauth });
+  mount(app, context, { protocol: 'oidc', providers });
+  mount(app, context, { protocol: 'oauth', providers });
 }
 
 function mount(
   app: FastifyInstance,
   { settings }: Pick<ProviderContext, 'settings'>,
-  {
-    protocol,
-    provider,
-  }: { readonly protocol: OidcProtocol; readonly provider: OidcProviders['oidc'] },
+  { protocol, providers }: { readonly protocol: OidcProtocol; readonly providers: OidcProviders },
 ): void {
   const base = new URL(`${settings.baseUrl}/${protocol}`);
-  const answer = provider.callback();
   void app.register(async (scope) => {
     // oidc-provider reads bodies itself.
     scope.removeAllContentTypeParsers();
@@ -37,6 +33,7 @@ function mount(
       url: `/${protocol}/*`,
       handler: async (request, reply) => {
         const { raw } = request;
+        const answer = await providers.answer(protocol);
         for (const [name, value] of Object.entries(reply.getHeaders())) {
           if (value !== undefined) reply.raw.setHeader(name, value);
         }

@@ -39,15 +39,18 @@ async function readAccessToken(
 ): Promise<object | undefined> {
   // The token of a sign-in serves as an access token, too.
   if (value.split('.').length === 3) return readIdToken(context, value);
-  const token = await providers.oidc.AccessToken.find(value);
-  if (token === undefined) return undefined;
+  const { oidc } = await providers.current();
+  const token = await oidc.AccessToken.find(value);
+  // Its grant may have been taken back.
+  const grant = token?.grantId === undefined ? undefined : await oidc.Grant.find(token.grantId);
+  if (token === undefined || grant === undefined) return undefined;
   if ((await findActiveUser(context, token.accountId)) === undefined) return undefined;
   return {
     sub: token.accountId,
     client_id: token.clientId,
     aud: token.clientId,
     scope: token.scope,
-    iss: providers.oidc.issuer,
+    iss: oidc.issuer,
     iat: token.iat,
     exp: token.exp,
   };
@@ -56,7 +59,7 @@ async function readAccessToken(
 /** An id token, or the token of a sign-in that goes on. */
 async function readIdToken(context: ProviderContext, token: string): Promise<object | undefined> {
   try {
-    const { payload } = await jwtVerify(token, context.keys.signing.publicKey, {
+    const { payload } = await jwtVerify(token, context.keys.signing.verifier, {
       issuer: `${context.settings.baseUrl}/oidc`,
       algorithms: ['RS256'],
       currentDate: new Date(context.clock.now()),

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { X509CertificateGenerator } from '@peculiar/x509';
+import type { LastingKey } from '../keys/load-provider-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 
 type SelfSignedKeys = Parameters<typeof X509CertificateGenerator.createSelfSigned>[0]['keys'];
@@ -8,7 +9,7 @@ const YEARS = 20;
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 
 /**
- * The certificate that service providers keep: PEM, of the signing key, made at the first use. Whoever is first makes it;
+ * The certificate that service providers keep: PEM, of the key of SAML, made at the first use. Whoever is first makes it;
  * all servers have the same.
  */
 export async function loadSamlCertificate({
@@ -16,7 +17,8 @@ export async function loadSamlCertificate({
   db,
   keys,
 }: Pick<ProviderContext, 'clock' | 'db' | 'keys'>): Promise<string> {
-  const { kid } = keys.signing;
+  const key = await keys.saml();
+  const { kid } = key;
   const read = async (): Promise<string | undefined> => {
     const { rows } = await db.query<{ certificate: string }>(
       'select certificate from identity.provider_saml_certificate where kid = $1',
@@ -30,7 +32,7 @@ export async function loadSamlCertificate({
   await db.query(
     `insert into identity.provider_saml_certificate (kid, certificate, created_at)
      values ($1, $2, $3) on conflict do nothing`,
-    [kid, await makeCertificate(keys.signing, at), at],
+    [kid, await makeCertificate(key, at), at],
   );
   const kept = await read();
   if (kept === undefined) throw new Error('the certificate was not kept');
@@ -38,7 +40,7 @@ export async function loadSamlCertificate({
 }
 
 async function makeCertificate(
-  { privateKey, publicKey }: ProviderContext['keys']['signing'],
+  { privateKey, publicKey }: LastingKey,
   notBefore: Date,
 ): Promise<string> {
   const notAfter = new Date(notBefore);

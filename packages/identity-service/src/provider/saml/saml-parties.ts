@@ -42,10 +42,11 @@ export async function samlPartiesOf(
     { Binding: REDIRECT_BINDING, Location: url },
     { Binding: POST_BINDING, Location: url },
   ];
+  const { privateKey } = await context.keys.saml();
   const idp = samlify.IdentityProvider({
     entityID: entityId,
     signingCert: certificate,
-    privateKey: context.keys.signing.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     requestSignatureAlgorithm: RSA_SHA256,
     wantAuthnRequestsSigned: service.certificate !== null,
     wantLogoutRequestSigned: service.certificate !== null,

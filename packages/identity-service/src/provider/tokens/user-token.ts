@@ -31,19 +31,20 @@ export async function signUserToken(
   const issuedSeconds = Math.floor(clock.now() / 1_000);
   const endSeconds = Math.floor(session.expiresAt.getTime() / 1_000);
   const expiresSeconds = Math.min(issuedSeconds + settings.tokenSeconds, endSeconds);
+  const { kid, privateKey } = await keys.signing.signer();
   const token = await new SignJWT({
     ...personClaims(user),
     sid: session.id,
     auth_time: Math.floor(session.createdAt.getTime() / 1_000),
     data: { id: user.id, userPoolId: user.userPoolId, arn: arnOf(user) },
   })
-    .setProtectedHeader({ alg: 'RS256', kid: keys.signing.kid, typ: 'JWT' })
+    .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
     .setIssuer(issuerOf(settings))
     .setAudience(session.appId)
     .setSubject(user.id)
     .setIssuedAt(issuedSeconds)
     .setExpirationTime(expiresSeconds)
-    .sign(keys.signing.privateKey);
+    .sign(privateKey);
   return {
     token,
     sessionId: session.id,
@@ -63,7 +64,7 @@ const claimsSchema = z.object({
 /** Undefined for what is no good token of this provider. */
 export async function readUserToken({ clock, keys, settings }: TokenParts, token: string) {
   try {
-    const { payload } = await jwtVerify(token, keys.signing.publicKey, {
+    const { payload } = await jwtVerify(token, keys.signing.verifier, {
       issuer: issuerOf(settings),
       algorithms: ['RS256'],
       currentDate: new Date(clock.now()),
