@@ -116,6 +116,22 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.removeUdv('school')).toHaveLength(3);
   });
 
+  it('[idp-account-10] of several custom values that come at once only as many are kept as there is room for', async () => {
+    const { client } = await signedIn();
+    const most = Object.fromEntries(
+      Array.from({ length: 97 }, (_, index) => [`key${index}`, index]),
+    );
+    await client.setUdfValue(most);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) => client.setUdv(`late${index}`, index)),
+    );
+    const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toHaveLength(9);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 2260 });
+    expect(Object.keys(await client.getUdfValue())).toHaveLength(100);
+    await client.setUdv('key0', 'a key that was there may change');
+  });
+
   it('[idp-account-8] a password that was forgotten is replaced with a code, by address and by number', async () => {
     const username = freshName();
     const email = `${username}@example.com`;

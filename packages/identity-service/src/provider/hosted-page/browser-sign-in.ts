@@ -25,7 +25,7 @@ export async function findBrowserSignIn(
   context: SignInContext,
   headers: IncomingHttpHeaders,
 ): Promise<BrowserSignIn | undefined> {
-  const sessionId = sessionIdIn(context, headers);
+  const sessionId = browserSignInId(context, headers);
   if (sessionId === undefined) return undefined;
   const session = await findOpenSession(context.db, sessionId, new Date(context.clock.now()));
   const user = session && (await context.users.find(session.userId));
@@ -75,7 +75,8 @@ export function forgetBrowserSignIn(
   }
 }
 
-function sessionIdIn(
+/** The sign-in that this browser had last; whether it goes on was not looked at. */
+export function browserSignInId(
   context: Pick<ProviderContext, 'hash'>,
   headers: IncomingHttpHeaders,
 ): string | undefined {

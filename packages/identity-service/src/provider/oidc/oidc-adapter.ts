@@ -1,6 +1,13 @@
-import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import Provider, {
+  errors,
+  type Adapter,
+  type AdapterPayload,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { browserSignInId } from '../hosted-page/browser-sign-in.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { findClientMetadata } from './client-metadata.ts';
+import { oidcHash } from './oidc-hash.ts';
 import {
   consumeEntry,
   deleteEndedEntries,
@@ -45,12 +52,9 @@ function createSweep({
   };
 }
 
-function entryAdapter(
-  { box, clock, db, hash }: AdapterContext,
-  kind: string,
-  sweep: () => void,
-): Adapter {
-  const hashOf = (what: string, text: string): Buffer => hash('provider-oidc', what, text);
+function entryAdapter(context: AdapterContext, kind: string, sweep: () => void): Adapter {
+  const { box, clock, db } = context;
+  const hashOf = (what: string, text: string): Buffer => oidcHash(context, what, text);
   const now = (): Date => new Date(clock.now());
   const open = (stored: StoredOidcEntry | undefined): AdapterPayload | undefined => {
     if (stored === undefined || !mayUse(stored, kind)) return undefined;
@@ -79,6 +83,7 @@ function entryAdapter(
           uidHash: kind === 'Session' && uid ? hashOf('uid', uid) : null,
           userId: accountId ?? null,
           isPublic: kind === 'RefreshToken' && isWithoutSecret(Provider.ctx),
+          signInId: kind === 'Session' ? signInOf(context, Provider.ctx) : null,
           expiresAt: expiresIn ? new Date(clock.now() + expiresIn * 1_000) : null,
         },
         now(),
@@ -101,6 +106,11 @@ function entryAdapter(
     destroy: (id) => deleteEntry(db, kind, hashOf(kind, id)),
     revokeByGrantId: (grantId) => deleteEntriesOfGrant(db, hashOf('grant', grantId)),
   };
+}
+
+/** Sessions end with the sign-in of their browser, and tokens that were given to its applications with them. */
+function signInOf(context: AdapterContext, ctx: KoaContextWithOIDC | undefined): string | null {
+  return (ctx && browserSignInId(context, ctx.headers)) ?? null;
 }
 
 /** What was given to a client that showed its secret is nothing for one that shows none. */

@@ -9,6 +9,8 @@ export interface OidcEntry {
   readonly uidHash: Buffer | null;
   readonly userId: string | null;
   readonly isPublic: boolean;
+  /** The sign-in with which it ends; it counts where it is one of the same person. */
+  readonly signInId: string | null;
   readonly expiresAt: Date | null;
 }
 
@@ -26,11 +28,15 @@ const COLUMNS = `id_hash as "idHash", payload_box as "payloadBox", is_public as 
 export async function upsertEntry(db: Queryable, entry: OidcEntry, at: Date): Promise<void> {
   await db.query(
     `insert into identity.provider_oidc_entry (kind, id_hash, payload_box, grant_hash, uid_hash,
-       user_id, is_public, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       user_id, is_public, created_at, expires_at, sign_in_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+       (select id from identity.provider_session where id = $10 and user_id = $6))
      on conflict (kind, id_hash) do update set payload_box = excluded.payload_box,
        grant_hash = excluded.grant_hash, uid_hash = excluded.uid_hash, user_id = excluded.user_id,
-       expires_at = excluded.expires_at`,
+       expires_at = excluded.expires_at,
+       sign_in_id = case when excluded.user_id is not distinct from provider_oidc_entry.user_id
+         then coalesce(excluded.sign_in_id, provider_oidc_entry.sign_in_id)
+         else excluded.sign_in_id end`,
     [
       entry.kind,
       entry.idHash,
@@ -41,11 +47,12 @@ export async function upsertEntry(db: Queryable, entry: OidcEntry, at: Date): Pr
       entry.isPublic,
       at,
       entry.expiresAt,
+      entry.signInId,
     ],
   );
 }
 
-/** Undefined when it is over, or never was. */
+/** Undefined when it, or the sign-in from which it came, is over, or never was. */
 export async function findEntry(
   db: Queryable,
   key: { readonly kind: string; readonly by: 'id_hash' | 'uid_hash'; readonly hash: Buffer },
@@ -53,7 +60,10 @@ export async function findEntry(
 ): Promise<StoredOidcEntry | undefined> {
   const answer = await db.query<StoredOidcEntry>(
     `select ${COLUMNS} from identity.provider_oidc_entry
-      where kind = $1 and ${key.by} = $2 and (expires_at is null or expires_at > $3)`,
+      where kind = $1 and ${key.by} = $2 and (expires_at is null or expires_at > $3)
+        and (sign_in_id is null or exists (
+          select from identity.provider_session p
+           where p.id = sign_in_id and p.revoked_at is null and p.expires_at > $3))`,
     [key.kind, key.hash, now],
   );
   return answer.rows[0];
@@ -79,6 +89,18 @@ export async function deleteEntry(db: Queryable, kind: string, idHash: Buffer): 
     kind,
     idHash,
   ]);
+}
+
+/** From now on it ends with this sign-in. */
+export async function bindEntry(
+  db: Queryable,
+  { kind, idHash }: Pick<OidcEntry, 'kind' | 'idHash'>,
+  signInId: string,
+): Promise<void> {
+  await db.query(
+    `update identity.provider_oidc_entry set sign_in_id = $3 where kind = $1 and id_hash = $2`,
+    [kind, idHash, signInId],
+  );
 }
 
 /** Everything that came from one grant, of whatever kind. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
 import type { OidcProviders } from './create-oidc-providers.ts';
 import type { OidcProtocol } from './oidc-configuration.ts';
+import { hashPlainChallenge } from './hash-plain-challenge.ts';
 import { registerOauthUserRoute } from './register-oauth-user-route.ts';
 import { registerValidateTokenRoute } from './register-validate-token-route.ts';
 
@@ -56,6 +57,10 @@ function asPublished(raw: IncomingMessage & { originalUrl?: string }, base: URL)
   raw.originalUrl = raw.url ?? '/';
   const at = raw.originalUrl.indexOf(`${base.pathname}/`);
   raw.url = at === 0 ? raw.originalUrl.slice(base.pathname.length) : raw.originalUrl;
+  if (raw.url.startsWith('/auth?')) {
+    raw.url = hashPlainChallenge(raw.url);
+    raw.originalUrl = `${base.pathname}${raw.url}`;
+  }
   raw.headers.host = base.host;
   raw.headers['x-forwarded-host'] = base.host;
   raw.headers['x-forwarded-proto'] = base.protocol.slice(0, -1);

@@ -1,6 +1,8 @@
 import { errors, type KoaContextWithOIDC, type default as Provider } from 'oidc-provider';
 import type { ProviderContext } from '../provider-context.ts';
 import { findAccount } from './find-account.ts';
+import { oidcHash } from './oidc-hash.ts';
+import { bindEntry } from './oidc-store.ts';
 
 /** Exchanges the token of a sign-in for those of OpenID Connect (identity-sdk.md, section 8). */
 export const USER_TOKEN_GRANT = 'http://authing.cn/oidc/grant_type/authing_token';
@@ -8,7 +10,7 @@ export const USER_TOKEN_GRANT = 'http://authing.cn/oidc/grant_type/authing_token
 /** What is asked for by who asks for nothing (sign-in specification, section 9). */
 const DEFAULT_SCOPE = 'openid profile email phone address';
 
-type GrantContext = Pick<ProviderContext, 'db' | 'tokens' | 'users'>;
+type GrantContext = Pick<ProviderContext, 'db' | 'hash' | 'tokens' | 'users'>;
 
 /** @param scopes those that may be asked for */
 export function registerUserTokenGrant(
@@ -46,6 +48,9 @@ async function exchange(
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
   grant.addOIDCScope(scope);
   const grantId = await grant.save();
+  // Its tokens end with the sign-in of which this is the token.
+  const idHash = oidcHash(context, 'Grant', grantId);
+  await bindEntry(context.db, { kind: 'Grant', idHash }, verified.session.id);
   const accessToken = new provider.AccessToken({
     accountId,
     client,

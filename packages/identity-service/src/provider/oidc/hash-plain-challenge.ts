@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+/** RFC 7636, section 4.2; for the lower limit see the sign-in specification, section 5, "Token calls". */
+const CHALLENGE = /^[\w.~-]{43,128}$/;
+
+/**
+ * The address of an authorization request, with a challenge of method `plain` turned into one of S256: clients of the
+ * contract may send either (sign-in specification, section 5), oidc-provider knows the latter only. Who has the verifier
+ * of one has that of the other (RFC 7636, section 4.6). What is no challenge is left for oidc-provider to refuse.
+ * @param url path and query
+ */
+export function hashPlainChallenge(url: string): string {
+  const [path = '', query = ''] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const challenge = only(parameters, 'code_challenge');
+  if (only(parameters, 'code_challenge_method') !== 'plain') return url;
+  if (challenge === undefined || !CHALLENGE.test(challenge)) return url;
+  parameters.set('code_challenge', createHash('sha256').update(challenge).digest('base64url'));
+  parameters.set('code_challenge_method', 'S256');
+  return `${path}?${parameters.toString()}`;
+}
+
+function only(parameters: URLSearchParams, name: string): string | undefined {
+  const all = parameters.getAll(name);
+  return all.length === 1 ? all[0] : undefined;
+}
