@@ -9,6 +9,7 @@ import { prepareBasemap } from './build/prepare-basemap.ts';
 import { writeSignInTokens } from './build/write-sign-in-tokens.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+const webCrypto = fileURLToPath(new URL('build/web-crypto.ts', import.meta.url));
 const cacheDirectory = fileURLToPath(new URL('.cache', import.meta.url));
 
 export default defineConfig(async () => {
@@ -28,6 +29,7 @@ export default defineConfig(async () => {
       alias: [
         { find: '@cloudscape-design/global-styles/index.css', replacement: globalStyles },
         { find: 'virtual:sign-in-tokens.css', replacement: signInTokens },
+        { find: /^crypto$/, replacement: webCrypto },
         { find: /^virtual:basemap\//, replacement: `${basemap}/` },
       ],
     },

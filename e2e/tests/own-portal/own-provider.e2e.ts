@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +20,7 @@ import { launchBrowser } from '../../support/browser.ts';
 import { allLooks, putOn } from '../../support/looks.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
+import { totpOf } from '../../support/totp.ts';
 import { heading } from '../../support/words.ts';
 
 const PHONE = '+8613800138000';
@@ -102,20 +102,6 @@ async function signOut(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await identifier(page).waitFor();
-}
-
-/** What an authenticator app shows (RFC 6238) for a secret in base 32. */
-function totpOf(secret: string, atMs = Date.now()): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret.replaceAll('=', '').toUpperCase()]
-    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0'))
-    .join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));
-  const hash = createHmac('sha1', key).update(counter).digest();
-  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff;
-  return String(number % 1_000_000).padStart(6, '0');
 }
 
 describe('the provider of this very server', () => {

@@ -5,7 +5,7 @@ import { useT } from '../i18n/use-t.ts';
 import { openOtherSignIn } from './authing/other-sign-in.ts';
 import { DirectoryForm } from './directory-form.tsx';
 import { QrCodePanel } from './qr-code-panel.tsx';
-import { secondStepOf, type SecondStepNeeded } from './second-step.ts';
+import { secondStepOf, type SecondStepNeeded } from './second-step/second-step.ts';
 import { acceptUser, type AcceptedUser } from './sign-in-flow.ts';
 import { loadSignInMethods, type SignInMethod, type SignInMethods } from './sign-in-methods.ts';
 import './other-ways.css';

@@ -3,7 +3,7 @@ import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { storeChallenge, storedChallenge, type Challenge } from './challenge.ts';
 import { CodeStep } from './code-step.tsx';
 import { IdentifierStep } from './identifier-step.tsx';
-import type { SecondStepNeeded } from './second-step.ts';
+import type { SecondStepNeeded } from './second-step/second-step.ts';
 import type { SignInProblem } from './sign-in-problem.ts';
 import 'virtual:sign-in-tokens.css';
 import './sign-in.css';
@@ -11,7 +11,7 @@ import './sign-in.css';
 /** With the provider's client, which only the other set of providers needs. */
 const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
 const SecondStepForm = lazy(async () => ({
-  default: (await import('./second-step-form.tsx')).SecondStepForm,
+  default: (await import('./second-step/second-step-form.tsx')).SecondStepForm,
 }));
 
 export interface SignInFormProps {

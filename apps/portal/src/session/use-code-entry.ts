@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Challenge } from './challenge.ts';
 import { codeDigits } from './identifier-input.ts';
-import { SecondStepNeeded } from './second-step.ts';
+import { SecondStepNeeded } from './second-step/second-step.ts';
 import { SignInError } from './sign-in-error.ts';
 import { answerCode, sendCodeAgain } from './sign-in-flow.ts';
 import { endsSignIn, problemNow, type SignInProblem } from './sign-in-problem.ts';

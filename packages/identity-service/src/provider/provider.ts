@@ -24,6 +24,7 @@ import { openConnections } from './connections/open-connections.ts';
 import { registerConnectionRoutes } from './connections/register-connection-routes.ts';
 import { createCodes } from './codes/codes.ts';
 import { ensurePeople, type FirstPerson } from './ensure-people.ts';
+import { openFaces } from './face/open-faces.ts';
 import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
 import { loadProviderKeys } from './keys/load-provider-keys.ts';
 import { raiseLongestProviderToken } from './keys/provider-key-store.ts';
@@ -141,10 +142,12 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       answerFailures(app, context);
       allowOrigins(app, context);
       const connections = openConnections(context);
+      const faces = openFaces(context);
+      app.addHook('onClose', () => faces[Symbol.asyncDispose]());
       registerConnectionRoutes(app, connections);
       for (const register of registrations) register(app, context);
-      registerStandardProtocols(app, connections);
-      registerRestCalls(app, context);
+      registerStandardProtocols(app, connections, faces);
+      registerRestCalls(app, context, faces);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerDeviceRoutes } from './devices/register-device-routes.ts';
+import type { Faces } from './face/faces.ts';
 import { registerEventRoutes } from './events/register-event-routes.ts';
 import { registerLinkRoutes } from './links/register-link-routes.ts';
 import { maintainProvider } from './maintain-provider.ts';
@@ -11,8 +12,12 @@ import { registerQrLoginRoutes } from './qr-login/register-qr-login-routes.ts';
 import { registerUploadRoutes } from './uploads/register-upload-routes.ts';
 
 /** What people do beside signing in and their profile (identity-sdk.md, section 7). */
-export function registerRestCalls(app: FastifyInstance, context: ProviderContext): void {
-  registerMfaRoutes(app, context);
+export function registerRestCalls(
+  app: FastifyInstance,
+  context: ProviderContext,
+  faces: Faces,
+): void {
+  registerMfaRoutes(app, context, faces);
   registerQrLoginRoutes(app, context);
   registerOwnAccountRoutes(app, context);
   registerDeviceRoutes(app, context);

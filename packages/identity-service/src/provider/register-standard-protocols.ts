@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withinProtocol } from './applications/within-protocol.ts';
 import { registerCasRoutes } from './cas/register-cas-routes.ts';
+import type { OpenFaces } from './face/open-faces.ts';
 import { registerHostedPageRoutes } from './hosted-page/register-hosted-page-routes.ts';
 import { registerSignOutRoutes } from './hosted-page/register-sign-out-route.ts';
 import { findServiceSignIn } from './hosted-page/service-sign-ins.ts';
@@ -11,7 +12,11 @@ import type { ConnectionDeps } from './connections/connection-deps.ts';
 import { registerSamlRoutes } from './saml/register-saml-routes.ts';
 
 /** OpenID Connect, OAuth 2, CAS and SAML, and the page on which people sign in for all of them. */
-export function registerStandardProtocols(app: FastifyInstance, connections: ConnectionDeps): void {
+export function registerStandardProtocols(
+  app: FastifyInstance,
+  connections: ConnectionDeps,
+  faces: OpenFaces,
+): void {
   const { context } = connections;
   const oidc = withinProtocol(context, 'oidc');
   const providers = createOidcProviders(oidc);
@@ -19,8 +24,12 @@ export function registerStandardProtocols(app: FastifyInstance, connections: Con
   registerCasRoutes(app, withinProtocol(context, 'cas'));
   registerSamlRoutes(app, withinProtocol(context, 'saml'));
   registerSignOutRoutes(app, context);
-  registerHostedPageRoutes(app, connections, {
-    oidc: findOidcSignIn(oidc, providers),
-    service: findServiceSignIn(context),
-  });
+  registerHostedPageRoutes(
+    app,
+    { connections, faces },
+    {
+      oidc: findOidcSignIn(oidc, providers),
+      service: findServiceSignIn(context),
+    },
+  );
 }

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { AuthenticationClient } from 'authing-js-sdk';
-import { decode, encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -12,12 +9,12 @@ import {
   uploadFacePhoto,
   verifyFace,
 } from '../../../identity-client/src/index.ts';
+import { one, other, photoOf } from './support/face-photos.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 const PASSWORD = 'Correct horse 1';
 /** The models are loaded first, on a machine that may have more to do. */
 const TIMEOUT_MS = 100_000;
-const require = createRequire(import.meta.url);
 let idp: OpenProvider;
 let photos: AsyncDisposable & { readonly origin: string };
 
@@ -29,34 +26,6 @@ afterAll(async () => {
   await idp[Symbol.asyncDispose]();
   await photos[Symbol.asyncDispose]();
 });
-
-interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Faces of two people in the photos that come with the models. */
-const SAMPLE = 'sample1.jpg';
-const one: Area = { x: 300, y: 220, width: 400, height: 520 };
-const other: Area = { x: 1_370, y: 60, width: 400, height: 520 };
-
-/** A part of a photo, brighter or darker than it was. */
-async function photoOf(area: Area | undefined, brightness = 1): Promise<Uint8Array> {
-  const file = await readFile(require.resolve(`@vladmandic/face-api/demo/${SAMPLE}`));
-  const { width, height, data } = decode(file, { useTArray: true });
-  const { x, y, width: wide, height: high } = area ?? { x: 0, y: 0, width, height };
-  const cut = new Uint8Array(wide * high * 4);
-  for (let row = 0; row < high; row += 1) {
-    const start = ((y + row) * width + x) * 4;
-    cut.set(data.subarray(start, start + wide * 4), row * wide * 4);
-  }
-  const lit = cut.map((value, index) =>
-    index % 4 === 3 ? 255 : Math.min(255, value * brightness),
-  );
-  return encode({ width: wide, height: high, data: lit }, 90).data;
-}
 
 const blobOf = (bytes: Uint8Array): Blob => new Blob([Uint8Array.from(bytes)]);
 

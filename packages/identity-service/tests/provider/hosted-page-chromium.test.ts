@@ -1,9 +1,10 @@
+import { generate } from 'otplib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../../identity-client/tests/support/launch-chromium.ts';
 import { findViolations } from './support/find-violations.ts';
 import { openApplication, type OpenApplication } from './support/open-application.ts';
-import type { OpenProvider } from './support/open-provider.ts';
+import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { ADA, openTwoProviders, type TwoProviders } from './support/open-upstreams.ts';
 import { scanPicture } from './support/phone.ts';
 
@@ -33,11 +34,13 @@ afterAll(async () => {
 });
 
 /** A browser of its own, on the page where people sign in for an application. */
-async function openPage(options: BrowserContextOptions = {}): Promise<Page & AsyncDisposable> {
+async function openPage(
+  options: BrowserContextOptions = {},
+  { appId, host }: OpenProvider = idp,
+): Promise<Page & AsyncDisposable> {
   const context = await browser.newContext({ locale: 'en', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  const { appId, host } = idp;
   const asked = {
     client_id: appId,
     redirect_uri: `${application.origin}/callback`,
@@ -106,6 +109,48 @@ describe('the page in Chromium', () => {
     await page.keyboard.type(await codeOf(EVE));
     await atApplication(page);
   }, 120_000);
+
+  it('[idp-hosted-chromium-4] a second step is set up on the page, in both languages, light and dark; another code can be sent when the time has come', async () => {
+    await using strict = await openProvider({
+      ...{ secondStep: 'required', limits: 'off' },
+      application: idp.provider.settings.application,
+    });
+    await strict.makeUser({ username: 'newcomer', password: ADA.password });
+    for (const locale of ['en', 'zh-CN']) {
+      await using page = await openPage({ locale, bypassCSP: true }, strict);
+      const look = async (): Promise<void> => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await findViolations(page)).toEqual([]);
+        }
+      };
+      await page.goto(`${page.url()}?way=password`);
+      await page.locator('input[name=account]').fill('newcomer');
+      await page.locator('input[name=password]').fill(ADA.password);
+      await page.keyboard.press('Enter');
+      await page.locator('img.qr').waitFor();
+      await look();
+      for (const method of ['FACE', 'SMS', 'EMAIL']) {
+        await page.locator(`form:has(input[value="${method}"]) button.second`).click();
+        await page.locator('input[name=photo], input[name=contact]').waitFor();
+        await look();
+      }
+      await page.locator('input[name=contact]').fill(`${locale}@example.com`);
+      await page.keyboard.press('Enter');
+      await page.locator('button[data-wait][disabled]').filter({ hasText: /\d+ / }).waitFor();
+      await look();
+    }
+    await using page = await openPage({}, strict);
+    await page.goto(`${page.url()}?way=password`);
+    await page.getByLabel(/user name/).fill('newcomer');
+    await page.getByLabel('Password').fill(ADA.password);
+    await page.keyboard.press('Enter');
+    const secret = (await page.locator('dd code').first().textContent()) ?? '';
+    const epoch = Math.floor(strict.clock.now() / 1_000);
+    await page.keyboard.type(await generate({ secret, epoch }));
+    await atApplication(page);
+    expect(strict.failures).toEqual([]);
+  }, 180_000);
 });
 
 async function codeOf(to: string): Promise<string> {

@@ -19,6 +19,7 @@ import {
 import { createTotps } from '../../src/provider/mfa/totp.ts';
 import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
 import { openConnections } from '../../src/provider/connections/open-connections.ts';
+import { openFaces } from '../../src/provider/face/open-faces.ts';
 import { registerStandardProtocols } from '../../src/provider/register-standard-protocols.ts';
 import { createBrowser, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
@@ -195,7 +196,8 @@ describe('clients of the contract', () => {
   it('[idp-clients-7] a sign-in goes on where another server takes over in the middle', async () => {
     const other = fastify();
     await other.register(
-      async (app) => registerStandardProtocols(app, openConnections(idp.context)),
+      async (app) =>
+        registerStandardProtocols(app, openConnections(idp.context), openFaces(idp.context)),
       {
         prefix: '/idp',
       },

@@ -1,4 +1,7 @@
 import {
+  associateFaceByBlob,
+  associateTotp,
+  confirmTotp,
   createIdentityClient,
   createMemoryStorage,
   createQrCode,
@@ -8,15 +11,23 @@ import {
   loginByLdap,
   loginBySocial,
   QrCodeState,
+  sendEmailCode,
+  sendSmsCode,
+  uploadFacePhoto,
+  verifyEmailStep,
+  verifyFace,
   verifyRecoveryCode,
+  verifySmsStep,
   verifyTotp,
   watchQrCode,
   type QrCode,
   type QrCodeStatus,
+  type TotpAssociation,
   type User,
 } from '@deviceportal/identity-client';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { Language } from '../../i18n/languages.ts';
+import { splitPhone } from '../identifier-input.ts';
 import type { SignInMethod } from '../sign-in-methods.ts';
 
 /** Ways to sign in besides a code. Whoever signs in becomes nobody's session here: the portal accepts them itself. */
@@ -32,6 +43,16 @@ export interface OtherSignIn {
   exchangeQrTicket(ticket: string): Promise<User>;
   verifyTotp(mfaToken: string, totp: string): Promise<User>;
   verifyRecoveryCode(mfaToken: string, recoveryCode: string): Promise<User>;
+  /** An app that is set up during a sign-in; its first number may sign in, too. */
+  associateTotp(mfaToken: string): Promise<TotpAssociation>;
+  confirmTotp(mfaToken: string, totp: string): Promise<unknown>;
+  sendStepCode(method: 'SMS' | 'EMAIL', contact: string): Promise<unknown>;
+  verifyContact(
+    method: 'SMS' | 'EMAIL',
+    step: { readonly mfaToken: string; readonly contact: string; readonly code: string },
+  ): Promise<User>;
+  associateFace(mfaToken: string, photo: Blob): Promise<User>;
+  verifyFace(mfaToken: string, photo: Blob): Promise<User>;
 }
 
 export { QrCodeState };
@@ -62,5 +83,23 @@ export function openOtherSignIn(
     verifyTotp: (mfaToken, totp) => verifyTotp(client, { mfaToken, totp }),
     verifyRecoveryCode: (mfaToken, recoveryCode) =>
       verifyRecoveryCode(client, { mfaToken, recoveryCode }),
+    associateTotp: (mfaToken) => associateTotp(client, { mfaToken }),
+    confirmTotp: (mfaToken, totp) => confirmTotp(client, { mfaToken, totp }),
+    sendStepCode: (method, contact) =>
+      method === 'SMS'
+        ? sendSmsCode(client, { ...phoneOf(contact), scene: 'mfa-verify' })
+        : sendEmailCode(client, { email: contact, scene: 'MFA_VERIFY_CODE' }),
+    verifyContact: (method, { code, contact, mfaToken }) =>
+      method === 'SMS'
+        ? verifySmsStep(client, { ...phoneOf(contact), code, mfaToken })
+        : verifyEmailStep(client, { email: contact, code, mfaToken }),
+    associateFace: (mfaToken, photo) => associateFaceByBlob(client, { baseFace: photo, mfaToken }),
+    verifyFace: async (mfaToken, photo) =>
+      verifyFace(client, { mfaToken, photo: await uploadFacePhoto(client, photo) }),
   };
+}
+
+function phoneOf(typed: string): { readonly phone: string; readonly phoneCountryCode?: string } {
+  const { countryCode, number } = splitPhone(typed);
+  return { phone: number, ...(countryCode !== undefined && { phoneCountryCode: countryCode }) };
 }

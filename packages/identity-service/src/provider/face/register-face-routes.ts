@@ -6,8 +6,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import { toWireUser } from '../users/wire-user.ts';
 import { success } from '../wire/envelope.ts';
-import { createFaceFinder } from './face-finder.ts';
-import { createFaces } from './faces.ts';
+import type { Faces } from './faces.ts';
 import { fetchPhoto, readUploadedPhoto } from './read-photo.ts';
 
 const photo = z.string().min(1).max(2_048);
@@ -19,11 +18,12 @@ const associateSchema = z.object({
 const verifySchema = z.object({ photo });
 
 /** `/api/v2/mfa/face/…` (identity-sdk.md, section 7). Uploaded photos are gone as soon as they were looked at. */
-export function registerFaceRoutes(app: FastifyInstance, context: ProviderContext): void {
-  const finder = createFaceFinder((error) => context.onInternalError(error, 'face comparison'));
-  const faces = createFaces(context, finder);
+export function registerFaceRoutes(
+  app: FastifyInstance,
+  context: ProviderContext,
+  faces: Faces,
+): void {
   const uploads = createUploads(context);
-  app.addHook('onClose', () => finder[Symbol.asyncDispose]());
   app.post('/api/v2/mfa/face/associate', async (request) => {
     const { photoA, photoB, isExternal } = associateSchema.parse(request.body);
     const caller = await mfaCallerOf(context, request);

@@ -4,12 +4,33 @@ const secret = z.string().regex(/^[\w-]{0,128}$/);
 
 /** What the forms of the page send. */
 export const actSchema = z.object({
-  act: z.enum(['send', 'code', 'password', 'ldap', 'ad', 'qr', 'second-step', 'allow', 'cancel']),
+  act: z.enum([
+    'send',
+    'code',
+    'password',
+    'ldap',
+    'ad',
+    'qr',
+    'choose-step',
+    'send-step',
+    'second-step',
+    'allow',
+    'cancel',
+  ]),
   secret: z.string().max(128),
   account: z.string().trim().max(256).default(''),
   password: z.string().max(1_024).default(''),
-  code: z.string().trim().max(16).default(''),
+  code: z.string().trim().max(64).default(''),
   token: z.string().max(512).default(''),
+  /** Of a second step. */
+  method: z.enum(['OTP', 'RECOVERY', 'SMS', 'EMAIL', 'FACE']).default('OTP'),
+  contact: z.string().trim().max(254).default(''),
+  photo: z.instanceof(Uint8Array).optional(),
+  /** Told once; comes back so that it can be shown again. */
+  appSecret: z.string().max(128).default(''),
+  recoveryCode: z.string().max(128).default(''),
+  /** When a code was sent, for the countdown alone. */
+  sentAt: z.coerce.number().int().min(0).catch(0).default(0),
   /** Of a QR code. */
   random: secret.default(''),
   scan: secret.default(''),

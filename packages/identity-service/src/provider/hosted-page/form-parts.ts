@@ -1,3 +1,4 @@
+import { LOGIN_CODE_RESEND_MS } from '@deviceportal/contract/constants';
 import { escapeHtml } from './escape-html.ts';
 import type { PageWords } from './page-words.ts';
 
@@ -30,6 +31,16 @@ export function codeField(words: PageWords): string {
     words.code,
     'class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*[0-9]{6}\\s*" maxlength="8" required autofocus',
   );
+}
+
+/** Asks for another code: the script counts down until it can be. */
+export function resendButton(
+  { now, words }: { readonly now: number; readonly words: PageWords },
+  sentAt: number,
+): string {
+  const waitMs = Math.min(Math.max(0, sentAt + LOGIN_CODE_RESEND_MS - now), LOGIN_CODE_RESEND_MS);
+  const wait = ` data-wait="${Math.ceil(waitMs / 1_000)}" data-waiting="${escapeHtml(words.sendAgainIn)}"`;
+  return button(words.sendAgain, true, wait);
 }
 
 export function alert(error: string | undefined): string {

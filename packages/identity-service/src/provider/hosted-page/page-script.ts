@@ -1,6 +1,6 @@
 /**
- * Everything works without it: it sends forms once, goes on by itself, sends a complete code, and
- * asks how a QR code is.
+ * Everything works without it: it sends forms once, goes on by itself, sends a complete code, asks
+ * how a QR code is, and counts down to the next code.
  */
 export const PAGE_SCRIPT = `
 for (const form of document.forms) {
@@ -28,6 +28,17 @@ const look = async () => {
   setTimeout(look, 800);
 };
 if (polled) setTimeout(look, 800);
+for (const button of document.querySelectorAll('button[data-wait]')) {
+  const label = button.textContent;
+  const readyAt = Date.now() + Number(button.dataset.wait) * 1000;
+  const count = () => {
+    const seconds = Math.ceil((readyAt - Date.now()) / 1000);
+    button.disabled = seconds > 0;
+    button.textContent = seconds > 0 ? button.dataset.waiting.replace('{seconds}', seconds) : label;
+    if (seconds > 0) setTimeout(count, 250);
+  };
+  count();
+}
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   for (const form of document.forms) {

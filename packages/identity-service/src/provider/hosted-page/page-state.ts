@@ -1,5 +1,6 @@
 import type { OtherWay } from './other-ways.ts';
 import type { PageWords } from './page-words.ts';
+import type { SecondStepView } from './second-step/second-step-view.ts';
 
 /** What the page shows, and what was typed into it before. */
 export interface PageState {
@@ -7,6 +8,9 @@ export interface PageState {
   readonly account: string;
   readonly error: string | undefined;
   readonly qr?: ShownQrCode;
+  readonly second?: SecondStepView;
+  /** When a code was sent; epoch, ms. */
+  readonly sentAt?: number;
 }
 
 export interface SignInBody {
@@ -19,8 +23,8 @@ export interface SignInBody {
   readonly pageUrl: string;
   /** The language that was chosen on the page; links keep it. */
   readonly lang: string | undefined;
-  /** Of the second step: what proves the first. */
-  readonly secondStepToken?: string | undefined;
+  /** Epoch, ms. */
+  readonly now: number;
 }
 
 /** A code on the page. */

@@ -7,6 +7,7 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 main { width: min(26rem, 100vw - 2rem); margin: 1rem 0; padding: 2rem; background: var(--card); border-radius: 1rem; }
 header { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; }
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; }
+h2 { margin: 1rem 0 0; font-size: 1.125rem; }
 p { margin: .5rem 0 1rem; color: var(--soft); overflow-wrap: anywhere; }
 form { display: grid; gap: .75rem; margin: 1rem 0; }
 label { display: grid; gap: .25rem; font-weight: 600; }
@@ -18,6 +19,9 @@ button[disabled] { opacity: .6; cursor: default; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .bad { color: var(--bad); font-weight: 600; }
+dl { margin: .5rem 0 1rem; overflow-wrap: anywhere; }
+dt { color: var(--soft); }
+dd { margin: 0 0 .5rem; }
 ul { margin: .5rem 0 1rem; padding-left: 1.25rem; }
 nav { display: grid; gap: .5rem; }
 img.qr { display: block; margin: 1rem auto; max-width: 100%; height: auto; border-radius: .5rem; }

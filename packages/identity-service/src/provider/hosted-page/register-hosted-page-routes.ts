@@ -1,10 +1,11 @@
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ConnectionDeps } from '../connections/connection-deps.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import { MAX_PICTURE_BYTES } from '../uploads/uploads.ts';
 import { actSchema } from './act-schema.ts';
 import { takeArrival } from './arrivals.ts';
 import { beginElsewhere } from './begin-elsewhere.ts';
+import { callerAt } from './caller-at.ts';
 import { toProviderError } from '../wire/envelope.ts';
 import { wordsOf } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
@@ -16,7 +17,8 @@ import { PAGE_STYLE } from './page-style.ts';
 import type { FindPendingSignIn, PendingSignIn } from './pending-sign-in.ts';
 import { readFormBodies } from './read-form-bodies.ts';
 import { showQrCode } from './qr-act.ts';
-import { callerAt, runAct } from './run-act.ts';
+import { runAct } from './run-act.ts';
+import { askSecondStep } from './second-step/run-step-act.ts';
 import { makeVisit, sendEndedPage, sendSignInPage, type Visit } from './send-page.ts';
 
 /** What waits, by the protocol's part of the address. */
@@ -34,10 +36,10 @@ const ASSET_CACHE = 'public, max-age=3600';
 /** The pages where people sign in for an application, and say yes to what it asks for. */
 export function registerHostedPageRoutes(
   app: FastifyInstance,
-  connections: ConnectionDeps,
+  parts: Pick<Visit, 'connections' | 'faces'>,
   pending: PendingSignIns,
 ): void {
-  const { context } = connections;
+  const { context } = parts.connections;
   const asset = (url: string, type: string, text: string): void => {
     app.get(url, async (_request, reply) =>
       reply.type(type).header('cache-control', ASSET_CACHE).send(text),
@@ -48,8 +50,13 @@ export function registerHostedPageRoutes(
 
   void app.register(async (scope) => {
     readFormBodies(scope);
+    // A photo of a face comes as a file.
+    const limits = { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 16, fieldSize: 1_024 };
+    void scope.register(multipart, {
+      ...{ limits, attachFieldsToBody: 'keyValues', throwFileSizeLimit: false },
+    });
     const visitOf = (request: FastifyRequest, reply: FastifyReply) =>
-      openVisit({ connections, context, pending }, request, reply);
+      openVisit({ ...parts, context, pending }, request, reply);
 
     scope.get('/interaction/:kind/:uid/login', async (request, reply) => {
       const visit = await visitOf(request, reply);
@@ -63,9 +70,15 @@ export function registerHostedPageRoutes(
       const isNew = known !== undefined && arrival?.sessionId === known.session.id;
       const next = await nextOf(visit.waiting, known, isNew);
       if (next !== undefined) return reply.redirect(next, 303);
-      const step = arrival?.mfaToken === undefined ? way : 'second-step';
-      const state = await openingState(visit, step, arrival?.error);
-      return sendSignInPage(visit, state, known, arrival?.mfaToken);
+      const open = (error?: string): Promise<PageState> => openingState(visit, way, error);
+      const { error, mfaToken } = arrival ?? {};
+      const state =
+        mfaToken === undefined
+          ? await open(error)
+          : await askSecondStep(visit, mfaToken).catch((thrown: unknown) =>
+              open(refusalText(thrown, visit)),
+            );
+      return sendSignInPage(visit, state, known);
     });
 
     scope.get('/interaction/:kind/:uid/login/with/:identifier', async (request, reply) => {
@@ -89,8 +102,7 @@ export function registerHostedPageRoutes(
         return sendSignInPage(visit, state, known);
       }
       const outcome = await runAct(visit, act, known);
-      if (outcome.page !== undefined)
-        return sendSignInPage(visit, outcome.page, known, outcome.token);
+      if (outcome.page !== undefined) return sendSignInPage(visit, outcome.page, known);
       if (outcome.sessionId !== undefined)
         await keepBrowserSignIn(context, reply, outcome.sessionId);
       return reply.redirect(outcome.next, 303);
@@ -131,11 +143,7 @@ async function nextOf(
 }
 
 async function openVisit(
-  parts: {
-    readonly connections: ConnectionDeps;
-    readonly context: ProviderContext;
-    readonly pending: PendingSignIns;
-  },
+  parts: Pick<Visit, 'connections' | 'context' | 'faces'> & { readonly pending: PendingSignIns },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit | undefined> {

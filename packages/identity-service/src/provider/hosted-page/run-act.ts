@@ -1,14 +1,15 @@
 import { findOpenSession } from '../tokens/session-store.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
-import type { Caller } from '../wire/caller.ts';
+import { mfaTokenOf } from '../mfa/mfa-refusals.ts';
 import { toProviderError } from '../wire/envelope.ts';
 import { wordsOf } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
-import { secondStepTokenOf, takeSecondStep } from './second-step.ts';
+import { callerAt } from './caller-at.ts';
 import type { Act } from './act-schema.ts';
 import type { PageState } from './page-state.ts';
 import { followQrCode } from './qr-act.ts';
+import { askSecondStep, runStepAct, stepActs } from './second-step/run-step-act.ts';
 import type { Visit } from './send-page.ts';
 import {
   sendSignInCode,
@@ -19,7 +20,7 @@ import {
 
 /** What comes of a form: the page again, or the way on. */
 export type Outcome =
-  | { readonly page: PageState; readonly token?: string }
+  | { readonly page: PageState }
   | { readonly page?: undefined; readonly next: string; readonly sessionId?: string };
 
 /** Does what a form of the page asks for. Refusals come back as the page, with the reason. */
@@ -46,9 +47,8 @@ async function takeStep(visit: Visit, act: Act): Promise<Outcome> {
   const caller = callerAt(visit);
   if (act.act === 'send') {
     const isSent = await sendSignInCode(context, act, caller);
-    return {
-      page: isSent ? again('enter-code', act) : again('code', act, visit.words.unknownAddress),
-    };
+    if (!isSent) return { page: again('code', act, visit.words.unknownAddress) };
+    return { page: { ...again('enter-code', act), sentAt: context.clock.now() } };
   }
   if (act.act === 'qr') {
     const outcome = await followQrCode(context, act, caller);
@@ -57,12 +57,15 @@ async function takeStep(visit: Visit, act: Act): Promise<Outcome> {
     const error = qr === undefined ? visit.words.qrExpired : undefined;
     return { page: { ...again('qr', act, error), ...(qr && { qr }) } };
   }
+  if (stepActs.some((each) => each === act.act)) {
+    const outcome = await runStepAct(visit, act);
+    return 'step' in outcome ? { page: outcome } : finish(visit, outcome);
+  }
   const ways = {
     code: signInByCode,
     password: signInByPassword,
     ldap: signInByDirectoryForm,
     ad: signInByDirectoryForm,
-    'second-step': takeSecondStep,
   } as const;
   const way = Object.hasOwn(ways, act.act) ? ways[act.act as keyof typeof ways] : signInByCode;
   const signedIn = await way(context, act, caller);
@@ -80,34 +83,23 @@ async function finish({ context, waiting }: Visit, { user, issued }: SignedIn): 
 }
 
 /** What is no refusal goes on to the error handler. */
-function refused({ language }: Visit, act: Act, error: unknown): Outcome {
+async function refused(visit: Visit, act: Act, error: unknown): Promise<Outcome> {
   const { refusal } = toProviderError(error);
   if (refusal === refusals.internal) throw error;
-  const token = secondStepTokenOf(error);
-  if (token !== undefined) return { page: again('second-step', act), token };
-  if (act.act === 'second-step') {
-    const page = again('second-step', act, wordsOf(refusal, language));
-    return { page, token: act.token };
-  }
-  return { page: again(stepAfter[act.act] ?? 'enter-code', act, wordsOf(refusal, language)) };
+  const token = mfaTokenOf(error);
+  if (token !== undefined) return { page: await askSecondStep(visit, token) };
+  const isResend = act.act === 'send' && act.sentAt > 0;
+  const step = isResend ? 'enter-code' : (stepAfter[act.act] ?? 'enter-code');
+  return { page: again(step, act, wordsOf(refusal, visit.language)) };
 }
 
 /** The form that was sent, to be sent again. */
 const stepAfter: Partial<Record<Act['act'], PageState['step']>> = {
   ...{ password: 'password', ldap: 'ldap', ad: 'ad', qr: 'qr', send: 'code' },
+  // The first step counts for some minutes: then it is done again.
+  ...{ 'choose-step': 'code', 'send-step': 'code', 'second-step': 'code' },
 };
 
-function again(step: PageState['step'], { account }: Act, error?: string): PageState {
-  return { step, account, error };
-}
-
-export function callerAt({ language, request, waiting }: Visit): Caller {
-  return {
-    application: waiting.application,
-    language,
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    requestId: request.id,
-    token: undefined,
-  };
+function again(step: PageState['step'], { account, sentAt }: Act, error?: string): PageState {
+  return { step, account, error, sentAt };
 }

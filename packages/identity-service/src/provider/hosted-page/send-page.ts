@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ConnectionDeps } from '../connections/connection-deps.ts';
+import type { OpenFaces } from '../face/open-faces.ts';
 import type { WireLanguage } from '../wire/provider-error.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
 import { consentBody } from './consent-body.ts';
@@ -18,6 +19,7 @@ import { signInBody } from './sign-in-body.ts';
 export interface Visit {
   readonly context: ProviderContext;
   readonly connections: ConnectionDeps;
+  readonly faces: OpenFaces;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** The protocol's part of the address. */
@@ -31,7 +33,7 @@ export interface Visit {
 }
 
 export function makeVisit(
-  parts: Pick<Visit, 'connections' | 'context'>,
+  parts: Pick<Visit, 'connections' | 'context' | 'faces'>,
   visit: Pick<Visit, 'kind' | 'lang' | 'reply' | 'request' | 'uid' | 'waiting'>,
 ): Visit {
   const { lang, request, waiting } = visit;
@@ -39,12 +41,11 @@ export function makeVisit(
   return { ...parts, ...visit, language, words: pageWords(language) };
 }
 
-/** The page, in the state that the last form left; `token` proves the first step where a second one is asked for. */
+/** The page, in the state that the last form left. */
 export async function sendSignInPage(
   visit: Visit,
   state: PageState,
   known: BrowserSignIn | undefined,
-  token?: string,
 ): Promise<FastifyReply> {
   const { context, language, reply, uid, waiting, words } = visit;
   const { name } = waiting.application;
@@ -61,7 +62,7 @@ export async function sendSignInPage(
         otherWays: otherWaysOf(context, waiting.application),
         pageUrl: `${context.settings.baseUrl}/interaction/${visit.kind}/${uid}/login`,
         lang: visit.lang,
-        secondStepToken: token,
+        now: context.clock.now(),
       });
   const other = language === 'en-US' ? 'zh-CN' : 'en-US';
   const corner = `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${escapeHtml(words.language)}</a>`;

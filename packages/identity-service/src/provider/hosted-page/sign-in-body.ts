@@ -1,8 +1,9 @@
 import { escapeHtml } from './escape-html.ts';
-import { alert, button, codeField, field, form, hidden } from './form-parts.ts';
+import { alert, button, codeField, field, form, hidden, resendButton } from './form-parts.ts';
 import { linkTo, waysBody } from './ways-body.ts';
 import type { SignInBody } from './page-state.ts';
 import { qrBody } from './qr-body.ts';
+import { secondStepBody } from './second-step/second-step-body.ts';
 
 /** The forms of a sign-in, as HTML. */
 export function signInBody(body: SignInBody): string {
@@ -15,7 +16,7 @@ export function signInBody(body: SignInBody): string {
     ldap: askDirectory,
     ad: askDirectory,
     qr: qrBody,
-    'second-step': askSecondStep,
+    'second-step': secondStepBody,
   };
   return `<p>${to}</p>${alert(state.error)}${forms[state.step](body)}${waysBody(body)}
 ${form(body, 'cancel', button(words.cancel, true))}`;
@@ -45,17 +46,13 @@ function askDirectory(body: SignInBody): string {
 
 function askCode(body: SignInBody): string {
   const { state, words } = body;
-  const account = hidden('account', state.account);
-  return `<p role="status">${escapeHtml(words.codeSent.replace('{account}', state.account))}</p>
-${form(body, 'code', `${account}${codeField(words)}${button(words.signIn)}`)}
-${form(body, 'send', `${account}${button(words.sendAgain, true)}`)}
+  const { account: to, sentAt = 0 } = state;
+  const account = hidden('account', to);
+  const sent = hidden('sentAt', String(sentAt));
+  return `<p role="status">${escapeHtml(words.codeSent.replace('{account}', to))}</p>
+${form(body, 'code', `${account}${sent}${codeField(words)}${button(words.signIn)}`)}
+${form(body, 'send', `${account}${sent}${resendButton(body, sentAt)}`)}
 ${linkTo(body, 'code', words.otherAccount)}`;
-}
-
-function askSecondStep(body: SignInBody): string {
-  const { secondStepToken = '', words } = body;
-  const token = hidden('token', secondStepToken);
-  return `<p>${escapeHtml(words.secondStepHint)}</p>${form(body, 'second-step', `${token}${codeField(words)}${button(words.signIn)}`)}`;
 }
 
 function accountField({ state }: SignInBody, label: string): string {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
-
+import type { SignedIn } from '../sign-in/sign-ins.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import { toWireUser, type WireUser } from '../users/wire-user.ts';
 import { callerOf, type Caller } from '../wire/caller.ts';
@@ -27,7 +27,11 @@ export async function mfaCallerOf(
   context: ProviderContext,
   request: FastifyRequest,
 ): Promise<MfaCaller> {
-  const caller = await callerOf(context, request);
+  return toMfaCaller(context, await callerOf(context, request));
+}
+
+/** Who the token of a caller stands for. @throws ProviderError pleaseLogIn, mfaTokenHasEnded, userIsBlocked */
+export async function toMfaCaller(context: ProviderContext, caller: Caller): Promise<MfaCaller> {
   if (caller.token === undefined) throw new ProviderError(refusals.pleaseLogIn);
   if (caller.token.includes('.')) {
     const signedIn = await requireUserOf(context, caller);
@@ -92,11 +96,21 @@ export async function completeSecondStep(
     const issued = await context.tokens.refresh(signIn, caller.user);
     return toWireUser(caller.user, issued);
   }
-  await context.tickets.spend(MFA_TICKET, ticket.text).catch(() => {
+  const signedIn = await finishSignIn(context, { ...caller, ticket }, method);
+  return toWireUser(signedIn.user, signedIn.issued);
+}
+
+/** The MFA token is used up and the sign-in complete. @throws ProviderError mfaTokenHasEnded */
+export async function finishSignIn(
+  context: ProviderContext,
+  caller: MfaCaller & { readonly ticket: NonNullable<MfaCaller['ticket']> },
+  method: MfaMethod | 'RECOVERY',
+): Promise<SignedIn> {
+  const { firstMethod, text } = caller.ticket;
+  await context.tickets.spend(MFA_TICKET, text).catch(() => {
     throw new ProviderError(mfaRefusals.mfaTokenHasEnded);
   });
   const user = (await context.users.find(caller.user.id)) ?? caller.user;
-  const step = { method: `${ticket.firstMethod}+${method.toLowerCase()}`, isSecondStep: true };
-  const signedIn = await context.signIns.complete(user, caller, step);
-  return toWireUser(signedIn.user, signedIn.issued);
+  const step = { method: `${firstMethod}+${method.toLowerCase()}`, isSecondStep: true };
+  return context.signIns.complete(user, caller, step);
 }

@@ -3,7 +3,8 @@ import type { ProviderContext } from '../provider-context.ts';
 import type { SignInGate } from '../sign-in/sign-ins.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import { ProviderError } from '../wire/provider-error.ts';
-import { mfaMethodsOf, type MfaMethod } from './mfa-methods.ts';
+import { maskedContacts } from './masked-contacts.ts';
+import { mfaMethodsOf, setUpMethodsOf, type MfaMethod } from './mfa-methods.ts';
 import { mfaRefusals } from './mfa-refusals.ts';
 
 export const MFA_TICKET = 'mfa';
@@ -42,17 +43,20 @@ export function createMfaGate(
       ...{ purpose: MFA_TICKET, userId: user.id, data, lifeMs: MFA_TICKET_LIFE_MS },
     });
     const refusal = data.mayBind ? mfaRefusals.bindSecondStep : mfaRefusals.secondStepNeeded;
-    throw new ProviderError(refusal, { mfaToken, ...hintsOf(user, offered) });
+    throw new ProviderError(refusal, {
+      mfaToken,
+      ...hintsOf(user, data.mayBind ? setUpMethodsOf(method) : offered),
+      ...(data.mayBind && { totpMfaEnabled: false, faceMfaEnabled: false }),
+    });
   };
 }
 
-/** What a client needs to offer the steps; addresses only as much as their owner needs to know them. */
+/** What a client needs to offer the steps, or to have one set up; addresses only as much as their owner needs to know them. */
 function hintsOf(user: ProviderUser, offered: readonly MfaMethod[]): object {
   const { nickname = null, photo = null } = user.profile;
   return {
     ...{ nickname, avatar: photo, username: user.username },
-    email: user.email === null ? null : user.email.replace(/^(.).*(?=@)/, '$1***'),
-    phone: user.phone === null ? null : user.phone.replace(/.(?=.{4})/g, '*'),
+    ...maskedContacts(user),
     phoneCountryCode: user.phoneCountryCode,
     totpMfaEnabled: offered.includes('OTP'),
     faceMfaEnabled: offered.includes('FACE'),

@@ -1,3 +1,4 @@
+import { isFaceComparisonInstalled } from '../face/is-face-comparison-installed.ts';
 import { hasFace } from '../face/face-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
@@ -28,7 +29,18 @@ export async function mfaMethodsOf(
   if (face) own.push('FACE');
   if (own.length > 0) return { own, offered: own };
   const codes: MfaMethod[] = [];
-  if (user.phoneVerified && !/phone|sms/.test(firstMethod)) codes.push('SMS');
-  if (user.emailVerified && !firstMethod.includes('email')) codes.push('EMAIL');
+  if (user.phoneVerified && !isFirstChannel(firstMethod, 'SMS')) codes.push('SMS');
+  if (user.emailVerified && !isFirstChannel(firstMethod, 'EMAIL')) codes.push('EMAIL');
   return { own, offered: codes };
+}
+
+/** What somebody who has no second step may set up while signing in. */
+export function setUpMethodsOf(firstMethod: string): readonly MfaMethod[] {
+  const codes = (['SMS', 'EMAIL'] as const).filter((each) => !isFirstChannel(firstMethod, each));
+  return ['OTP', ...codes, ...(isFaceComparisonInstalled() ? (['FACE'] as const) : [])];
+}
+
+/** Whether the first step was a code by this channel already. */
+export function isFirstChannel(firstMethod: string, channel: 'SMS' | 'EMAIL'): boolean {
+  return channel === 'SMS' ? /phone|sms/.test(firstMethod) : firstMethod.includes('email');
 }

@@ -32,6 +32,11 @@ export interface Totps {
   list(userId: string): Promise<StoredTotp[]>;
   /** @throws ProviderError totpAlreadyBound */
   associate(user: ProviderUser): Promise<TotpAssociation>;
+  /** The same app once more, for whoever has not confirmed it yet. */
+  describe(
+    user: ProviderUser,
+    told: { readonly secret: string; readonly recoveryCode: string },
+  ): Promise<TotpAssociation>;
   /**
    * @param isSpent whether the number may not be used again for a sign-in
    * @throws ProviderError totpNotBound, wrongTotp, totpAlreadyBound
@@ -74,6 +79,17 @@ export function createTotps({
     if (totp === undefined) throw new ProviderError(mfaRefusals.totpNotBound);
     return totp;
   };
+  const describe: Totps['describe'] = async (user, { secret, recoveryCode }) => {
+    const label = user.email ?? user.username ?? user.phone ?? user.id;
+    const uri = generateURI({ issuer: settings.application.name, label, secret });
+    return {
+      authenticator_type: 'totp',
+      secret,
+      qrcode_uri: uri,
+      qrcode_data_url: await toDataURL(uri),
+      recovery_code: recoveryCode,
+    };
+  };
   return {
     list: (userId) => listTotps(db, userId),
     async associate(user) {
@@ -90,16 +106,9 @@ export function createTotps({
         recoveryHash: recoveryHash(user.id, code),
         createdAt: now(),
       });
-      const label = user.email ?? user.username ?? user.phone ?? user.id;
-      const uri = generateURI({ issuer: settings.application.name, label, secret });
-      return {
-        authenticator_type: 'totp',
-        secret,
-        qrcode_uri: uri,
-        qrcode_data_url: await toDataURL(uri),
-        recovery_code: code,
-      };
+      return describe(user, { secret, recoveryCode: code });
     },
+    describe,
     async confirm(userId, number, isSpent) {
       const totp = await require(userId, false);
       const step = await stepOf(totp, number);

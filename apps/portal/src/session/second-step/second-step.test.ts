@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AuthingError } from './authing/authing-client.ts';
-import { authingSignInError } from './authing/authing-sign-in-error.ts';
+import { AuthingError } from '../authing/authing-client.ts';
+import { authingSignInError } from '../authing/authing-sign-in-error.ts';
 import { secondStepOf } from './second-step.ts';
 
 const refusal = (code: number, data?: unknown) =>
@@ -21,6 +21,17 @@ describe('a second step', () => {
     'x',
   ])('[second-step-2] is not read into anything else', (error) => {
     expect(secondStepOf(error)).toBeUndefined();
+  });
+
+  it('[second-step-4] says what is offered, in the order of the portal, and whether it is set up', () => {
+    const applicationMfa = ['EMAIL', 'FACE', 'SMOKE'].map((mfaPolicy) => ({ mfaPolicy }));
+    const hints = { mfaToken: 'token-1', applicationMfa, email: 'a***@b.example', phone: null };
+    expect(secondStepOf(refusal(1636, hints))).toMatchObject({
+      ...{ isSetUp: false, methods: ['EMAIL', 'FACE'], email: 'a***@b.example', phone: '' },
+    });
+    expect(secondStepOf(refusal(1635, { mfaToken: 'token-1' }))).toMatchObject({
+      ...{ isSetUp: true, methods: ['OTP'] },
+    });
   });
 
   it('[second-step-3] too many tries are none of the code’s faults', () => {

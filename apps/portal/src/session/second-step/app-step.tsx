@@ -1,0 +1,74 @@
+import type { TotpAssociation } from '@deviceportal/identity-client';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useT } from '../../i18n/use-t.ts';
+import { CodeField } from './code-field.tsx';
+import type { StepProps } from './step-props.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** The number of the authenticator app. */
+export function AppStep({ other, step, onUser }: StepProps): ReactNode {
+  const t = useT();
+  const attempt = useAttempt();
+  return (
+    <CodeField
+      label={t('session.second.number')}
+      attempt={attempt}
+      onCode={async (totp) => onUser(await other.verifyTotp(step.mfaToken, totp))}
+    />
+  );
+}
+
+/** Scan, keep the recovery code, and prove it with the first number, which signs in. */
+export function SetUpAppStep({ other, step, onUser }: StepProps): ReactNode {
+  const t = useT();
+  const attempt = useAttempt();
+  const [app, setApp] = useState<TotpAssociation | null>(null);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const [failed, setFailed] = useState('');
+  useEffect(() => {
+    let isShown = true;
+    other.associateTotp(step.mfaToken).then(
+      (made) => (isShown ? setApp(made) : undefined),
+      (error: unknown) => (isShown ? setFailed(String((error as Error).message)) : undefined),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [other, step]);
+  if (app === null) {
+    return (
+      <p className="si-error" role="alert">
+        {failed}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="si-text">{t('session.second.scan')}</p>
+      <div className="si-qr">
+        <img
+          src={app.qrcode_data_url}
+          width="200"
+          height="200"
+          alt={t('session.second.appPicture')}
+        />
+      </div>
+      <dl className="si-told">
+        <dt>{t('session.second.secret')}</dt>
+        <dd>{app.secret}</dd>
+        <dt>{t('session.second.recovery')}</dt>
+        <dd>{app.recovery_code}</dd>
+      </dl>
+      <p className="si-hint">{t('session.second.keepRecovery')}</p>
+      <CodeField
+        label={t('session.second.number')}
+        attempt={attempt}
+        onCode={async (totp) => {
+          if (!isConfirmed) await other.confirmTotp(step.mfaToken, totp);
+          setConfirmed(true);
+          await onUser(await other.verifyTotp(step.mfaToken, totp));
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState, type ReactNode } from 'react';
+import { useT } from '../../i18n/use-t.ts';
+import { StepField } from './step-field.tsx';
+import type { StepProps } from './step-props.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** The recovery code that came with the app. */
+export function RecoveryStep({ other, step, onUser }: StepProps): ReactNode {
+  const t = useT();
+  const attempt = useAttempt();
+  const [code, setCode] = useState('');
+  const submit = async (): Promise<void> => {
+    const isRight = await attempt.run(async () =>
+      onUser(await other.verifyRecoveryCode(step.mfaToken, code)),
+    );
+    if (!isRight) setCode('');
+  };
+  return (
+    <form
+      className="si-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <StepField
+        label={t('session.second.recovery')}
+        problem={attempt.problem}
+        value={code}
+        autoComplete="off"
+        readOnly={attempt.busy}
+        onChange={({ target }) => setCode(target.value.trim().slice(0, 128))}
+      />
+      <button className="si-primary" type="submit" aria-busy={attempt.busy} disabled={code === ''}>
+        {t(attempt.busy ? 'session.code.checking' : 'session.code.signIn')}
+      </button>
+    </form>
+  );
+}

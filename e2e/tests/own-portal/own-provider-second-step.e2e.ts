@@ -1,0 +1,118 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createIdentityClient,
+  registerByPhoneCode,
+  sendSmsCode,
+} from '../../../packages/identity-client/src/index.ts';
+import { findViolations } from '../../support/accessibility.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { allLooks, putOn } from '../../support/looks.ts';
+import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
+import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
+import { totpOf } from '../../support/totp.ts';
+import { heading } from '../../support/words.ts';
+
+const PHONE = '+8613800138009';
+
+let browser: Browser;
+let portal: SpawnedPortal;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  portal = await spawnPortal(['--fleet', '0', '--no-agent'], {
+    DEVICEPORTAL_PROVIDER_SET: 'authing',
+    DEVICEPORTAL_IDP_SECOND_STEP: 'required',
+    DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
+  });
+}, 180_000);
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await browser.close();
+});
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page & AsyncDisposable> {
+  const context = await browser.newContext({
+    ...{ baseURL: portal.url, locale: 'en', viewport: { width: 1440, height: 1600 } },
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto('/signin');
+  return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+}
+
+async function firstStep(page: Page, address: string): Promise<void> {
+  const askedAt = await askForCode(page, address);
+  await codeField(page).fill(await readCode(address, askedAt, portal.url));
+}
+
+const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+
+describe('where everybody needs a second step', () => {
+  test('[e2e-second-step-1] who has none sets up an app on the sign-in page and goes on; the next sign-in asks for it', async () => {
+    await using page = await openPage();
+    await firstStep(page, addressOf('support'));
+    await page.getByAltText('QR code for your authenticator app').waitFor();
+    const [secret = '', recovery = ''] = await page.locator('.si-told dd').allTextContents();
+    const number = page.getByLabel('Six digits of your authenticator app');
+    await number.fill('000000');
+    await page.locator('#second-step-problem').getByText('the number is wrong').waitFor();
+    await number.fill(totpOf(secret));
+    await home(page);
+
+    await using again = await openPage();
+    await firstStep(again, addressOf('support'));
+    await again.getByLabel('Six digits of your authenticator app').waitFor();
+    await again.getByRole('button', { name: 'Use the recovery code' }).click();
+    await again.getByLabel('Recovery code').fill(recovery);
+    await again.keyboard.press('Enter');
+    await home(again);
+  }, 180_000);
+
+  test('[e2e-second-step-2] codes to an address that is set up: its owner types it, and may have another code after a while', async () => {
+    const client = createIdentityClient({ appId: 'deviceportal', appHost: `${portal.url}/idp` });
+    const askedAt = new Date(Date.now() - 1_000);
+    await sendSmsCode(client, { phone: PHONE, scene: 'register' });
+    const code = await readCode(PHONE, askedAt, portal.url);
+    await registerByPhoneCode(client, { phone: PHONE, code, profile: { name: 'Wei' } });
+    const email = 'wei@example.com';
+    for (const label of ['Email address for codes', /Your email address, w\*\*\*@example.com/]) {
+      await using page = await openPage();
+      await firstStep(page, PHONE);
+      const setUp = page.getByRole('button', { name: 'Set up codes by email' });
+      const own = page.getByLabel(label);
+      await setUp.or(own).first().waitFor();
+      expect(await page.getByRole('button', { name: /text message/ }).count()).toBe(0);
+      if (await setUp.isVisible()) await setUp.click();
+      await own.fill(email);
+      const sentAt = new Date(Date.now() - 1_000);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /Resend code in \d+ s/ }).waitFor();
+      await page
+        .getByLabel('Code', { exact: true })
+        .fill(await readCode(email, sentAt, portal.url));
+      await home(page);
+      await page.getByRole('button', { name: /Wei/ }).waitFor();
+    }
+  }, 240_000);
+
+  test('[e2e-second-step-3] each way is for everyone: both languages, both themes, both densities', async () => {
+    for (const language of ['en', 'zh-CN'] as const) {
+      await using page = await openPage({ locale: language, bypassCSP: true });
+      await firstStep(page, addressOf(language === 'en' ? 'viewer' : 'auditor'));
+      await page.locator('.si-qr img').waitFor();
+      const ways = page.locator('.si-second > .si-row button');
+      const count = await ways.count();
+      for (let way = 0; way < count; way += 1) {
+        for (const look of allLooks.filter((each) => each.language === language)) {
+          await putOn(page, look);
+          expect(await findViolations(page)).toEqual([]);
+        }
+        // The last one starts again: it is left alone.
+        if (way < count - 1) await ways.nth(way).click();
+        await page.locator('#second-step').waitFor();
+      }
+    }
+  }, 240_000);
+});
