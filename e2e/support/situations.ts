@@ -71,6 +71,13 @@ const airBlast = (name: string, reach: Situation['reach']): Situation => ({
   },
 });
 
+/** Where the picture of a new QR code leads. */
+async function phonePageOf(page: Page): Promise<string> {
+  const reply = await page.request.post('/idp/api/v2/qrcode/gene', { data: { scene: 'APP_AUTH' } });
+  const { data } = (await reply.json()) as { readonly data: { readonly url: string } };
+  return new URL(data.url).pathname.replace('/picture.png', '');
+}
+
 export const situations: readonly Situation[] = [
   loaded('/', shows('main a[href^="/devices?"]')),
   loaded('/devices'),
@@ -217,6 +224,29 @@ export const situations: readonly Situation[] = [
   ofDevice('device raw', '?tab=raw', shows('.dp-code-text')),
   command('storage/usage', shows('#parameter-top')),
   command('shell', shows('#parameter-script')),
+  {
+    name: 'phone page of a QR code',
+    path: () => '/',
+    reach: async (page) => {
+      await shows('main a[href^="/devices?"]')(page);
+      await page.goto(await phonePageOf(page));
+      await shows('main form input')(page);
+    },
+  },
+  {
+    name: 'sign-in page of the provider',
+    path: () => '/idp/cas-idp/deviceportal/login',
+    reach: shows('main nav a'),
+  },
+  {
+    name: 'QR code on the sign-in page of the provider',
+    path: () => '/idp/cas-idp/deviceportal/login',
+    reach: async (page) => {
+      await shows('main nav a')(page);
+      await page.goto(`${page.url()}?way=qr`);
+      await shows('main img')(page);
+    },
+  },
   loaded('/nowhere', shows('main h1')),
   {
     name: 'devices loading',

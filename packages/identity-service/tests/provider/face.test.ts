@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { AuthenticationClient } from 'authing-js-sdk';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +108,18 @@ describe('faces as a second step', () => {
     expect(await bind(`${photos.origin}/face.jpg`)).toMatchObject({ email: 'hopper@example.com' });
   }, 120_000);
 });
+
+it('[idp-face-20] where the optional packages are missing, a photo is refused with 2601 and none is asked for', async () => {
+  const missing = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name.startsWith('@vladmandic/face-api')) throw new Error('not installed');
+      return next(name, context);
+    } });`;
+  const script = join(import.meta.dirname, 'support/look-without-faces.ts');
+  const hook = `data:text/javascript,${encodeURIComponent(missing)}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', hook, script]);
+  expect(JSON.parse(stdout)).toEqual({ code: 2601, isInstalled: false });
+}, 120_000);
 
 /** Serves one photo, and an address that leads elsewhere. */
 async function servePhotos(): Promise<AsyncDisposable & { readonly origin: string }> {

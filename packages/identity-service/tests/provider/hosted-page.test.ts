@@ -138,6 +138,9 @@ describe('the other ways of the page', () => {
     const { url } = waiting.page;
     const pretended = await browser.open(at(waiting.page, '?arrival=made-up'));
     expect(pretended.url.pathname).toBe(url.pathname);
+    // The other provider asks again as well.
+    const there = await browser.open(at(waiting.page, '/with/corp'));
+    expect(there.body).toContain('name="act"');
     const last = await signInElsewhere(waiting.page, 'corp');
     expect(await claimsOf(waiting, last)).toBe(ADA.email);
   });

@@ -1,6 +1,7 @@
 import { AuthenticationClient } from 'authing-js-sdk';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertIdentity } from '../../src/provider/identities/identity-store.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { createPhone, scanPicture } from './support/phone.ts';
 import { call } from './support/rest-calls.ts';
@@ -10,7 +11,11 @@ let idp: OpenProvider;
 
 beforeAll(async () => {
   // One phone after the other signs in within a minute: the limits on codes have tests of their own.
-  idp = await openProvider({ limits: 'off' });
+  const serverUrl = 'http://127.0.0.1:9/cas';
+  idp = await openProvider({
+    limits: 'off',
+    connections: [{ protocol: 'cas', identifier: 'corp', displayName: 'Corp', serverUrl }],
+  });
   await idp.makeUser({ email: EMAIL, emailVerified: true, profile: { nickname: 'Ada' } });
 });
 afterAll(() => idp[Symbol.asyncDispose]());
@@ -220,5 +225,51 @@ describe('sign-in by QR code', () => {
       expect([400, 2302]).toContain(code);
     }
     expect(idp.failures).toEqual([]);
+  });
+
+  it('[idp-qr-20] values that come with a code are those of whoever confirms it, and are told where asked for', async () => {
+    const client = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
+    const { random, url } = await client.qrcode.geneCode({
+      ...{ customData: { team: 'red', size: 3 }, context: { from: 'lobby' }, withCustomData: true },
+    } as never);
+    const address = await scanPicture(url);
+    const phone = createPhone(idp);
+    await phone.signIn(address, EMAIL);
+    await phone.press(address, 'confirm');
+    const { ticket } = await client.qrcode.checkStatus(random);
+    const user = await client.qrcode.exchangeUserInfo(ticket ?? '');
+    expect(user.customData).toMatchObject([
+      { key: 'size', value: '3', dataType: 'NUMBER' },
+      { key: 'team', dataType: 'STRING' },
+    ]);
+    for (const wrong of [{ context: 'text' }, { params: 7 }, { params: [{ value: 1 }] }]) {
+      const body = { scene: 'APP_AUTH', ...wrong };
+      expect((await call(idp, 'POST', '/api/v2/qrcode/gene', { body })).code).toBe(400);
+    }
+  });
+
+  it('[idp-qr-21] a code for the people of one connection is confirmed by nobody else', async () => {
+    const unknown = { scene: 'APP_AUTH', extIdpConnId: 'nobody' };
+    expect((await call(idp, 'POST', '/api/v2/qrcode/gene', { body: unknown })).code).toBe(2300);
+    const email = 'corp@example.com';
+    const { id, userPoolId } = await idp.makeUser({ email, emailVerified: true });
+    const confirmOne = async (): Promise<Status> => {
+      const body = { scene: 'APP_AUTH', extIdpConnId: 'corp' };
+      const answer = await call(idp, 'POST', '/api/v2/qrcode/gene', { body });
+      const { random, url } = answer.data as { random: string; url: string };
+      const address = await scanPicture(url);
+      const phone = createPhone(idp);
+      await phone.signIn(address, email);
+      await phone.press(address, 'confirm');
+      return check(random);
+    };
+    expect(await confirmOne()).toMatchObject({ status: 5, scannedResult: { code: 2305 } });
+    const identity = {
+      ...{ id: 'identity-1', userId: id, userPoolId, extIdpId: 'corp', connectionId: 'corp' },
+      ...{ provider: 'corp', type: 'cas', isSocial: false, openid: 'c-1', userIdInIdp: 'c-1' },
+      profile: {},
+    };
+    await insertIdentity(idp.pool, identity, new Date());
+    expect(await confirmOne()).toMatchObject({ status: 2 });
   });
 });

@@ -35,10 +35,12 @@ export async function beginInteraction(
     readonly interaction: Interaction;
     /** Of the client that began, where it chose one. */
     readonly nonce?: string | undefined;
+    /** What the client would like to say to the other side. */
+    readonly extra?: Readonly<Record<string, unknown>> | undefined;
   },
 ): Promise<FastifyReply> {
   const { context, interactions } = deps;
-  const { connection, interaction, nonce, state } = begun;
+  const { connection, extra = {}, interaction, nonce, state } = begun;
   const trip = { state, callbackUrl: callbackUrlOf(deps, connection) };
   const { url, memory } = await upstreamOf(deps, connection)
     .begin(trip, nonce)
@@ -48,5 +50,27 @@ export async function beginInteraction(
     });
   const browser = markBrowser(reply, state, context.settings.baseUrl);
   await interactions.change(state, { ...interaction, memory }, browser);
-  return prepareWindow(reply).redirect(url, 302);
+  return prepareWindow(reply).redirect(withExtra(url, connection, extra), 302);
+}
+
+/** What a client may say to an OAuth provider: how the person is asked, never where the answer goes or for whom. */
+const EXTRA = ['prompt', 'login_hint', 'display', 'ui_locales', 'max_age', 'acr_values'] as const;
+
+function withExtra(
+  url: string,
+  { protocol }: WebConnection,
+  extra: Readonly<Record<string, unknown>>,
+): string {
+  const extended = new URL(url);
+  if (protocol === 'cas' && extra['prompt'] === 'login') {
+    extended.searchParams.set('renew', 'true');
+  }
+  if (protocol === 'saml' || protocol === 'cas') return extended.href;
+  for (const name of EXTRA) {
+    const value = extra[name];
+    if (typeof value === 'string' || typeof value === 'number') {
+      extended.searchParams.set(name, String(value));
+    }
+  }
+  return extended.href;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { sameBytes, type SecretHash } from '../../secrets/secret-hash.ts';
 import { ProviderError } from '../wire/provider-error.ts';
+import { relaySchema, wishesSchema } from './wishes.ts';
 import { connectionRefusals } from './connection-refusals.ts';
 
 const personSchema = z.object({
@@ -30,8 +31,19 @@ const interactionSchema = z.object({
       requestId: z.string().optional(),
     })
     .optional(),
+  /** The page of the application that the person left, where that is known. */
+  returnUrl: z.string().optional(),
+  relay: relaySchema.optional(),
+  wishes: wishesSchema.optional(),
   /** The page of this provider that sent the browser, where it goes back to. */
-  hosted: z.object({ kind: z.string(), uid: z.string() }).optional(),
+  hosted: z
+    .object({
+      kind: z.string(),
+      uid: z.string(),
+      /** Perhaps no application waits there: the client made the id up. */
+      isUnsure: z.boolean().optional(),
+    })
+    .optional(),
   /** Who came back, where that is known before the browser is. */
   person: personSchema.optional(),
 });

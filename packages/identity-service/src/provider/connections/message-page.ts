@@ -13,8 +13,12 @@ export interface SignInMessage extends Envelope {
 }
 
 const words = {
-  'zh-CN': { done: '登录完成，可以关闭此窗口。', failed: '登录未完成：' },
-  'en-US': { done: 'You are signed in. You can close this window.', failed: 'Not signed in: ' },
+  'zh-CN': { done: '登录完成，可以关闭此窗口。', failed: '登录未完成：', back: '返回应用' },
+  'en-US': {
+    done: 'You are signed in. You can close this window.',
+    failed: 'Not signed in: ',
+    back: 'Back to the application',
+  },
 } as const;
 
 /**
@@ -27,11 +31,15 @@ export async function sendMessagePage(
     readonly message: SignInMessage;
     readonly origins: readonly string[];
     readonly language: WireLanguage;
+    /** The page that the person left: for who has no opener, such as an in-app browser. */
+    readonly returnUrl?: string | undefined;
   },
 ): Promise<FastifyReply> {
-  const { message, origins, language } = options;
+  const { message, origins, language, returnUrl } = options;
   const nonce = randomSecret(16);
-  const { done, failed } = words[language];
+  const { back, done, failed } = words[language];
+  const link =
+    returnUrl === undefined ? '' : `<p><a href="${escape(returnUrl)}">${escape(back)}</a></p>`;
   const text = message.code === 200 ? done : `${failed}${message.message}`;
   return prepareWindow(reply)
     .type('text/html; charset=utf-8')
@@ -40,7 +48,7 @@ export async function sendMessagePage(
       `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
     )
     .send(
-      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(text)}</title></head><body><p role="status">${escape(text)}</p><script nonce="${nonce}">${script(message, origins)}</script></body></html>`,
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(text)}</title></head><body><p role="status">${escape(text)}</p>${link}<script nonce="${nonce}">${script(message, origins)}</script></body></html>`,
     );
 }
 

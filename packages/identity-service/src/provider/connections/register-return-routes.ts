@@ -1,27 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { sendBackToPage } from '../hosted-page/arrivals.ts';
-import { keepBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
-import { mfaTokenOf } from '../mfa/mfa-refusals.ts';
-import type { SignedIn } from '../sign-in/sign-ins.ts';
-import { toWireUser } from '../users/wire-user.ts';
-import type { Caller } from '../wire/caller.ts';
-import { failure, success, type Envelope } from '../wire/envelope.ts';
 import { ProviderError } from '../wire/provider-error.ts';
-import { admitOutsidePerson } from './admit-outside-person.ts';
 import { browserOf } from './browser-cookie.ts';
-import {
-  callbackUrlOf,
-  originsOf,
-  requireApplication,
-  upstreamOf,
-  type ConnectionDeps,
-} from './connection-deps.ts';
+import { callbackUrlOf, upstreamOf, type ConnectionDeps } from './connection-deps.ts';
 import { connectionRefusals } from './connection-refusals.ts';
-import { isSocial, type WebConnection } from './connection.ts';
+import type { WebConnection } from './connection.ts';
 import { pathOf, requireWebConnection } from './find-connection.ts';
+import { finishInteraction } from './finish-interaction.ts';
 import type { Interaction } from './interactions.ts';
-import { prepareWindow, sendMessagePage } from './message-page.ts';
+import { prepareWindow } from './message-page.ts';
+import { registerEndRoute } from './register-end-route.ts';
 import type { OutsidePerson } from './outside-person.ts';
 
 const placeSchema = z.object({ protocol: z.string(), identifier: z.string() });
@@ -40,10 +28,12 @@ export function registerReturnRoutes(app: FastifyInstance, deps: ConnectionDeps)
     const state = answer.get('state') ?? '';
     const interaction = await interactions.spend(state, browserOf(request, state));
     requireSame(interaction, connection);
-    return finish(deps, { request, reply, connection, interaction, state }, () =>
+    return finishInteraction(deps, { request, reply, connection, interaction, state }, () =>
       askWho(deps, connection, { state, interaction, answer }),
     );
   });
+
+  registerEndRoute(app, deps);
 
   app.register(async (scope) => {
     // The answer of SAML is a form (Bindings, section 3.5).
@@ -73,80 +63,13 @@ export function registerReturnRoutes(app: FastifyInstance, deps: ConnectionDeps)
     const { state } = z.object({ state: z.string().max(512) }).parse(request.query);
     const interaction = await interactions.spend(state, browserOf(request, state));
     requireSame(interaction, connection);
-    return finish(deps, { request, reply, connection, interaction, state }, async () => {
+    return finishInteraction(deps, { request, reply, connection, interaction, state }, async () => {
       if (interaction.person === undefined) {
         throw new ProviderError(connectionRefusals.refusedElsewhere);
       }
       return interaction.person;
     });
   });
-}
-
-interface Return {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly connection: WebConnection;
-  readonly interaction: Interaction;
-  readonly state: string;
-}
-
-/** Signs in whom the other side vouches for, and tells the page that waits, whatever came of it. */
-async function finish(
-  deps: ConnectionDeps,
-  { request, reply, connection, interaction, state }: Return,
-  findWho: () => Promise<OutsidePerson>,
-): Promise<FastifyReply> {
-  const { context } = deps;
-  const { language, targetOrigin } = interaction;
-  const application = await requireApplication(deps, interaction.appId);
-  const caller: Caller = {
-    application,
-    language,
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    requestId: request.id,
-    token: undefined,
-  };
-  const outcome = await signIn().catch((error: unknown) => {
-    if (!(error instanceof ProviderError)) {
-      context.onInternalError(error, `connection ${connection.identifier}`);
-    }
-    return { error };
-  });
-  const { hosted } = interaction;
-  if (hosted !== undefined) {
-    const back = { hosted, language, reply, request };
-    if ('error' in outcome) {
-      const mfaToken = mfaTokenOf(outcome.error);
-      const error = failure(outcome.error, language).message;
-      return sendBackToPage(context, { ...back, ...(mfaToken ? { mfaToken } : { error }) });
-    }
-    const { sessionId } = outcome.issued;
-    await keepBrowserSignIn(context, reply, sessionId);
-    return sendBackToPage(context, { ...back, sessionId });
-  }
-  const said: Envelope =
-    'error' in outcome
-      ? failure(outcome.error, language)
-      : success(toWireUser(outcome.user, outcome.issued));
-  return sendMessagePage(reply, {
-    language,
-    origins: targetOrigin === undefined ? originsOf(deps, application) : [targetOrigin],
-    message: {
-      ...said,
-      event: {
-        source: 'authing',
-        eventType: isSocial(connection) ? 'socialLogin' : 'enterpriseLogin',
-      },
-      ...(interaction.tellsState && { state }),
-    },
-  });
-
-  async function signIn(): Promise<SignedIn> {
-    const user = await admitOutsidePerson(context, connection, await findWho());
-    const method = `${isSocial(connection) ? 'social' : connection.protocol}:${connection.identifier}`;
-    return context.signIns.complete(user, caller, { method });
-  }
 }
 
 /** @throws ProviderError refusedElsewhere, whatever the other side or the check of its answer said */

@@ -1,17 +1,16 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { randomSecret } from '../../secrets/secret-hash.ts';
-import { callerOf, languageOf } from '../wire/caller.ts';
+import { pageLanguage } from '../hosted-page/page-language.ts';
+import { callerOf } from '../wire/caller.ts';
 import { success } from '../wire/envelope.ts';
-import { ProviderError, type WireLanguage } from '../wire/provider-error.ts';
+import { ProviderError } from '../wire/provider-error.ts';
 import { beginInteraction, limitInteractions } from './begin-interaction.ts';
 import { originsOf, requireApplication, type ConnectionDeps } from './connection-deps.ts';
 import { connectionRefusals } from './connection-refusals.ts';
 import { isSocial, type WebConnection } from './connection.ts';
 import { requireWebConnection } from './find-connection.ts';
-import type { Interaction } from './interactions.ts';
-
-const stateSchema = z.string().min(16).max(512);
+import { readStartQuery, startSchema, stateSchema, type StartQuery } from './read-start-query.ts';
 
 const announcedSchema = z.object({
   state: stateSchema,
@@ -24,15 +23,6 @@ const announcedSchema = z.object({
 });
 
 const placeSchema = z.object({ protocol: z.string(), identifier: z.string() });
-
-const startSchema = z.object({
-  app_id: z.string().max(64).optional(),
-  client_id: z.string().max(64).optional(),
-  lang: z.enum(['zh-CN', 'en-US']).optional(),
-  state: stateSchema.optional(),
-  nonce: stateSchema.optional(),
-  relay_method: z.literal('web_message').optional(),
-});
 
 /** Where a sign-in elsewhere begins: announced by the client (OIDC), or with the window itself. */
 export function registerStartRoutes(app: FastifyInstance, deps: ConnectionDeps): void {
@@ -51,7 +41,10 @@ export function registerStartRoutes(app: FastifyInstance, deps: ConnectionDeps):
     }
     const { appId } = application;
     const { language } = caller;
-    const interaction = { identifier, appId, language, targetOrigin, tellsState: true };
+    const returnUrl = body.referer;
+    const interaction = {
+      ...{ identifier, appId, language, targetOrigin, returnUrl, tellsState: true },
+    };
     if (!(await interactions.open(body.state, interaction))) {
       throw new ProviderError(connectionRefusals.interactionHasEnded);
     }
@@ -62,57 +55,46 @@ export function registerStartRoutes(app: FastifyInstance, deps: ConnectionDeps):
     const place = placeSchema.parse({ protocol: 'social', ...(request.params as object) });
     const query = startSchema.parse(request.query);
     const connection = requireWebConnection(context, place);
-    return begin(deps, reply, {
-      connection,
-      query,
-      language: languageOf(request),
-      address: request.ip,
-    });
+    return begin(deps, { connection, query, request, reply });
   });
 
   app.get('/connections/:protocol/:identifier/start', async (request, reply) => {
     const connection = requireWebConnection(context, placeSchema.parse(request.params));
     const query = startSchema.parse(request.query);
-    return begin(deps, reply, {
-      connection,
-      query,
-      language: languageOf(request),
-      address: request.ip,
-    });
+    return begin(deps, { connection, query, request, reply });
   });
 }
 
-/** Sends the window to the other side, and remembers by which browser it came. */
+/** Sends the window to the other side. */
 async function begin(
   deps: ConnectionDeps,
-  reply: FastifyReply,
   start: {
     readonly connection: WebConnection;
-    readonly query: z.output<typeof startSchema>;
-    readonly language: WireLanguage;
-    readonly address: string;
+    readonly query: StartQuery;
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
   },
 ): Promise<FastifyReply> {
-  const { connection, query } = start;
-  const { context, interactions } = deps;
+  const { connection, query, reply, request } = start;
+  const { interactions } = deps;
+  const { identifier } = connection;
   const isAnnounced = connection.protocol === 'oidc' && !isSocial(connection);
-  const state = isAnnounced ? stateSchema.parse(query.state) : randomSecret(32);
-  const interaction: Interaction = isAnnounced
-    ? await interactions.read(state)
-    : {
-        identifier: connection.identifier,
-        appId: (await requireApplication(deps, query.app_id ?? context.settings.application.id))
-          .appId,
-        language: query.lang ?? start.language,
-        tellsState: false,
-      };
-  if (interaction.identifier !== connection.identifier) {
-    throw new ProviderError(connectionRefusals.interactionHasEnded);
+  if (isAnnounced) {
+    const state = stateSchema.parse(query.state);
+    const interaction = await interactions.read(state);
+    if (interaction.identifier !== identifier) {
+      throw new ProviderError(connectionRefusals.interactionHasEnded);
+    }
+    return beginInteraction(deps, reply, { connection, state, interaction, nonce: query.nonce });
   }
-  if (!isAnnounced) {
-    await limitInteractions(deps, start.address);
-    await interactions.open(state, interaction);
-  }
-  const nonce = isAnnounced ? query.nonce : undefined;
-  return beginInteraction(deps, reply, { connection, state, interaction, nonce });
+  const asked = await readStartQuery(deps, query, request);
+  // A window has no headers of the client: what the browser prefers is what its person reads.
+  const { headers } = request;
+  const language = pageLanguage(query.lang, headers['accept-language']);
+  const interaction = { ...asked, identifier, language };
+  const state = randomSecret(32);
+  await limitInteractions(deps, request.ip);
+  await interactions.open(state, interaction);
+  const { authorization_params: extra } = query;
+  return beginInteraction(deps, reply, { connection, state, interaction, extra });
 }

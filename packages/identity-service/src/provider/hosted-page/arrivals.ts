@@ -18,6 +18,10 @@ const arrivalSchema = z.object({
   mfaToken: z.string().optional(),
   /** Why nobody was signed in, in the language of the page. */
   error: z.string().optional(),
+  /** Where the browser goes on if no application waits at the page. */
+  otherwise: z
+    .object({ appId: z.string(), endPath: z.string(), serviceUrl: z.string() })
+    .optional(),
 });
 export type Arrival = z.output<typeof arrivalSchema>;
 
@@ -32,7 +36,7 @@ export async function sendBackToPage(
     reply,
     request,
     ...outcome
-  }: Pick<Arrival, 'error' | 'mfaToken' | 'sessionId'> & {
+  }: Pick<Arrival, 'error' | 'mfaToken' | 'otherwise' | 'sessionId'> & {
     readonly hosted: { readonly kind: string; readonly uid: string };
     readonly language: WireLanguage;
     readonly request: FastifyRequest;

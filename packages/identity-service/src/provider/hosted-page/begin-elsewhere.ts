@@ -20,5 +20,7 @@ export async function beginElsewhere(visit: Visit, identifier: string): Promise<
   const hosted = { kind, uid };
   const interaction = { identifier, appId, language, hosted, tellsState: false };
   await deps.interactions.open(state, interaction);
-  return beginInteraction(deps, reply, { connection, state, interaction });
+  // Who has to show again who they are shows it there, where the protocol can ask for that.
+  const extra = waiting.mayReuseSignIn ? {} : { prompt: 'login' };
+  return beginInteraction(deps, reply, { connection, state, interaction, extra });
 }

@@ -19,6 +19,7 @@ import { readFormBodies } from './read-form-bodies.ts';
 import { showQrCode } from './qr-act.ts';
 import { runAct } from './run-act.ts';
 import { askSecondStep } from './second-step/run-step-act.ts';
+import { sendWithoutApplication } from './send-without-application.ts';
 import { makeVisit, sendEndedPage, sendSignInPage, type Visit } from './send-page.ts';
 
 /** What waits, by the protocol's part of the address. */
@@ -60,13 +61,17 @@ export function registerHostedPageRoutes(
 
     scope.get('/interaction/:kind/:uid/login', async (request, reply) => {
       const visit = await visitOf(request, reply);
-      if (visit === undefined) return sendEndedPage(context, request, reply);
-      const known = await findBrowserSignIn(context, request.headers);
       const { arrival: text, way } = querySchema.parse(request.query);
+      const { uid } = placeSchema.parse(request.params);
       const arrival =
-        text === undefined
-          ? undefined
-          : await takeArrival(context, { request, text, uid: visit.uid });
+        text === undefined ? undefined : await takeArrival(context, { request, text, uid });
+      if (visit === undefined) {
+        const { otherwise } = arrival ?? {};
+        return arrival === undefined || otherwise === undefined
+          ? sendEndedPage(context, request, reply)
+          : sendWithoutApplication(context, { ...arrival, otherwise }, { request, reply });
+      }
+      const known = await findBrowserSignIn(context, request.headers);
       const isNew = known !== undefined && arrival?.sessionId === known.session.id;
       const next = await nextOf(visit.waiting, known, isNew);
       if (next !== undefined) return reply.redirect(next, 303);

@@ -7,17 +7,25 @@ import { pageWords } from './page-words.ts';
 
 const STATUS = { signedIn: 200, signedOut: 200, requestRefused: 400 } as const;
 
-/** A page that says what happened; `reason` is for the operator of an application whose request was refused. */
+/**
+ * A page that says what happened; `reason` is for the operator of an application whose request was refused, `link` leads
+ * to where the person goes on.
+ */
 export async function sendMessage(
   { settings }: Pick<ProviderContext, 'settings'>,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   what: keyof typeof STATUS,
   reason?: string,
+  link?: { readonly url: string; readonly label: string },
 ): Promise<FastifyReply> {
   const language = pageLanguage(request.headers['accept-language']);
   const words = pageWords(language);
   const detail = reason === undefined ? '' : `<pre>${escapeHtml(reason)}</pre>`;
-  const body = `<p>${escapeHtml(words[`${what}Hint`])}</p>${detail}`;
+  const onward =
+    link === undefined
+      ? ''
+      : `<nav><a class="button" href="${escapeHtml(link.url)}">${escapeHtml(words.goOnTo.replace('{application}', link.label))}</a></nav>`;
+  const body = `<p>${escapeHtml(words[`${what}Hint`])}</p>${detail}${onward}`;
   return reply
     .headers(pageHeaders([]))
     .code(STATUS[what])

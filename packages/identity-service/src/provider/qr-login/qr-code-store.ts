@@ -1,3 +1,4 @@
+import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
 import { qrTransitions, type QrEvent } from './qr-state.ts';
 
@@ -13,6 +14,10 @@ export interface StoredQrCode {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly withCustomData: boolean;
+  /** Values that whoever confirms it gets. */
+  readonly customData: readonly CustomValue[];
+  /** Only who has an account at this connection may confirm it. */
+  readonly connectionId: string | null;
   /** Who scanned it. */
   readonly userId: string | null;
   readonly resultBox: Buffer | null;
@@ -22,12 +27,21 @@ export interface StoredQrCode {
 }
 
 const COLUMNS = `id, app_id as "appId", scene, status, address, user_agent as "userAgent",
-  with_custom_data as "withCustomData", user_id as "userId", result_box as "resultBox",
+  with_custom_data as "withCustomData", custom_data as "customData", connection_id as "connectionId", user_id as "userId", result_box as "resultBox",
   created_at as "createdAt", expires_at as "expiresAt", exchanged_at as "exchangedAt"`;
 
 export interface NewQrCode extends Pick<
   StoredQrCode,
-  'id' | 'appId' | 'scene' | 'address' | 'userAgent' | 'withCustomData' | 'createdAt' | 'expiresAt'
+  | 'id'
+  | 'appId'
+  | 'scene'
+  | 'address'
+  | 'userAgent'
+  | 'withCustomData'
+  | 'customData'
+  | 'connectionId'
+  | 'createdAt'
+  | 'expiresAt'
 > {
   readonly randomHash: Buffer;
   readonly scanHash: Buffer;
@@ -37,8 +51,8 @@ export interface NewQrCode extends Pick<
 export async function insertQrCode(db: Queryable, code: NewQrCode): Promise<void> {
   await db.query(
     `insert into identity.provider_qr_code (id, random_hash, scan_hash, ticket_hash, app_id, scene,
-       address, user_agent, with_custom_data, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       address, user_agent, with_custom_data, created_at, expires_at, custom_data, connection_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       code.id,
       code.randomHash,
@@ -51,6 +65,8 @@ export async function insertQrCode(db: Queryable, code: NewQrCode): Promise<void
       code.withCustomData,
       code.createdAt,
       code.expiresAt,
+      JSON.stringify(code.customData),
+      code.connectionId,
     ],
   );
 }

@@ -1,5 +1,6 @@
 import { newId } from '@deviceportal/contract/ids';
 import { randomSecret } from '../../secrets/secret-hash.ts';
+import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import { ProviderError, wordsOf, type WireLanguage } from '../wire/provider-error.ts';
@@ -47,6 +48,8 @@ export interface QrCodes {
     readonly address: string;
     readonly userAgent: string | undefined;
     readonly withCustomData: boolean;
+    readonly customData: readonly CustomValue[];
+    readonly connectionId: string | null;
   }): Promise<{ readonly random: string; readonly scan: string }>;
   /** @throws ProviderError codeDoesNotExist */
   check(random: string): Promise<QrStatus>;

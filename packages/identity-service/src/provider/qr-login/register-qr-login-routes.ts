@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { toBuffer } from 'qrcode';
 import { z } from 'zod';
+import { listCustomValues } from '../custom-values/custom-value-store.ts';
+import type { CustomValue } from '../custom-values/custom-value.ts';
+import { readCustomData } from '../custom-values/read-custom-data.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { toWireUser } from '../users/wire-user.ts';
 import { callerOf } from '../wire/caller.ts';
@@ -13,6 +16,11 @@ const secret = z.string().regex(/^[\w-]{1,128}$/);
 const makeSchema = z.object({
   scene: z.enum(['APP_AUTH', 'WXAPP_AUTH', 'WECHATMP_AUTH']),
   withCustomData: z.boolean().nullish(),
+  /** The client's `customData`, as it is; a list of `{key, value}` is read, too. */
+  params: z.unknown().optional(),
+  /** Read, so that a wrong one is refused; nothing here depends on it. */
+  context: z.record(z.string().max(128), z.unknown()).nullish(),
+  extIdpConnId: z.string().max(64).nullish(),
 });
 const checkSchema = z.object({ random: secret });
 const exchangeSchema = z.object({ ticket: z.string().min(1).max(256) });
@@ -26,9 +34,14 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
   const codes = createQrCodes(context);
   registerPhonePage(app, context, codes);
   app.post('/api/v2/qrcode/gene', async (request) => {
-    const { scene, withCustomData } = makeSchema.parse(request.body);
+    const { extIdpConnId, params, scene, withCustomData } = makeSchema.parse(request.body);
     const caller = await callerOf(context, request);
-    const asked = { scene, withCustomData: withCustomData === true };
+    const asked = {
+      scene,
+      withCustomData: withCustomData === true,
+      customData: readParams(params),
+      connectionId: extIdpConnId ?? undefined,
+    };
     const { random, scan } = await makeQrCode(context, codes, asked, caller);
     return success({
       random,
@@ -45,7 +58,10 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
     const { ticket } = exchangeSchema.parse(request.body);
     const caller = await callerOf(context, request);
     const signedIn = await signInByQrCode(context, codes, ticket, caller);
-    return success(toWireUser(signedIn.user, signedIn.issued));
+    const person = toWireUser(signedIn.user, signedIn.issued);
+    if (!signedIn.withCustomData) return success(person);
+    const target = { type: 'USER', id: person.id };
+    return success({ ...person, customData: await listCustomValues(context.db, target) });
   });
   app.get('/qr/:scan/picture.png', async (request, reply) => {
     const { scan } = scanSchema.parse(request.params);
@@ -63,4 +79,11 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
       .type('image/png')
       .send(picture);
   });
+}
+
+/** @throws z.ZodError when they are neither an object nor a list, or too many */
+function readParams(params: unknown): CustomValue[] {
+  const given = params ?? {};
+  const isList = Array.isArray(given) || typeof given === 'string';
+  return readCustomData(isList ? { params: given } : { customData: given });
 }

@@ -1,4 +1,7 @@
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
+import { connectionRefusals } from '../connections/connection-refusals.ts';
+import { setCustomValues } from '../custom-values/custom-value-store.ts';
+import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
 import type { Caller } from '../wire/caller.ts';
@@ -24,26 +27,35 @@ const methodOf = {
 export interface AskedQrCode {
   readonly scene: QrScene;
   readonly withCustomData: boolean;
+  /** Values that whoever confirms it gets. */
+  readonly customData?: readonly CustomValue[];
+  /** The connection whose people alone may confirm it. */
+  readonly connectionId?: string | undefined;
 }
 
-/** A code for the caller's browser. @throws ProviderError tooManyRequests */
+/** A code for the caller's browser. @throws ProviderError unknownConnection, tooManyRequests */
 export async function makeQrCode(
-  { limits }: Pick<ProviderContext, 'limits'>,
+  { limits, settings }: Pick<ProviderContext, 'limits' | 'settings'>,
   codes: QrCodes,
-  asked: AskedQrCode,
+  { connectionId, customData = [], ...asked }: AskedQrCode,
   { address, application, userAgent }: Caller,
 ): Promise<{ readonly random: string; readonly scan: string }> {
   await hit(limits, rules.make, address);
-  return codes.create({ ...asked, appId: application.appId, address, userAgent });
+  const isKnown = settings.connections.some(({ identifier }) => identifier === connectionId);
+  if (connectionId !== undefined && !isKnown) {
+    throw new ProviderError(connectionRefusals.unknownConnection);
+  }
+  const more = { customData, connectionId: connectionId ?? null };
+  return codes.create({ ...asked, ...more, appId: application.appId, address, userAgent });
 }
 
 /** Signs in whoever confirmed on the phone. @throws ProviderError ticketHasEnded, tooManyRequests */
 export async function signInByQrCode(
-  { limits, signIns, users }: Pick<ProviderContext, 'limits' | 'signIns' | 'users'>,
+  { clock, db, limits, signIns, users }: ProviderContext,
   codes: QrCodes,
   ticket: string,
   caller: Caller,
-): Promise<SignedIn> {
+): Promise<SignedIn & { readonly withCustomData: boolean }> {
   await hit(limits, rules.wrong, caller.address);
   const code = await codes.exchange(ticket, caller.application.appId);
   await limits.undo(rules.wrong, caller.address);
@@ -51,7 +63,10 @@ export async function signInByQrCode(
   if (user === undefined) throw new ProviderError(qrRefusals.ticketHasEnded);
   // Whether a second step is needed was asked when the phone confirmed.
   const step = { method: methodOf[code.scene], isSecondStep: true };
-  return signIns.complete(user, caller, step);
+  const signedIn = await signIns.complete(user, caller, step);
+  const target = { type: 'USER', id: user.id };
+  await setCustomValues(db, target, code.customData, new Date(clock.now()));
+  return { ...signedIn, withCustomData: code.withCustomData };
 }
 
 async function hit(

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { connectionRefusals } from '../../connections/connection-refusals.ts';
+import { listIdentities } from '../../identities/identity-store.ts';
 import { createMfaGate } from '../../mfa/mfa-gate.ts';
 import { isMfaRefusal } from '../../mfa/mfa-refusals.ts';
 import type { ProviderContext } from '../../provider-context.ts';
@@ -91,6 +93,9 @@ function createPhonePage(
       if (user.blocked || user.status !== 'Activated') {
         throw new ProviderError(refusals.userIsBlocked);
       }
+      if (!(await mayConfirm(context, code, user))) {
+        throw new ProviderError(connectionRefusals.noAccountHere);
+      }
       await gate(user, await desktopOf(context, code, caller), { method: 'app-qrcode' });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
@@ -154,6 +159,17 @@ function createPhonePage(
   };
 
   return { look, act };
+}
+
+/** Where a code is for the people of one connection, only who has an account there. */
+async function mayConfirm(
+  { db }: Pick<ProviderContext, 'db'>,
+  { connectionId }: StoredQrCode,
+  user: ProviderUser,
+): Promise<boolean> {
+  if (connectionId === null) return true;
+  const identities = await listIdentities(db, user.id);
+  return identities.some((each) => each.connectionId === connectionId);
 }
 
 /** Another site must not make a phone confirm anything. @throws ProviderError pleaseLogIn */
