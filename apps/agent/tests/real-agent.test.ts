@@ -170,6 +170,20 @@ describe('commands on a real machine', () => {
     expect(at('result', theirs)).toBeLessThan(at('started', own));
   });
 
+  test('[agent-61] a change that was not begun in time keeps nobody waiting any longer', async () => {
+    await startProcess();
+    const marker = join(directory, 'go');
+    const wait = `until [ -e ${marker} ]; do sleep 0.1; done`;
+    const first = send(shellCommand(wait, { holder: 'ana' }));
+    const deliverBefore = new Date(Date.now() + 2_000).toISOString();
+    const late = send(shellCommand('echo late', { holder: 'ben', deliverBefore }));
+    const own = send(shellCommand('echo own', { holder: 'ana' }));
+    expect(await result(own)).toMatchObject({ state: 'Success' });
+    await writeFile(marker, '');
+    expect(await result(first)).toMatchObject({ state: 'Success' });
+    expect(outputOf(entries(), late)).toBe('');
+  });
+
   test('[agent-7] an expired command is refused and never begins', async () => {
     await startProcess();
     const marker = join(directory, 'marker');

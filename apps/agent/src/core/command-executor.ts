@@ -123,7 +123,6 @@ export class CommandExecutor {
     while (this.#running.size < MAX_AT_ONCE) {
       const message = this.#takeWhoseTurnItIs();
       if (!message) return;
-      if (this.#isExpired(message)) continue;
       // The place is taken at once, before anything is awaited.
       this.#running.set(message.invocationId, this.#place(message, null));
       void this.#accept(message);
@@ -132,17 +131,20 @@ export class CommandExecutor {
 
   /** The first that need not wait for somebody else's change; where all must, it is looked again in time. */
   #takeWhoseTurnItIs(): CommandMessage | undefined {
+    // What came too late to begin makes nobody wait either.
+    this.#waiting = this.#waiting.filter((message) => !this.#isExpired(message));
     const nowMs = this.#options.now();
     const running = [...this.#running.values()].map(({ holder, sinceMs, invocation }) => ({
       holder,
       newsAtMs: invocation?.newsAtMs ?? sinceMs,
     }));
     let againMs = Infinity;
-    for (const [index, { holder }] of this.#waiting.entries()) {
+    for (const [index, { holder, deliverBefore }] of this.#waiting.entries()) {
       const before = this.#waiting.slice(0, index).map((other) => other.holder);
       const untilMs = waitsUntilMs(holder, { running, before, nowMs });
       if (untilMs === null) return this.#waiting.splice(index, 1)[0];
-      againMs = Math.min(againMs, untilMs);
+      const leftMs = Date.parse(deliverBefore) - this.#options.serverNow();
+      againMs = Math.min(againMs, untilMs, nowMs + leftMs + 1);
     }
     if (Number.isFinite(againMs)) {
       this.#turnTimer = setTimeout(() => this.#startWaiting(), againMs - nowMs);
