@@ -22,10 +22,16 @@ export const labelsSchema = z.record(
   z.string().max(256),
 );
 
-let lastMs = 0;
-let counter = 0;
+interface Moment {
+  ms: number;
+  counter: number;
+}
+
+/** Of the newest id, and of the newest of those for an older moment: asked for on purpose, or the clock was set back. */
+const newest: Moment = { ms: 0, counter: 0 };
+const older: Moment = { ms: 0, counter: 0 };
 const COUNTER_LIMIT = 0xfff;
-/** An older moment than this is asked for on purpose. */
+/** A clock that is this much behind is taken to stand still. */
 const CLOCK_STEP_MS = 1_000;
 
 /**
@@ -53,18 +59,23 @@ const pool = new Uint8Array(4_096);
 let poolOffset = pool.length;
 const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
+function nextMoment(nowMs: number, seed: number): Moment {
+  if (newest.ms - nowMs <= CLOCK_STEP_MS) return advance(newest, nowMs, seed);
+  if (older.ms > nowMs) older.ms = 0;
+  return advance(older, nowMs, seed);
+}
+
 /** The same millisecond with the counter one further; a full counter borrows from the next millisecond. */
-function nextMoment(nowMs: number, seed: number): { ms: number; counter: number } {
-  if (lastMs - nowMs > CLOCK_STEP_MS) return { ms: nowMs, counter: seed };
-  if (nowMs > lastMs) {
-    lastMs = nowMs;
-    counter = seed;
-  } else if (counter < COUNTER_LIMIT) counter += 1;
+function advance(last: Moment, nowMs: number, seed: number): Moment {
+  if (nowMs > last.ms) {
+    last.ms = nowMs;
+    last.counter = seed;
+  } else if (last.counter < COUNTER_LIMIT) last.counter += 1;
   else {
-    lastMs += 1;
-    counter = seed;
+    last.ms += 1;
+    last.counter = seed;
   }
-  return { ms: lastMs, counter };
+  return last;
 }
 
 export function newInstanceId(): string {
