@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: isUnwatched ? 60_000 : 20_000,
     hookTimeout: isUnwatched ? 120_000 : 60_000,
     maxWorkers: 2,
+    // Loading the server anew for every file took as long as half of the tests themselves.
+    isolate: false,
     // Only where nobody watches, and marked in the list: a machine that stood still is not the change's fault.
     retry: isUnwatched ? 1 : 0,
     projects: [
