@@ -12,6 +12,7 @@ import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embe
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { fillFleet } from './device-list-fleet.ts';
+import { measureFrames } from './map-frames.ts';
 import { fillPlaces, supportedCountries } from './map-places.ts';
 import { percentile } from './support/portal-process.ts';
 
@@ -93,14 +94,27 @@ const questions: readonly Question[] = [
   },
 ];
 
-/** Measures the cells of the map on a database of its own: `--size 1000000 --keep-in <folder>`. */
+/**
+ * Measures the cells of the map on a database of its own, and then the map of a portal on it in a browser (build the
+ * portal first): `--size 1000000 --keep-in <folder> --only frames`.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
+    options: {
+      size: { type: 'string', default: '1000000' },
+      'keep-in': { type: 'string' },
+      only: { type: 'string' },
+    },
   });
   const size = Number(values.size);
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await openDataDir(cleanup, values['keep-in']);
+  await measureCells(dataDir, size, values.only !== 'frames');
+  await measureFrames(dataDir);
+}
+
+async function measureCells(dataDir: string, size: number, isMeasured: boolean): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
   const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
   const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 4 }));
   await migrateDatabase(database);
@@ -109,6 +123,7 @@ async function main(): Promise<void> {
   if ((await database.pool.query('select from device_location limit 1')).rowCount === 0)
     await fillPlaces(database);
   await measureCounting(database, size);
+  if (!isMeasured) return;
   for (const question of questions) await measureQuestion(database, question);
 }
 

@@ -1,6 +1,14 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import {
+  memo,
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
 import { parseMapArea } from '@deviceportal/contract/map-area';
 import type { SavedView } from '@deviceportal/contract/devices';
 import { DeviceFilterBar } from '../devices/list/device-filter-bar.tsx';
@@ -35,6 +43,9 @@ export const Route = createLazyRoute('/map')({ component: MapPage });
 const route = getRouteApi('/map');
 /** Until the map says what it shows: about what it will. */
 const USUAL_SIZE = { widthPx: 1_200, heightPx: 600 };
+/** Drawn anew only for what they show: a map that moves changes the page's address all the time. */
+const FilterBar = memo(DeviceFilterBar);
+const Places = memo(PlacesTable);
 /** Without a map the table shows the whole world in finer cells. */
 const TABLE_ZOOM = 3;
 
@@ -64,7 +75,7 @@ function FleetOnMap(): ReactNode {
   const [hasFailed, setFailed] = useState(false);
   const asked = hasFailed ? { ...worldWindow, zoom: TABLE_ZOOM } : window;
   const { query, data, groups } = useMapPlaces(filter, asked);
-  const { refetch } = query;
+  const { refetch, isPending, error } = query;
   useRefresh(useCallback(() => void refetch(), [refetch]));
   const hrefOf = useCallback(
     (group: Pick<PlaceGroup, 'area'>) => listHref(tokens, targets, group.area) ?? '/devices',
@@ -73,21 +84,32 @@ function FleetOnMap(): ReactNode {
   const { moveTo } = address;
   const onMove = useCallback(
     (at: MapPosition, shown: MapWindow, isStep: boolean) => {
-      setWindow(shown);
+      // Nothing of it may hold up the next frame of a map that is still being dragged.
+      startTransition(() => setWindow(shown));
       moveTo(formatMapPosition(at), isStep);
     },
     [moveTo],
   );
   const t = useT();
+  const total = data === undefined || data.approximate ? undefined : data.total;
+  const count = useMemo(
+    () => (total === undefined ? undefined : { count: total, exact: true }),
+    [total],
+  );
+  const search = useMemo(() => ({ q, op, sort: '', targets }), [q, op, targets]);
+  const hasAnswer = data !== undefined;
+  // Not the query itself: it is another object each time.
+  const state = useMemo(() => ({ isPending, error, refetch }), [isPending, error, refetch]);
+  const listed = useDeferredValue(
+    useMemo(() => ({ groups: hasAnswer ? groups : undefined, state }), [hasAnswer, groups, state]),
+  );
   return (
     <SpaceBetween size="m">
       <MapHeader answer={data} groups={groups} listHref={listHref(tokens, targets, asked.bbox)} />
-      <DeviceFilterBar
+      <FilterBar
         query={tokens}
-        count={
-          data === undefined || data.approximate ? undefined : { count: data.total, exact: true }
-        }
-        search={{ q, op, sort: '', targets }}
+        count={count}
+        search={search}
         viewId={view}
         onChange={address.filter}
         onView={address.openView}
@@ -107,11 +129,7 @@ function FleetOnMap(): ReactNode {
         onFailed={() => setFailed(true)}
       />
       {hasFailed ? null : <MapLegend />}
-      <PlacesTable
-        groups={data === undefined ? undefined : groups}
-        query={query}
-        listHref={hrefOf}
-      />
+      <Places groups={listed.groups} query={listed.state} listHref={hrefOf} />
     </SpaceBetween>
   );
 }
