@@ -10,7 +10,7 @@ const LIMIT_MS = 8;
 /** From the world to a city, where cells are dense. */
 const places = ['20,10,1.2', '50,12,3.5', '50,12,5.5', '52.2,21,7.5'];
 const PANS = 4;
-const STEPS = 40;
+const STEPS = 30;
 const STEP_MS = 16;
 /** Until the first cells are drawn. */
 const SETTLE_MS = 5_000;
@@ -46,11 +46,11 @@ async function measurePlace(browser: Browser, page: Page, place: string): Promis
   await pan(page, (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 800, height: 400 });
   await browser.stopTracing();
   const trace = JSON.parse(await readFile(path, 'utf8')) as { traceEvents: TraceEvent[] };
-  const { busyMs, wallMs } = scriptPerFrame(trace.traceEvents);
-  const p95 = percentile(busyMs, 0.95);
+  const { draggedMs, busyMs, wallMs } = scriptPerFrame(trace.traceEvents);
+  const p95 = percentile(draggedMs, 0.95);
   console.log(
-    `  panning at ${place.padEnd(12)} script per frame p50 ${percentile(busyMs, 0.5).toFixed(1)}  p95 ${p95.toFixed(1)}  worst ${Math.max(...busyMs).toFixed(1)} ms ` +
-      `of ${busyMs.length} frames (by the clock p95 ${percentile(wallMs, 0.95).toFixed(1)} ms), ratio ${(p95 / LIMIT_MS).toFixed(2)} of ${LIMIT_MS} ms`,
+    `  panning at ${place.padEnd(12)} script per frame p50 ${percentile(draggedMs, 0.5).toFixed(1)}  p95 ${p95.toFixed(1)}  worst ${Math.max(...draggedMs).toFixed(1)} ms ` +
+      `of ${draggedMs.length} frames (with what follows a drag p95 ${percentile(busyMs, 0.95).toFixed(1)} ms of ${busyMs.length} frames, by the clock ${percentile(wallMs, 0.95).toFixed(1)} ms), ratio ${(p95 / LIMIT_MS).toFixed(2)} of ${LIMIT_MS} ms`,
   );
 }
 

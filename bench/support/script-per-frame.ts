@@ -8,7 +8,7 @@ export interface TraceEvent {
   readonly dur?: number;
   /** Of its thread alone: what the machine did otherwise does not count. */
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
+  readonly args?: { readonly data?: { readonly type?: string } };
 }
 
 /** What runs our script; what runs inside another of them is part of it. */
@@ -28,6 +28,8 @@ export interface ScriptPerFrame {
   readonly busyMs: readonly number[];
   /** The same by the clock. */
   readonly wallMs: readonly number[];
+  /** Of them, the frames that began while the pointer was down. */
+  readonly draggedMs: readonly number[];
 }
 
 /** Script of the page's main thread from one animation frame to the next, summed. */
@@ -55,7 +57,15 @@ export function scriptPerFrame(events: readonly TraceEvent[]): ScriptPerFrame {
     sum.busy += event.tdur ?? event.dur ?? 0;
     sum.wall += event.dur ?? 0;
   }
+  const turns = outer
+    .filter(({ args }) => args?.data?.type === 'mousedown' || args?.data?.type === 'mouseup')
+    .map(({ ts, args }) => ({ ts, isDown: args?.data?.type === 'mousedown' }));
+  const isDragged = (ts: number): boolean =>
+    turns.findLast((turn) => turn.ts <= ts)?.isDown === true;
   return {
+    draggedMs: sums
+      .filter((_, index) => isDragged(starts[index] ?? 0))
+      .map(({ busy }) => busy / 1_000),
     busyMs: sums.map(({ busy }) => busy / 1_000),
     wallMs: sums.map(({ wall }) => wall / 1_000),
   };

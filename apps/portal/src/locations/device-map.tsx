@@ -34,7 +34,8 @@ export function DeviceMap({ place, track, online, heightPx = 320 }: DeviceMapPro
             : Math.max(place.accuracyMeters, ROUNDED_METERS),
         },
       ],
-      track: (track ?? []).toReversed(),
+      // Through the middle of a country nobody travelled.
+      track: (track ?? []).filter(({ source }) => source !== 'address').toReversed(),
     }),
     [place, track, online],
   );
