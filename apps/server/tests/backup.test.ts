@@ -102,6 +102,22 @@ test('[backup-7] sealed audit events come back sealed, those that wait go on wai
   });
 });
 
+test('[backup-9] keys of the provider come back from a backup of a release that knew no time of signing', async () => {
+  const { pool } = source.database;
+  await pool.query('alter table identity.provider_key drop column signs_from');
+  await pool.query(
+    `insert into identity.provider_key (kid, purpose, sealed_key, sealing_key_id, public_key, created_at)
+     values ('kid-1', 'signing', 'sealed', 'key-1', 'public', $1)`,
+    [clock()],
+  );
+  await backUp();
+  await restore();
+  const { rows } = await target.database.pool.query<{ hasCome: boolean }>(
+    `select kid, signs_from <= created_at as "hasCome" from identity.provider_key`,
+  );
+  expect(rows).toEqual([{ kid: 'kid-1', hasCome: true }]);
+});
+
 test('[backup-2] the certificate authority comes back readable by its owner only', async () => {
   const from = join(folder, 'from');
   await mkdir(join(from, 'certificates'), { recursive: true });

@@ -130,6 +130,12 @@ export const samlServiceInput = z.object({
 });
 export type SamlServiceInput = z.output<typeof samlServiceInput>;
 
+export const saveSamlServiceInput = samlServiceInput.extend({
+  /** `modifiedAt` of what was looked at: another's change meanwhile is not written over. Null: there was none. */
+  basedOn: z.iso.datetime().nullable(),
+});
+export type SaveSamlServiceInput = z.output<typeof saveSamlServiceInput>;
+
 export const samlMetadataInput = z.object({ metadata: z.string().trim().min(1).max(262_144) });
 
 /** What a metadata document says of a service provider. */

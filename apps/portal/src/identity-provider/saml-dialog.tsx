@@ -78,6 +78,7 @@ export function SamlDialog({
           acsUrls: linesOf(draft.acsUrls),
           logoutUrl: orNull(draft.logoutUrl),
           certificate: orNull(draft.certificate),
+          basedOn: service?.modifiedAt ?? null,
         })
       }
       onCancel={onClose}

@@ -1,7 +1,7 @@
 import {
   providerApplicationReference,
   samlMetadataInput,
-  samlServiceInput,
+  saveSamlServiceInput,
   type SamlMetadata,
   type SamlServiceRow,
 } from '@deviceportal/contract/provider-admin';
@@ -20,7 +20,7 @@ export function createSamlServicesRouter(deps: ProviderAdminDeps) {
       .input(samlMetadataInput)
       .mutation(({ input }): SamlMetadata => services().readMetadata(input.metadata)),
     save: permitted('provider:manage')
-      .input(samlServiceInput)
+      .input(saveSamlServiceInput)
       .mutation(({ ctx, input }): Promise<void> => services().save(input, originOf(ctx))),
     remove: permitted('provider:manage')
       .input(providerApplicationReference)

@@ -27,6 +27,8 @@ export interface ProviderContext {
   readonly messenger: Messenger;
   readonly limits: RateLimits;
   readonly applications: Applications;
+  /** Also those that `applications` leaves out because they do not speak the protocol at hand (withinProtocol). */
+  readonly everyApplication: Pick<Applications, 'find'>;
   readonly users: Users;
   readonly passwords: Passwords;
   readonly codes: Codes;

@@ -176,9 +176,11 @@ async function openContext(options: ProviderOptions): Promise<{
   const box = createSecretBox(service.encryption);
   const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
   const base = { db, clock, hash, box, settings, keys, messenger, limits };
+  const applications = createApplications(base);
   const parts = {
     ...base,
-    applications: createApplications(base),
+    applications,
+    everyApplication: applications,
     users: createUsers(base),
     passwords: createPasswords(keys, {
       requirement: settings.passwordStrength,

@@ -275,7 +275,7 @@ describe('SAML services', () => {
     const { appId } = await admin.applications.create(program({ protocols: ['saml'] }), origin);
     const service = {
       ...{ appId, entityId: 'urn:own', acsUrls: [REDIRECT_URI] },
-      ...{ logoutUrl: null, certificate: null },
+      ...{ logoutUrl: null, certificate: null, basedOn: null },
     };
     await admin.samlServices.save(service, origin);
     await expect(
@@ -305,7 +305,7 @@ describe('connections', () => {
 });
 
 describe('departments and roles', () => {
-  it('[idp-admin-15] a tree of departments, with people found by what they proved only', async () => {
+  it('[idp-admin-15] a tree of departments, with people found by what they proved only, and added once', async () => {
     const root = await admin.departments.create(
       { name: 'Corp', parentId: null, code: null, description: '' },
       origin,
@@ -326,6 +326,16 @@ describe('departments and roles', () => {
       { name: 'Corp', people: 0 },
       { name: 'Sales', people: 1 },
     ]);
+    await idp.pool.query(
+      'update identity.provider_department_member set is_main = true where department_id = $1',
+      [below.id],
+    );
+    await admin.departments.addMember(member, origin);
+    const places = await idp.pool.query<{ is_main: boolean }>(
+      'select is_main from identity.provider_department_member where department_id = $1',
+      [below.id],
+    );
+    expect(places.rows).toEqual([{ is_main: true }]);
     const moved = { id: root.id, name: 'Corp', code: null, description: '' };
     await expect(
       admin.departments.edit({ ...moved, parentId: below.id }, origin),

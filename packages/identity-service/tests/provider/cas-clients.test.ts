@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -87,6 +88,16 @@ async function ticketFor(service: string): Promise<string> {
   return new URL(response.headers.get('location') ?? '').searchParams.get('ticket') ?? '';
 }
 
+async function endByOidc(): Promise<void> {
+  const page = await browser.open(`${idp.host}/oidc/session/end?client_id=${idp.appId}`);
+  await browser.submit(page, '', { logout: 'yes' });
+}
+
+async function endBySaml(): Promise<void> {
+  const page = await browser.open(`${idp.host}/api/v2/saml-idp/${idp.appId}/logout`);
+  expect(page.body).toContain('You are signed out');
+}
+
 describe('CAS client libraries of others', () => {
   it('[idp-cas-client-1] people who open an application sign in and come back to it, by CAS 1, 2 and 3', async () => {
     const seen = await signIn(v3.url);
@@ -143,6 +154,29 @@ describe('CAS client libraries of others', () => {
     expect(evil.body).toContain('You are signed out');
     expect(idp.failures).toEqual([]);
   });
+
+  it.each([
+    ['OpenID Connect', endByOidc],
+    ['SAML', endBySaml],
+  ])(
+    '[idp-cas-client-7] an application that speaks CAS only hears of a sign-out by %s',
+    async (_name, signOut) => {
+      const { applications: kept } = idp.context;
+      const own = await kept.find(idp.appId);
+      if (own === undefined) throw new Error('the application of the test is missing');
+      const id = randomUUID();
+      const only = await startCasClientApplication(3);
+      try {
+        only.connect(`${idp.host}/cas-idp/${id}`);
+        await kept.save({ ...own, appId: id, redirectUris: [only.url], protocols: ['cas'] });
+        await signIn(only.url);
+        await signOut();
+        await expect.poll(() => only.told(), WAIT).toBe(1);
+      } finally {
+        await only[Symbol.asyncDispose]();
+      }
+    },
+  );
 
   it('[idp-cas-client-4] the sign-out of one browser leaves the other browser of the same person alone', async () => {
     const other = createBrowser('about:');

@@ -15,6 +15,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import { endSessionsOfApplication } from '../tokens/session-store.ts';
 import { administerProvider } from './administer-provider.ts';
 import { countApplications, selectApplicationRows } from './application-list-store.ts';
+import { staleError } from './stale-error.ts';
 
 const SECRET_BYTES = 32;
 
@@ -108,14 +109,6 @@ function isOwnError(): PortalError {
   return new PortalError('invalidParameters', {
     message: 'This application is the portal itself: the configuration of the server decides.',
     issues: [{ path: ['appId'], message: 'is the portal itself' }],
-  });
-}
-
-function staleError(): PortalError {
-  return new PortalError('invalidParameters', {
-    message:
-      'Somebody else has changed it meanwhile. Open it again, and look at what stands there now.',
-    issues: [{ path: ['basedOn'], message: 'was changed meanwhile' }],
   });
 }
 

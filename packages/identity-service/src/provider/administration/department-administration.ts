@@ -104,7 +104,7 @@ export function createDepartmentAdministration(context: ProviderContext): Depart
         const { name } = await require(client, id);
         const user = await requireMember(context, person);
         const member = { departmentId: id, userId: user.id, isMain: false };
-        await addDepartmentMember(client, member, now);
+        if (!(await addDepartmentMember(client, member, now))) return;
         const detail = { department: name, departmentId: id };
         await write('departmentMemberAdded', { user: actUser(user), detail });
       }),

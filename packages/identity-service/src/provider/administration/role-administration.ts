@@ -15,10 +15,11 @@ import { administerProvider } from './administer-provider.ts';
 import { requireMember, type MemberPlace } from './members.ts';
 import {
   deleteRole,
-  lockRole,
+  findRole,
   selectRoleMembers,
   selectRoles,
   updateRole,
+  type RoleLock,
   type RoleName,
   type RolePlace,
 } from './role-list-store.ts';
@@ -57,13 +58,13 @@ export function createRoleAdministration(context: ProviderContext): RoleAdminist
   const { db, settings, users } = context;
   const { userPoolId } = settings;
   const administer = administerProvider(context);
-  const require = async (client: Queryable, id: string): Promise<RoleName> => {
-    const found = await lockRole(client, { userPoolId, id });
+  const require = async (client: Queryable, id: string, lock: RoleLock): Promise<RoleName> => {
+    const found = await findRole(client, { userPoolId, id }, lock);
     if (found === undefined) throw new PortalError('notFound', { facts: { role: id } });
     return found;
   };
-  const requireFree = async (client: Queryable, id: string): Promise<RoleName> => {
-    const role = await require(client, id);
+  const requireFree = async (client: Queryable, id: string, lock: RoleLock): Promise<RoleName> => {
+    const role = await require(client, id, lock);
     if (isPortals(role)) throw isPortalsError();
     return role;
   };
@@ -87,30 +88,30 @@ export function createRoleAdministration(context: ProviderContext): RoleAdminist
       }),
     edit: ({ id, description }, origin) =>
       administer(origin, async ({ client, now, write }) => {
-        const role = await require(client, id);
+        const role = await require(client, id, 'update');
         await updateRole(client, { id, description }, now);
         await write('roleChanged', { detail: detailOf(role) });
       }),
     remove: (id, origin) =>
       administer(origin, async ({ client, write }) => {
-        const role = await requireFree(client, id);
+        const role = await requireFree(client, id, 'update');
         await deleteRole(client, id);
         await write('roleRemoved', { detail: detailOf(role) });
       }),
     listMembers: async (id, page) => {
-      await require(db, id);
+      await require(db, id, 'none');
       return selectRoleMembers(db, id, page);
     },
     addMember: ({ id, person }, origin) =>
       administer(origin, async ({ client, now, write }) => {
-        const role = await requireFree(client, id);
+        const role = await requireFree(client, id, 'share');
         const user = await requireMember(context, person);
         if (!(await addRoleMember(client, { roleId: id, userId: user.id }, now))) return;
         await write('roleMemberAdded', { user: actUser(user), detail: detailOf(role) });
       }),
     removeMember: ({ id, userId }, origin) =>
       administer(origin, async ({ client, write }) => {
-        const role = await requireFree(client, id);
+        const role = await requireFree(client, id, 'share');
         const user = await users.find(userId, client);
         if (user === undefined || !(await deleteRoleMember(client, { roleId: id, userId }))) {
           throw new PortalError('notFound', { facts: { person: userId } });

@@ -29,14 +29,19 @@ export async function selectRoles(
   return answer.rows;
 }
 
-/** Until the end of the transaction nobody else removes it. */
-export async function lockRole(
+/** `update`, for who changes or removes the role: `share` would have two of them wait for each other. */
+const LOCKS = { none: '', share: 'for share', update: 'for update' };
+export type RoleLock = keyof typeof LOCKS;
+
+/** @param lock until the end of the transaction nobody else removes it (`share`), or even locks it (`update`) */
+export async function findRole(
   db: Queryable,
   { userPoolId, id }: { readonly userPoolId: string; readonly id: string },
+  lock: RoleLock,
 ): Promise<RoleName | undefined> {
   const answer = await db.query<RoleName>(
     `select id, namespace, code from identity.provider_role
-      where user_pool_id = $1 and id = $2 for share`,
+      where user_pool_id = $1 and id = $2 ${LOCKS[lock]}`,
     [userPoolId, id],
   );
   return answer.rows[0];

@@ -2,10 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { PortalError } from '@deviceportal/contract/errors';
 import type {
   SamlMetadata,
-  SamlServiceInput,
   SamlServiceRow,
+  SaveSamlServiceInput,
 } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin } from '../../administration/administration-act.ts';
+import { lockApplication } from '../applications/application-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { saveSamlService } from '../saml/saml-services.ts';
 import { administerProvider } from './administer-provider.ts';
@@ -13,8 +14,10 @@ import { readSamlMetadata } from './read-saml-metadata.ts';
 import {
   deleteSamlService,
   hasOtherWithEntityId,
+  samlServiceModifiedAt,
   selectSamlServices,
 } from './saml-service-list-store.ts';
+import { staleError } from './stale-error.ts';
 
 /** What SAML service providers said of themselves; one for each application. */
 export interface SamlServiceAdministration {
@@ -23,10 +26,10 @@ export interface SamlServiceAdministration {
   readMetadata(metadata: string): SamlMetadata;
   /**
    * Makes or replaces it.
-   * @throws PortalError notFound without the application; invalidParameters for an unreadable certificate, or an entity
-   *   id that another application has
+   * @throws PortalError notFound without the application; invalidParameters for an unreadable certificate, an entity id
+   *   that another application has, or what has changed since
    */
-  save(service: SamlServiceInput, origin: ActOrigin): Promise<void>;
+  save(service: SaveSamlServiceInput, origin: ActOrigin): Promise<void>;
   remove(appId: string, origin: ActOrigin): Promise<void>;
 }
 
@@ -42,15 +45,17 @@ export function createSamlServiceAdministration(
         certificateEndsAt: row.certificate === null ? null : endOf(row.certificate),
       })),
     readMetadata: readSamlMetadata,
-    save: async (service, origin) => {
+    save: async ({ basedOn, ...service }, origin) => {
       if (service.certificate !== null && endOf(service.certificate) === null) {
         throw wrong('certificate', 'cannot be read as a certificate');
       }
       await administer(origin, async ({ client, write }) => {
-        const application = await applications.find(service.appId, client);
+        const isThere = await lockApplication(client, service.appId);
+        const application = isThere ? await applications.find(service.appId, client) : undefined;
         if (application === undefined) {
           throw new PortalError('notFound', { facts: { application: service.appId } });
         }
+        if ((await samlServiceModifiedAt(client, service.appId)) !== basedOn) throw staleError();
         if (await hasOtherWithEntityId(client, service)) {
           throw wrong('entityId', 'another application has it');
         }

@@ -17,6 +17,15 @@ export async function selectSamlServices(db: Queryable): Promise<StoredRow[]> {
   }));
 }
 
+/** Null where the application has none. */
+export async function samlServiceModifiedAt(db: Queryable, appId: string): Promise<string | null> {
+  const answer = await db.query<{ modifiedAt: Date }>(
+    'select modified_at as "modifiedAt" from identity.provider_saml_service where app_id = $1',
+    [appId],
+  );
+  return answer.rows[0]?.modifiedAt.toISOString() ?? null;
+}
+
 export async function hasOtherWithEntityId(
   db: Queryable,
   { appId, entityId }: Pick<SamlServiceInput, 'appId' | 'entityId'>,

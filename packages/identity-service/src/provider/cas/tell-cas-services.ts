@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 export type TellContext = Pick<
   ProviderContext,
-  'applications' | 'box' | 'clock' | 'db' | 'onInternalError'
+  'box' | 'clock' | 'db' | 'everyApplication' | 'onInternalError'
 >;
 
 /**
@@ -42,7 +42,7 @@ export async function tellCasServices(context: TellContext, sessionId?: string):
 
 async function isDone(context: TellContext, told: ToldCasService): Promise<boolean> {
   const { appId, attempts, id, service, ticketBox } = told;
-  const application = await context.applications.find(appId);
+  const application = await context.everyApplication.find(appId);
   // The address may have been taken from the application since.
   if (!isAllowedAddress(service, application?.redirectUris ?? [])) return true;
   try {

@@ -114,15 +114,16 @@ export async function insertDepartment(
   );
 }
 
+/** @returns false where they were in it already, which stays as it was */
 export async function addDepartmentMember(
   db: Queryable,
   member: { readonly departmentId: string; readonly userId: string; readonly isMain: boolean },
   at: Date,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const answer = await db.query(
     `insert into identity.provider_department_member (department_id, user_id, is_main, joined_at)
-     values ($1, $2, $3, $4)
-     on conflict (department_id, user_id) do update set is_main = excluded.is_main`,
+     values ($1, $2, $3, $4) on conflict do nothing`,
     [member.departmentId, member.userId, member.isMain, at],
   );
+  return answer.rowCount === 1;
 }
