@@ -214,4 +214,23 @@ describe('CAS client libraries of others', () => {
     expect(deaf.calls).toBe(2);
     expect(idp.failures).toEqual([]);
   });
+
+  it('[idp-cas-client-8] an application hears of a sign-in that ran out, and is not looked at before', async () => {
+    await signIn(v3.url);
+    const told = v3.told();
+    const due = async () => {
+      const rows = await idp.pool.query(
+        'select from identity.provider_cas_service where next_at <= $1',
+        [new Date(idp.clock.now())],
+      );
+      return rows.rowCount;
+    };
+    expect(await due()).toBe(0);
+    await tellCasServices(idp.context);
+    expect(v3.told()).toBe(told);
+    idp.clock.advance(idp.provider.settings.sessionSeconds * 1_000);
+    expect(await due()).toBe(1);
+    await tellCasServices(idp.context);
+    expect(v3.told()).toBe(told + 1);
+  });
 });

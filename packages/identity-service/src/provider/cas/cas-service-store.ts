@@ -17,15 +17,16 @@ export interface ToldCasService extends Omit<CasService, 'sessionId'> {
   readonly attempts: number;
 }
 
+/** It is told when the sign-in ends: in time by itself, before that by the trigger of the sign-in's row. */
 export async function insertCasService(
   db: Queryable,
   { id, sessionId, appId, service, ticketBox }: CasService,
-  at: Date,
 ): Promise<void> {
   await db.query(
     `insert into identity.provider_cas_service (id, session_id, app_id, service, ticket_box, next_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [id, sessionId, appId, service, ticketBox, at],
+     select $1, p.id, $3, $4, $5, coalesce(p.revoked_at, p.expires_at)
+       from identity.provider_session p where p.id = $2 for share`,
+    [id, sessionId, appId, service, ticketBox],
   );
 }
 

@@ -73,6 +73,6 @@ export async function redeemServiceTicket(
     service,
     ticketBox: context.box.seal(ticket, id),
   };
-  await insertCasService(context.db, kept, new Date(context.clock.now()));
+  await insertCasService(context.db, kept);
   return { user };
 }
