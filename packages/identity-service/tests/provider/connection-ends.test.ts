@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  removeCustomValue,
+  setCustomValues,
+} from '../../src/provider/custom-values/custom-value-store.ts';
+import { toCustomValue } from '../../src/provider/custom-values/custom-value.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 import { ADA, openTwoProviders, type TwoProviders } from './support/open-upstreams.ts';
@@ -89,6 +94,8 @@ describe('the end of a sign-in elsewhere', () => {
     expect(last.url.href).toContain(TARGET);
     expect(last.url.searchParams.get('code')).toBe('200');
     expect(last.url.searchParams.get('uuid')).toBe('u-1');
+    const detail = 'custom values set: team';
+    expect(idp.events).toContainEqual(expect.objectContaining({ kind: 'accountChanged', detail }));
     const user = JSON.parse(last.url.searchParams.get('data') ?? '{}') as Record<string, unknown>;
     expect(user).toMatchObject({
       email: ADA.email,
@@ -115,5 +122,81 @@ describe('the end of a sign-in elsewhere', () => {
     expect(page.body).toContain('Continue with Buddies');
     const back = await browser.submit(page, 'cancel');
     expect(back.url.href).toBe(TARGET);
+  });
+
+  describe('whose link somebody else has', () => {
+    const relayed = { target_url: TARGET, relay_method: 'query' };
+
+    /** Signs in up to the link to the end, which is not followed. */
+    async function stopBeforeEnd(more: Record<string, string> = {}, init?: RequestInit) {
+      browser = createBrowser(`${idp.host}/connections/end`);
+      const last = await finish(await signInThere(inApp({ ...relayed, ...more }), init));
+      expect(last.url.pathname).toBe('/idp/connections/end');
+      return last.url.href;
+    }
+
+    /** A browser where somebody is signed in by way of an application; with the other cookies of this one, or none. */
+    async function cookiesOf(appId: string, others = ''): Promise<string> {
+      const user = await idp.makeUser();
+      const { sessionId } = await idp.context.tokens.startSession(user, {
+        ...{ appId, method: 'password', address: '127.0.0.1' },
+      });
+      const seal = idp.context.hash('provider-browser', 'sign-in', sessionId).toString('base64url');
+      const kept = others.split('; ').filter((pair) => !pair.startsWith('idp_sign_in='));
+      return [...kept, `idp_sign_in=${sessionId}.${seal}`].join('; ');
+    }
+
+    const follow = (url: string, cookie: string): Promise<Response> =>
+      fetch(url, { headers: { cookie, 'accept-language': 'en' }, redirect: 'manual' });
+
+    it('[provider-end-7] gets no token of whoever follows it, and the one who came back still arrives', async () => {
+      const url = await stopBeforeEnd();
+      for (const appId of ['another-application', idp.appId]) {
+        const reply = await follow(url, await cookiesOf(appId));
+        const body = await reply.text();
+        expect(reply.status).toBe(400);
+        expect(body).toContain('begun in another browser');
+        expect(body).not.toContain('eyJ');
+      }
+      const own = await follow(url, browser.cookieHeader(url));
+      expect(await own.text()).toContain(`${TARGET}?code=200`);
+    });
+
+    it('[provider-end-8] a sign-in by another application, and one from before, do not count: the person signs in again', async () => {
+      const older = await cookiesOf(idp.appId);
+      idp.clock.advance(1_000);
+      const url = await stopBeforeEnd();
+      const own = browser.cookieHeader(url);
+      const others = own.split('; ').filter((pair) => !pair.startsWith('idp_sign_in='));
+      const tries = [
+        await cookiesOf('another-application', own),
+        [...others, older].join('; '),
+        others.join('; '),
+      ];
+      for (const cookie of tries) {
+        const reply = await follow(url, cookie);
+        expect(reply.status).toBe(303);
+        expect(reply.headers.get('location')).toContain('/interaction/service/');
+        expect(await reply.text()).not.toContain('eyJ');
+      }
+      const newer = await follow(url, await cookiesOf(idp.appId, own));
+      expect(await newer.text()).toContain(`${TARGET}?code=200`);
+    });
+
+    it('[provider-end-9] values that would be too many are refused on the page, and the link stays good', async () => {
+      const url = await stopBeforeEnd(
+        { custom_data: JSON.stringify({ extra: 1 }) },
+        { headers: { referer: `${PAGE}/start` } },
+      );
+      const user = await idp.context.users.findBy('email', ADA.email);
+      const target = { type: 'USER', id: user?.id ?? '' };
+      const many = Array.from({ length: 100 }, (_, index) => toCustomValue(`key${index}`, index));
+      await setCustomValues(idp.pool, target, many, new Date());
+      const full = await follow(url, browser.cookieHeader(url));
+      expect(await full.text()).toContain('too many custom values');
+      for (const { key } of many) await removeCustomValue(idp.pool, target, key);
+      const last = await follow(url, browser.cookieHeader(url));
+      expect(await last.text()).toContain(`${TARGET}?code=200`);
+    });
   });
 });

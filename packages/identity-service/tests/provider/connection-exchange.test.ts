@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Connections } from '../../src/provider/connections/connection.ts';
+import { setCustomValues } from '../../src/provider/custom-values/custom-value-store.ts';
+import { toCustomValue } from '../../src/provider/custom-values/custom-value.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 
@@ -119,8 +121,8 @@ async function enterpriseAddress(state: string): Promise<string> {
 }
 
 /** Signs in at the other provider, to the window's last page. */
-async function walk(browser: Browser, url: string): Promise<BrowserPage> {
-  const page = await browser.open(url);
+async function walk(browser: Browser, url: string, init?: RequestInit): Promise<BrowserPage> {
+  const page = await browser.open(url, init);
   if (page.body.includes('window.opener')) return page;
   const form = await browser.open(`${page.url.href}?way=password`);
   const { email: account, password } = ADA;
@@ -246,5 +248,25 @@ describe('a social provider by OAuth 2', () => {
   test('[provider-connection-8] no secret is in what anybody may read', async () => {
     await openDownstream();
     expect(JSON.stringify(await publicConfig())).not.toContain(SECRET);
+  });
+
+  test('[provider-connection-9] values that come along are on record, and whose would be too many is not signed in', async () => {
+    await openDownstream();
+    const along = async (customData: object): Promise<Message> => {
+      const query = { app_id: open.appId, custom_data: JSON.stringify(customData) };
+      const url = `${open.host}/connections/social/buddies?${new URLSearchParams(query).toString()}`;
+      const init = { headers: { referer: `${PAGE}/login` } };
+      return told(await walk(newBrowser(), url, init)).message;
+    };
+    const { code, data } = await along({ team: 'red' });
+    expect(code).toBe(200);
+    const detail = 'custom values set: team';
+    expect(open.events).toContainEqual(expect.objectContaining({ kind: 'accountChanged', detail }));
+    const id = String(data?.['id']);
+    const many = Array.from({ length: 99 }, (_, index) => toCustomValue(`key${index}`, index));
+    await setCustomValues(open.pool, { type: 'USER', id }, many, new Date());
+    expect((await along({ more: 1 })).code).toBe(2260);
+    expect(await open.context.tokens.listSessions(id)).toHaveLength(1);
+    expect((await along({ team: 'blue' })).code).toBe(200);
   });
 });

@@ -7,9 +7,13 @@ import { call } from './support/rest-calls.ts';
 const PASSWORD = 'Correct horse 1';
 const phone = { phone: '13800000001', phoneCountryCode: '+86', phoneE164: '+8613800000001' };
 let idp: OpenProvider;
+let isWritable = true;
 
 beforeAll(async () => {
-  idp = await openProvider({ secondStep: 'required', limits: 'off' });
+  const writeEvent = async (): Promise<void> => {
+    if (!isWritable) throw new Error('the audit trail cannot be written');
+  };
+  idp = await openProvider({ secondStep: 'required', limits: 'off' }, { writeEvent });
 });
 afterAll(() => idp[Symbol.asyncDispose]());
 
@@ -77,6 +81,18 @@ describe('codes as a second step, where everybody needs one', () => {
       ...{ email, code: await send('email', email), mfaToken },
     });
     expect(await idp.context.users.find(user.id)).toMatchObject({ email, emailVerified: true });
+  });
+
+  it('[idp-mfa-codes-6] an address that cannot be put on record is not bound, and its code stays good', async () => {
+    const { client, mfaToken } = await firstStep('unrecorded', {});
+    const email = 'unrecorded@example.com';
+    const proof = { email, code: await send('email', email), mfaToken };
+    isWritable = false;
+    const refused = client.mfa.verifyAppEmailMfa(proof).finally(() => (isWritable = true));
+    await expect(refused).rejects.toMatchObject({ response: { status: 500 } });
+    expect(idp.failures.splice(0)).toHaveLength(1);
+    expect(await idp.context.users.findBy('email', email)).toBeUndefined();
+    expect(await client.mfa.verifyAppEmailMfa(proof)).toMatchObject({ email });
   });
 
   it('[idp-mfa-codes-4] an old token binds nothing once the person has an app', async () => {

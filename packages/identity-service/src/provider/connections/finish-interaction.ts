@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendBackToPage } from '../hosted-page/arrivals.ts';
+import { keepCustomValues } from '../custom-values/change-custom-values.ts';
 import { keepBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import { mfaTokenOf } from '../mfa/mfa-refusals.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
@@ -14,7 +15,7 @@ import { sendMessagePage } from './message-page.ts';
 import type { OutsidePerson } from './outside-person.ts';
 import { issueEnd } from './register-end-route.ts';
 import { sendRelay } from './send-relay.ts';
-import { grantWishes, wishesSchema } from './wishes.ts';
+import { showAsWished, wishedValues, wishesSchema } from './wishes.ts';
 
 /** A browser that has come back. */
 interface Return {
@@ -35,7 +36,8 @@ export async function finishInteraction(
 ): Promise<FastifyReply> {
   const { context } = deps;
   const { connection, interaction, reply, request, state } = back;
-  const { language, relay, returnUrl, targetOrigin, wishes } = interaction;
+  const { hosted, language, relay, returnUrl, targetOrigin } = interaction;
+  const wishes = interaction.wishes ?? wishesSchema.parse({});
   const application = await requireApplication(deps, interaction.appId);
   const caller: Caller = {
     application,
@@ -49,7 +51,12 @@ export async function finishInteraction(
   const outcome = await findWho()
     .then(async (person): Promise<Outcome> => {
       const user = await admitOutsidePerson(context, connection, person);
-      return context.signIns.complete(user, caller, { method: `${type}:${connection.identifier}` });
+      // Who goes back to a page of this provider gets them at the end, with the ticket that says so.
+      const values = hosted === undefined ? wishedValues(wishes) : [];
+      return context.signIns.complete(user, caller, {
+        method: `${type}:${connection.identifier}`,
+        prepare: (client) => keepCustomValues(context, client, { user, caller }, values),
+      });
     })
     .catch((error: unknown): Outcome => {
       if (!(error instanceof ProviderError)) {
@@ -58,16 +65,11 @@ export async function finishInteraction(
       return { error };
     });
   if (!('error' in outcome)) await keepBrowserSignIn(context, reply, outcome.issued.sessionId);
-  if (interaction.hosted !== undefined) return sendToPage(deps, back, outcome);
+  if (hosted !== undefined) return sendToPage(deps, back, outcome);
   const said: Envelope =
     'error' in outcome
       ? failure(outcome.error, language)
-      : success(
-          await grantWishes(context, outcome.user, {
-            wishes: wishes ?? wishesSchema.parse({}),
-            issued: outcome.issued,
-          }),
-        );
+      : success(await showAsWished(context, outcome.user, { wishes, issued: outcome.issued }));
   if (relay?.targetUrl !== undefined && relay.method !== 'web_message') {
     return sendRelay(context, { reply, language, relay, said });
   }
@@ -93,11 +95,13 @@ async function sendToPage(
   outcome: Outcome,
 ): Promise<FastifyReply> {
   const { hosted = { kind: '', uid: '' }, language } = interaction;
-  const otherwise = hosted.isUnsure === true ? await issueEnd(context, interaction) : undefined;
+  const sessionId = 'error' in outcome ? undefined : outcome.issued.sessionId;
+  const otherwise =
+    hosted.isUnsure === true
+      ? await issueEnd(context, interaction, { sessionId, reply, request })
+      : undefined;
   const back = { hosted, language, otherwise, reply, request };
-  if (!('error' in outcome)) {
-    return sendBackToPage(context, { ...back, sessionId: outcome.issued.sessionId });
-  }
+  if (!('error' in outcome)) return sendBackToPage(context, { ...back, sessionId });
   const mfaToken = mfaTokenOf(outcome.error);
   const error = failure(outcome.error, language).message;
   return sendBackToPage(context, { ...back, ...(mfaToken ? { mfaToken } : { error }) });

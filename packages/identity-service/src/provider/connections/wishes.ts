@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProviderContext } from '../provider-context.ts';
-import { listCustomValues, setCustomValues } from '../custom-values/custom-value-store.ts';
+import { listCustomValues } from '../custom-values/custom-value-store.ts';
+import type { CustomValue } from '../custom-values/custom-value.ts';
 import { readCustomData } from '../custom-values/read-custom-data.ts';
 import { listIdentities, type OutsideIdentity } from '../identities/identity-store.ts';
 import { toWireUser, type WireUser } from '../users/wire-user.ts';
@@ -23,9 +24,14 @@ export const wishesSchema = z.object({
 });
 export type Wishes = z.output<typeof wishesSchema>;
 
-/** The person as the client asked for, who gets the values that came along. */
-export async function grantWishes(
-  { clock, db }: Pick<ProviderContext, 'clock' | 'db'>,
+/** The values that the person gets. @throws z.ZodError when they are too many, or keys too long */
+export function wishedValues({ customData }: Wishes): CustomValue[] {
+  return readCustomData({ customData });
+}
+
+/** The person as the client asked for. */
+export async function showAsWished(
+  { db }: Pick<ProviderContext, 'db'>,
   user: ProviderUser,
   {
     wishes,
@@ -33,9 +39,7 @@ export async function grantWishes(
   }: { readonly wishes: Wishes; readonly issued: Parameters<typeof toWireUser>[1] },
 ): Promise<WireUser> {
   const target = { type: 'USER', id: user.id };
-  const { customData, withCustomData, withIdentities } = wishes;
-  const given = readCustomData({ customData });
-  if (given.length > 0) await setCustomValues(db, target, given, new Date(clock.now()));
+  const { withCustomData, withIdentities } = wishes;
   return {
     ...toWireUser(user, issued),
     ...(withCustomData && { customData: await listCustomValues(db, target) }),

@@ -1,6 +1,9 @@
 /** Sign-in specification, section 3, "Custom field types". */
 export type CustomDataType = 'STRING' | 'NUMBER' | 'DATETIME' | 'BOOLEAN' | 'OBJECT' | 'SELECT';
 
+/** What is kept about one person at most. */
+export const MOST_VALUES = 100;
+
 /** What is kept about a user, role and so on under a key. */
 export interface CustomValue {
   readonly key: string;

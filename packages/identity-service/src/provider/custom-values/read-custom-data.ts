@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { toCustomValue, type CustomValue } from './custom-value.ts';
+import { MOST_VALUES, toCustomValue, type CustomValue } from './custom-value.ts';
 
-const MOST_VALUES = 100;
 const LONGEST_KEY = 128;
 const LONGEST_VALUE = 16_384;
 

@@ -1,4 +1,6 @@
+import { inTransaction } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import type { RecordWith } from '../sign-in/sign-ins.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { faceDistance, MAX_FACE_DISTANCE } from './face-distance.ts';
 import type { FaceFinder } from './face-finder.ts';
@@ -8,7 +10,11 @@ import { readFace, saveFace } from './face-store.ts';
 /** Faces as a second step. No photo is kept. */
 export interface Faces {
   /** Two photos of the person, or the same one twice. @throws ProviderError faceDiffers, and why a photo is refused */
-  associate(userId: string, photos: readonly [Uint8Array, Uint8Array]): Promise<void>;
+  associate(
+    userId: string,
+    photos: readonly [Uint8Array, Uint8Array],
+    record?: RecordWith,
+  ): Promise<void>;
   /** @throws ProviderError faceNotBound, faceDiffers, and why the photo is refused */
   verify(userId: string, photo: Uint8Array): Promise<void>;
 }
@@ -23,11 +29,14 @@ export function createFaces(
     }
   };
   return {
-    async associate(userId, [first, second]) {
+    async associate(userId, [first, second], record) {
       const descriptor = await finder.describe(first);
       if (first !== second) requireSame(descriptor, await finder.describe(second));
       const sealed = box.seal(JSON.stringify([...descriptor]), `face ${userId}`);
-      await saveFace(db, { userId, box: sealed, at: new Date(clock.now()) });
+      await inTransaction(db, async (client) => {
+        await saveFace(client, { userId, box: sealed, at: new Date(clock.now()) });
+        await record?.(client);
+      });
     },
     async verify(userId, photo) {
       const kept = await readFace(db, userId);

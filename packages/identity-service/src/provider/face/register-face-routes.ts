@@ -32,13 +32,12 @@ export function registerFaceRoutes(
       const read = (key: string): Promise<Uint8Array> =>
         isExternal ? fetchPhoto(context, key) : readUploadedPhoto(uploads, key);
       const first = await read(photoA);
-      await faces.associate(caller.user.id, [
-        first,
-        photoA === photoB ? first : await read(photoB),
-      ]);
+      const second = photoA === photoB ? first : await read(photoB);
+      await faces.associate(caller.user.id, [first, second], (client) =>
+        context.signIns.writeChange(client, caller.user, caller, 'a face was bound'),
+      );
     });
     if (!isExternal) await uploads.remove([photoA, photoB]);
-    context.signIns.recordChange(caller.user, caller, 'a face was bound');
     // Whoever sets it up during a sign-in has shown the face with it.
     if (caller.ticket !== undefined) {
       return success(await completeSecondStep(context, caller, 'FACE'));

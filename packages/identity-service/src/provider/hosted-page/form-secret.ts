@@ -7,6 +7,9 @@ const COOKIE = 'idp_form';
 const BYTES = 32;
 const LIFE_SECONDS = 86_400;
 
+/** What a browser that had no cookie yet was given with the answer to this request. */
+const given = new WeakMap<FastifyRequest, string>();
+
 type FormContext = Pick<ProviderContext, 'hash' | 'settings'>;
 
 /** What a form of the page must bring back, so that no other site can send it: bound to this browser and this sign-in. */
@@ -14,9 +17,10 @@ export function formSecret(
   { hash, settings }: FormContext,
   { request, reply, uid }: { request: FastifyRequest; reply: FastifyReply; uid: string },
 ): string {
-  const known = cookieIn(request.headers, COOKIE);
+  const known = cookieIn(request.headers, COOKIE) ?? given.get(request);
   const browser = known ?? randomSecret(BYTES);
   if (known === undefined) {
+    given.set(request, browser);
     setCookie(reply, settings, { name: COOKIE, value: browser, maxAgeSeconds: LIFE_SECONDS });
   }
   return hash('provider-form', browser, uid).toString('base64url');

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { UserChange } from '../users/provider-user.ts';
 import { ProviderError } from '../wire/provider-error.ts';
@@ -65,9 +66,12 @@ async function proveContact(
     const { recipient: to, code: typed } = proof;
     const purposes = ['verify-mfa', 'bind-mfa'] as const;
     const checked = await context.codes.check({ to, purposes, code: typed.trim() }, caller);
-    await context.codes.spend(checked);
+    await inTransaction(context.db, async (client) => {
+      await context.codes.spend(checked, client);
+      if (proof.isOwn) return;
+      await context.users.update(user.id, proof.change, client);
+      const what = 'a contact for the second step was bound';
+      await context.signIns.writeChange(client, user, caller, what);
+    });
   });
-  if (proof.isOwn) return;
-  await context.users.update(user.id, proof.change);
-  context.signIns.recordChange(user, caller, 'a contact for the second step was bound');
 }

@@ -19,6 +19,7 @@ const listSchema = z.object({ type: text.default('totp') });
 
 /** Authenticator apps: `/api/v2/mfa/totp/…` and `/api/v2/mfa/authenticator` (identity-sdk.md, section 7). */
 export function registerTotpRoutes(app: FastifyInstance, context: ProviderContext): void {
+  const { signIns } = context;
   const totps = createTotps(context);
   app.get('/api/v2/mfa/authenticator', async (request) => {
     requireTotp(listSchema.parse(request.query).type);
@@ -37,14 +38,18 @@ export function registerTotpRoutes(app: FastifyInstance, context: ProviderContex
     const caller = await mfaCallerOf(context, request);
     await requireBindable(context, caller);
     const isSpent = caller.ticket === undefined;
-    await attempt(context, caller, () => totps.confirm(caller.user.id, totp, isSpent));
-    context.signIns.recordChange(caller.user, caller, 'an authenticator app was bound');
+    await attempt(context, caller, () =>
+      totps.confirm(caller.user.id, totp, isSpent, (client) =>
+        signIns.writeChange(client, caller.user, caller, 'an authenticator app was bound'),
+      ),
+    );
     return success();
   });
   app.delete('/api/v2/mfa/totp/associate', async (request) => {
     const caller = await requireUser(context, request);
-    await totps.remove(caller.user.id);
-    context.signIns.recordChange(caller.user, caller, 'the authenticator app was deleted');
+    await totps.remove(caller.user.id, (client) =>
+      signIns.writeChange(client, caller.user, caller, 'the authenticator app was deleted'),
+    );
     return success();
   });
   app.post('/api/v2/mfa/totp/verify', async (request) => {
@@ -58,8 +63,11 @@ export function registerTotpRoutes(app: FastifyInstance, context: ProviderContex
     const { recoveryCode } = recoverySchema.parse(request.body);
     const caller = await mfaCallerOf(context, request);
     requireOffered(caller, 'OTP');
-    await attempt(context, caller, () => totps.recover(caller.user.id, recoveryCode));
-    context.signIns.recordChange(caller.user, caller, 'the recovery code was used');
+    await attempt(context, caller, () =>
+      totps.recover(caller.user.id, recoveryCode, (client) =>
+        signIns.writeChange(client, caller.user, caller, 'the recovery code was used'),
+      ),
+    );
     return success(await completeSecondStep(context, caller, 'RECOVERY'));
   });
 }

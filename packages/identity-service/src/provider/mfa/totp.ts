@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@deviceportal/contract/ids';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toDataURL } from 'qrcode';
+import { inTransaction } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import type { RecordWith } from '../sign-in/sign-ins.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { mfaRefusals } from './mfa-refusals.ts';
@@ -41,13 +43,13 @@ export interface Totps {
    * @param isSpent whether the number may not be used again for a sign-in
    * @throws ProviderError totpNotBound, wrongTotp, totpAlreadyBound
    */
-  confirm(userId: string, number: string, isSpent: boolean): Promise<void>;
+  confirm(userId: string, number: string, isSpent: boolean, record?: RecordWith): Promise<void>;
   /** A number counts once. @throws ProviderError totpNotBound, wrongTotp */
   verify(userId: string, number: string): Promise<void>;
   /** A recovery code counts once. @throws ProviderError wrongRecoveryCode */
-  recover(userId: string, code: string): Promise<void>;
+  recover(userId: string, code: string, record?: RecordWith): Promise<void>;
   /** @throws ProviderError totpNotBound */
-  remove(userId: string): Promise<void>;
+  remove(userId: string, record?: RecordWith): Promise<void>;
 }
 
 const PERIOD_SECONDS = 30;
@@ -109,27 +111,36 @@ export function createTotps({
       return describe(user, { secret, recoveryCode: code });
     },
     describe,
-    async confirm(userId, number, isSpent) {
+    async confirm(userId, number, isSpent, record) {
       const totp = await require(userId, false);
       const step = await stepOf(totp, number);
       const lastStep = isSpent ? step : null;
-      if (!(await enableTotp(db, totp.id, { at: now(), lastStep }))) {
-        throw new ProviderError(mfaRefusals.totpAlreadyBound);
-      }
+      await inTransaction(db, async (client) => {
+        if (!(await enableTotp(client, totp.id, { at: now(), lastStep }))) {
+          throw new ProviderError(mfaRefusals.totpAlreadyBound);
+        }
+        await record?.(client);
+      });
     },
     async verify(userId, number) {
       const totp = await require(userId, true);
       const step = await stepOf(totp, number);
       if (!(await takeStep(db, totp.id, step))) throw new ProviderError(mfaRefusals.wrongTotp);
     },
-    async recover(userId, code) {
+    async recover(userId, code, record) {
       const taken = { recoveryHash: recoveryHash(userId, code), at: now() };
-      if (!(await takeRecoveryCode(db, userId, taken))) {
-        throw new ProviderError(mfaRefusals.wrongRecoveryCode);
-      }
+      await inTransaction(db, async (client) => {
+        if (!(await takeRecoveryCode(client, userId, taken))) {
+          throw new ProviderError(mfaRefusals.wrongRecoveryCode);
+        }
+        await record?.(client);
+      });
     },
-    async remove(userId) {
-      if (!(await deleteTotps(db, userId))) throw new ProviderError(mfaRefusals.totpNotBound);
+    async remove(userId, record) {
+      await inTransaction(db, async (client) => {
+        if (!(await deleteTotps(client, userId))) throw new ProviderError(mfaRefusals.totpNotBound);
+        await record?.(client);
+      });
     },
   };
 }

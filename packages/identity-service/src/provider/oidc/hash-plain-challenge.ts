@@ -10,14 +10,15 @@ const CHALLENGE = /^[\w.~-]{43,128}$/;
  * @param url path and query
  */
 export function hashPlainChallenge(url: string): string {
-  const [path = '', query = ''] = url.split('?', 2);
-  const parameters = new URLSearchParams(query);
+  const at = url.indexOf('?');
+  if (at === -1) return url;
+  const parameters = new URLSearchParams(url.slice(at + 1));
   const challenge = only(parameters, 'code_challenge');
   if (only(parameters, 'code_challenge_method') !== 'plain') return url;
   if (challenge === undefined || !CHALLENGE.test(challenge)) return url;
   parameters.set('code_challenge', createHash('sha256').update(challenge).digest('base64url'));
   parameters.set('code_challenge_method', 'S256');
-  return `${path}?${parameters.toString()}`;
+  return `${url.slice(0, at)}?${parameters.toString()}`;
 }
 
 function only(parameters: URLSearchParams, name: string): string | undefined {

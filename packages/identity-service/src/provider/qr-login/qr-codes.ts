@@ -1,5 +1,6 @@
 import { newId } from '@deviceportal/contract/ids';
 import { randomSecret } from '../../secrets/secret-hash.ts';
+import type { Queryable } from '../../store/in-transaction.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
@@ -68,7 +69,11 @@ export interface QrCodes {
     },
   ): Promise<void>;
   /** Uses a ticket up, for the application that asked for the code. @throws ProviderError ticketHasEnded */
-  exchange(ticket: string, appId: string): Promise<StoredQrCode & { readonly userId: string }>;
+  exchange(
+    ticket: string,
+    appId: string,
+    client: Queryable,
+  ): Promise<StoredQrCode & { readonly userId: string }>;
   deleteExpired(): Promise<void>;
 }
 
@@ -156,9 +161,9 @@ export function createQrCodes({
         resultBox: box.seal(JSON.stringify(result), `qr ${code.id}`),
       });
     },
-    async exchange(ticket, appId) {
+    async exchange(ticket, appId, client) {
       const at = { now: now(), status: QrState.authorised, appId };
-      const code = await exchangeQrTicket(db, keys.ticket(ticket), at);
+      const code = await exchangeQrTicket(client, keys.ticket(ticket), at);
       if (code === undefined || code.userId === null) {
         throw new ProviderError(qrRefusals.ticketHasEnded);
       }

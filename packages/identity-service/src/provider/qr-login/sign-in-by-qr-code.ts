@@ -1,6 +1,7 @@
+import { inTransaction } from '../../store/in-transaction.ts';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import { connectionRefusals } from '../connections/connection-refusals.ts';
-import { setCustomValues } from '../custom-values/custom-value-store.ts';
+import { keepCustomValues } from '../custom-values/change-custom-values.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
@@ -49,23 +50,30 @@ export async function makeQrCode(
   return codes.create({ ...asked, ...more, appId: application.appId, address, userAgent });
 }
 
-/** Signs in whoever confirmed on the phone. @throws ProviderError ticketHasEnded, tooManyRequests */
+/**
+ * Signs in whoever confirmed on the phone, who gets the values that came with the code; where those are too many, the
+ * ticket is not used up.
+ * @throws ProviderError ticketHasEnded, tooManyRequests, and what `keepCustomValues` refuses with
+ */
 export async function signInByQrCode(
-  { clock, db, limits, signIns, users }: ProviderContext,
+  context: ProviderContext,
   codes: QrCodes,
   ticket: string,
   caller: Caller,
 ): Promise<SignedIn & { readonly withCustomData: boolean }> {
+  const { db, limits, signIns, users } = context;
   await hit(limits, rules.wrong, caller.address);
-  const code = await codes.exchange(ticket, caller.application.appId);
+  const { code, user } = await inTransaction(db, async (client) => {
+    const found = await codes.exchange(ticket, caller.application.appId, client);
+    const owner = await users.find(found.userId, client);
+    if (owner === undefined) throw new ProviderError(qrRefusals.ticketHasEnded);
+    await keepCustomValues(context, client, { user: owner, caller }, found.customData);
+    return { code: found, user: owner };
+  });
   await limits.undo(rules.wrong, caller.address);
-  const user = await users.find(code.userId);
-  if (user === undefined) throw new ProviderError(qrRefusals.ticketHasEnded);
   // Whether a second step is needed was asked when the phone confirmed.
   const step = { method: methodOf[code.scene], isSecondStep: true };
   const signedIn = await signIns.complete(user, caller, step);
-  const target = { type: 'USER', id: user.id };
-  await setCustomValues(db, target, code.customData, new Date(clock.now()));
   return { ...signedIn, withCustomData: code.withCustomData };
 }
 

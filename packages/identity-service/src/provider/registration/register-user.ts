@@ -1,7 +1,7 @@
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import { inTransaction, type Queryable } from '../../store/in-transaction.ts';
 import type { CheckedCode } from '../codes/codes.ts';
-import { setCustomValues } from '../custom-values/custom-value-store.ts';
+import { keepCustomValues } from '../custom-values/change-custom-values.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser, UserChange } from '../users/provider-user.ts';
@@ -44,7 +44,7 @@ export async function createAccount(
   account: NewAccount,
   caller: Caller,
 ): Promise<ProviderUser> {
-  const { db, clock, limits, passwords, settings, users } = context;
+  const { db, limits, passwords, settings, users } = context;
   if (settings.registration === 'off') throw new ProviderError(refusals.registrationIsClosed);
   const waitMs = await limits.hit(rule, caller.address);
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
@@ -61,8 +61,6 @@ export async function createAccount(
       },
       client,
     );
-    const target = { type: 'USER', id: made.id };
-    await setCustomValues(client, target, account.customData, new Date(clock.now()));
     await context.writeEvent(client, {
       kind: 'registered',
       at: made.createdAt,
@@ -72,6 +70,7 @@ export async function createAccount(
       requestId: caller.requestId,
       detail: made.registerSource.join(' '),
     });
+    await keepCustomValues(context, client, { user: made, caller }, account.customData);
     return made;
   });
 }

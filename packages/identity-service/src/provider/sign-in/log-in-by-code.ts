@@ -1,4 +1,4 @@
-import { setCustomValues } from '../custom-values/custom-value-store.ts';
+import { keepCustomValues } from '../custom-values/change-custom-values.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import { inTransaction } from '../../store/in-transaction.ts';
 import type { CodePurpose } from '../../messenger.ts';
@@ -33,8 +33,7 @@ export async function logInByCode(
   const found = await accountOfAddress(context, address);
   const user = await inTransaction(db, async (client) => {
     await codes.spend(checked, client);
-    const target = { type: 'USER', id: found.id };
-    await setCustomValues(client, target, customData, new Date(context.clock.now()));
+    await keepCustomValues(context, client, { user: found, caller }, customData);
     return firstProof(context, found, kind, client);
   });
   return signIns.complete(user, caller, { method: `${kind}-code` });

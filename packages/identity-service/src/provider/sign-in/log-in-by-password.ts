@@ -1,4 +1,4 @@
-import { setCustomValues } from '../custom-values/custom-value-store.ts';
+import { keepCustomValues } from '../custom-values/change-custom-values.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { createAccount } from '../registration/register-user.ts';
@@ -25,7 +25,7 @@ export async function logInByPassword(
   { found, account, sent, customData = [], register }: PasswordLogin,
   caller: Caller,
 ): Promise<SignedIn & { readonly newlyCreated: boolean }> {
-  const { db, clock, signIns } = context;
+  const { signIns } = context;
   const step = { method: 'password' };
   if (found === undefined && register !== undefined) {
     const user = await createAccount(
@@ -36,10 +36,9 @@ export async function logInByPassword(
     return { ...(await signIns.complete(user, caller, step)), newlyCreated: true };
   }
   const user = await signIns.checkPassword(found, { account, sent }, caller);
-  const signedIn = await signIns.complete(user, caller, step);
-  if (customData.length > 0) {
-    const target = { type: 'USER', id: user.id };
-    await setCustomValues(db, target, customData, new Date(clock.now()));
-  }
+  const signedIn = await signIns.complete(user, caller, {
+    ...step,
+    prepare: (client) => keepCustomValues(context, client, { user, caller }, customData),
+  });
   return { ...signedIn, newlyCreated: false };
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { IdentityEvent } from '../../identity-event.ts';
+import { inTransaction } from '../../store/in-transaction.ts';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { IssuedToken } from '../tokens/tokens.ts';
@@ -20,6 +21,8 @@ export interface SignInStep {
   readonly method: string;
   /** True where a second step was done already: gates are not asked again. */
   readonly isSecondStep?: boolean;
+  /** What the sign-in brings about, once nothing more is asked of the person: where it fails, nobody is signed in. */
+  readonly prepare?: (client: pg.PoolClient) => Promise<void>;
 }
 
 /**
@@ -27,6 +30,9 @@ export interface SignInStep {
  * needs for that in its data (such as `mfaToken`).
  */
 export type SignInGate = (user: ProviderUser, caller: Caller, step: SignInStep) => Promise<void>;
+
+/** Puts a change on record, in its transaction. */
+export type RecordWith = (client: pg.PoolClient) => Promise<void>;
 
 /** Every way to sign in ends here. */
 export interface SignIns {
@@ -46,9 +52,7 @@ export interface SignIns {
     attempt: { readonly account: string; readonly sent: string; readonly isPlain?: boolean },
     caller: Caller,
   ): Promise<ProviderUser>;
-  /** Puts a change of an account on record; `what` says what, never to what. */
-  recordChange(user: ProviderUser, caller: Caller, what: string): void;
-  /** The same in the transaction of the change. */
+  /** Puts a change of an account on record, in its transaction; `what` says what, never to what. */
   writeChange(
     client: pg.PoolClient,
     user: ProviderUser,
@@ -67,7 +71,7 @@ const rules = {
 export function createSignIns(
   context: Pick<
     ProviderContext,
-    'clock' | 'limits' | 'passwords' | 'record' | 'tokens' | 'users' | 'writeEvent'
+    'clock' | 'db' | 'limits' | 'passwords' | 'record' | 'tokens' | 'users' | 'writeEvent'
   >,
 ): SignIns {
   const { clock, limits, passwords, tokens, users } = context;
@@ -106,6 +110,7 @@ export function createSignIns(
       if (step.isSecondStep !== true) {
         for (const gate of gates) await gate(user, caller, step);
       }
+      if (step.prepare !== undefined) await inTransaction(context.db, step.prepare);
       const issued = await tokens.startSession(user, {
         appId: caller.application.appId,
         method: step.method,
@@ -130,7 +135,6 @@ export function createSignIns(
       await limits.undo(rules.account, subject);
       return user;
     },
-    recordChange: (user, caller, what) => note('accountChanged', { user, detail: what }, caller),
     writeChange: (client, user, caller, what) =>
       context.writeEvent(client, eventOf('accountChanged', { user, detail: what }, caller)),
   };

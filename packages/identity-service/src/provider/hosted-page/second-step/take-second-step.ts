@@ -5,7 +5,7 @@ import { proveEmail, provePhone } from '../../mfa/prove-contact.ts';
 import { requireBindable } from '../../mfa/require-bindable.ts';
 import { createTotps } from '../../mfa/totp.ts';
 import type { ProviderContext } from '../../provider-context.ts';
-import type { SignedIn } from '../../sign-in/sign-ins.ts';
+import type { RecordWith, SignedIn } from '../../sign-in/sign-ins.ts';
 import { ProviderError } from '../../wire/provider-error.ts';
 import type { Act } from '../act-schema.ts';
 import type { SecondStepCaller } from './open-second-step.ts';
@@ -39,17 +39,15 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
   async OTP(context, _faces, caller, { code }) {
     const { ticket, user } = caller;
     const totps = createTotps(context);
+    const record = recordOf(context, caller, 'an authenticator app was bound');
     await attempt(context, caller, () =>
-      ticket.mayBind ? totps.confirm(user.id, code, true) : totps.verify(user.id, code),
+      ticket.mayBind ? totps.confirm(user.id, code, true, record) : totps.verify(user.id, code),
     );
-    if (ticket.mayBind) {
-      context.signIns.recordChange(user, caller, 'an authenticator app was bound');
-    }
   },
   async RECOVERY(context, _faces, caller, { code }) {
     const { user } = caller;
-    await attempt(context, caller, () => createTotps(context).recover(user.id, code));
-    context.signIns.recordChange(user, caller, 'the recovery code was used');
+    const record = recordOf(context, caller, 'the recovery code was used');
+    await attempt(context, caller, () => createTotps(context).recover(user.id, code, record));
   },
   SMS: (context, _faces, caller, { code, contact }) =>
     provePhone(context, caller, {
@@ -64,9 +62,19 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
     if (photo === undefined || photo.byteLength === 0) {
       throw new ProviderError(faceRefusals.noPhoto);
     }
+    const record = recordOf(context, caller, 'a face was bound');
     await attempt(context, caller, () =>
-      ticket.mayBind ? faces.associate(user.id, [photo, photo]) : faces.verify(user.id, photo),
+      ticket.mayBind
+        ? faces.associate(user.id, [photo, photo], record)
+        : faces.verify(user.id, photo),
     );
-    if (ticket.mayBind) context.signIns.recordChange(user, caller, 'a face was bound');
   },
 };
+
+function recordOf(
+  { signIns }: Pick<ProviderContext, 'signIns'>,
+  caller: SecondStepCaller,
+  what: string,
+): RecordWith {
+  return (client) => signIns.writeChange(client, caller.user, caller, what);
+}
