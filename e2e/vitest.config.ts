@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './support/patience.ts';
 
 const isUnwatched = process.env['CI'] === 'true';
 
@@ -10,6 +11,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 1_000 },
     testTimeout: isUnwatched ? 180_000 : 60_000,
     hookTimeout: isUnwatched ? 240_000 : 120_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     // Shared machines stall for longer than any wait here: what failed once is tried again, and marked as such.
     retry: isUnwatched ? 1 : 0,
     reporters: ['default'],

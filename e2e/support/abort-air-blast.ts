@@ -1,8 +1,7 @@
-import { PortalClient } from './portal-client.ts';
+import type { PortalClient } from './portal-client.ts';
 
-/** Ends an AirBlast as the operator, so that its devices are free for other tests. */
-export async function abortAirBlast(id: string): Promise<void> {
-  const operator = await PortalClient.signIn('operator');
+/** Ends an AirBlast of this operator, so that its devices are free for other tests. */
+export async function abortAirBlast(operator: PortalClient, id: string): Promise<void> {
   await operator.order('airBlast.assumeRole', { id });
   await operator.order('airBlast.abort', { id, reason: '' });
 }

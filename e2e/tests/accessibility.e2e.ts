@@ -15,6 +15,7 @@ import { openStage } from '../support/stage.ts';
 const CANARY_LIMIT_MS = 60_000;
 const stage = openStage();
 let fleet: Fleet;
+let operator: PortalClient;
 let airBlastId: string;
 beforeAll(async () => {
   const admin = await PortalClient.signIn('admin');
@@ -26,13 +27,13 @@ beforeAll(async () => {
     parameters: { path: '/tmp' },
     idempotencyKey: randomUUID(),
   });
-  const operator = await PortalClient.signIn('operator');
+  operator = await PortalClient.signIn('operator');
   await putInReview(operator);
   await keepCase(await PortalClient.signIn('support'));
-  airBlastId = await putInApproval(operator);
+  airBlastId = await putInApproval();
 });
 // Its devices are free for the tests of other files.
-afterAll(() => abortAirBlast(airBlastId));
+afterAll(() => abortAirBlast(operator, airBlastId));
 
 /** A case that has ended, with a note in it. */
 async function keepCase(support: PortalClient): Promise<void> {
@@ -45,7 +46,7 @@ async function keepCase(support: PortalClient): Promise<void> {
 }
 
 /** An AirBlast that waits for a second person. */
-async function putInApproval(operator: PortalClient): Promise<string> {
+async function putInApproval(): Promise<string> {
   const deviceIds = fleet.devices
     .filter(({ connectivity, lifecycle }) => connectivity === 'online' && lifecycle === 'active')
     .slice(0, APPROVAL_DEVICES)

@@ -74,7 +74,7 @@ describe('AirBlast', () => {
       options: { successPercent: 50 },
       idempotencyKey: randomUUID(),
     });
-    onTestFinished(() => abortAirBlast(id));
+    onTestFinished(() => abortAirBlast(client, id));
     const operator = await stage.open('operator', `/air-blast/${id}`);
     await pressWhenReady(operator, 'Assume the AirBlast role');
     await pressWhenReady(operator, 'Start preflight');
@@ -96,7 +96,8 @@ describe('AirBlast', () => {
       .getByRole('button', { name: 'Start the blast' })
       .waitFor({ timeout: DEVICE_PATIENCE_MS });
     await pressWhenReady(operator, 'Start the blast');
-    await operator.getByRole('button', { name: 'Verify' }).waitFor();
+    const verify = operator.getByRole('button', { name: 'Verify' });
+    await verify.waitFor({ timeout: DEVICE_PATIENCE_MS });
     await operator.goto(`/air-blast/${id}/report`);
     await operator.getByText('AirBlast approved').first().waitFor();
     expect(await findViolations(operator)).toEqual([]);

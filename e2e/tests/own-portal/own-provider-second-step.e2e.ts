@@ -8,6 +8,7 @@ import {
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { allLooks, putOn } from '../../support/looks.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { totpOf } from '../../support/totp.ts';
@@ -37,7 +38,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<Page & Asy
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(2 * PATIENCE_MS);
   await page.goto('/signin');
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }

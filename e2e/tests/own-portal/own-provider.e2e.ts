@@ -18,6 +18,7 @@ import {
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { allLooks, putOn } from '../../support/looks.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { totpOf } from '../../support/totp.ts';
@@ -85,7 +86,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<Page & Asy
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(2 * PATIENCE_MS);
   await page.goto('/signin');
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
@@ -119,7 +120,7 @@ describe('the provider of this very server', () => {
     await heading(page, /Users/).waitFor();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('deviceportal.federated') ?? ''), {
-        timeout: 20_000,
+        timeout: 2 * PATIENCE_MS,
       })
       .toContain('/idp/oidc');
     const beside = await page.context().newPage();
