@@ -15,7 +15,7 @@ const GOOD = { code: 200, data: { id: 'u-1', token: 't-1' }, event: SOURCE };
 
 interface Page {
   readonly client: IdentityClient;
-  readonly popup: object;
+  readonly popup: { closed: boolean };
   readonly login: Promise<User | null>;
   say(data: unknown, from?: { readonly source?: unknown; readonly origin?: string }): void;
   leave(): void;
@@ -47,6 +47,7 @@ function openPage(options: { readonly messageOrigins?: readonly string[] } = {})
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -72,6 +73,23 @@ test.each([
     expect((await page.login)?.id).toBe('u-1');
   },
 );
+
+test('[sdk-16] the last words of a window that has closed already still count', async () => {
+  vi.useFakeTimers();
+  const page = openPage();
+  page.popup.closed = true;
+  await vi.advanceTimersByTimeAsync(1_000);
+  page.say(GOOD, { source: null });
+  expect((await page.login)?.id).toBe('u-1');
+});
+
+test('[sdk-16] a window that closes without a word is no sign-in', async () => {
+  vi.useFakeTimers();
+  const page = openPage();
+  page.popup.closed = true;
+  await vi.advanceTimersByTimeAsync(5_000);
+  await expect(page.login).rejects.toMatchObject({ code: 'POPUP_CLOSED' });
+});
 
 test('[sdk-16] an origin that the application lists counts, too', async () => {
   const page = openPage({ messageOrigins: ['https://login.example'] });

@@ -8,6 +8,8 @@ import type { User } from '../profile/user.ts';
 const SOURCE = 'authing';
 /** How often a closed window is looked for. */
 const LOOK_MS = 500;
+/** A window says who signed in and closes: its message may come after it has gone. */
+const LAST_WORDS_MS = 2_000;
 
 export interface ExpectedMessage extends CallOptions {
   readonly eventType: 'socialLogin' | 'enterpriseLogin';
@@ -46,8 +48,10 @@ export function awaitSignInMessage(
       });
     };
     const look = (): void => {
-      if (popup.closed) finish(() => reject(popupClosed(client)));
-      else timer = client.clock.setTimeout(look, LOOK_MS);
+      const giveUp = (): void => finish(() => reject(popupClosed(client)));
+      timer = popup.closed
+        ? client.clock.setTimeout(giveUp, LAST_WORDS_MS)
+        : client.clock.setTimeout(look, LOOK_MS);
     };
     window.addEventListener('message', hear);
     signal?.addEventListener('abort', stop, { once: true });
@@ -62,7 +66,7 @@ function isExpected(
 ): boolean {
   const { messageOrigins = [] } = client.options;
   const origins = [new URL(client.baseUrl).origin, ...messageOrigins];
-  if (event.source !== expected.popup || !origins.includes(event.origin)) return false;
+  if (!isFrom(expected.popup, event) || !origins.includes(event.origin)) return false;
   const message = asRecord(event.data);
   const { source, eventType } = asRecord(message['event']);
   const state = message['state'];
@@ -71,6 +75,11 @@ function isExpected(
     eventType === expected.eventType &&
     (state === undefined || expected.state === undefined || state === expected.state)
   );
+}
+
+/** A window that has gone by the time its message comes is named by no browser. */
+function isFrom(popup: Window, { source }: MessageEvent): boolean {
+  return source === popup || (source === null && popup.closed);
 }
 
 /** The account in a message of success; what else it says is thrown. A text of JSON may carry the number. */

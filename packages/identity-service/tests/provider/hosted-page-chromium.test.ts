@@ -103,9 +103,11 @@ describe('the page in Chromium', () => {
       }
     }
     await using page = await openPage();
+    await page.locator('input[name=account]:focus').waitFor();
     await page.keyboard.type(EVE);
     await page.keyboard.press('Enter');
-    await page.getByLabel('Code').waitFor();
+    // By keys alone: whoever types goes by where the cursor stands.
+    await page.locator('input[autocomplete=one-time-code]:focus').waitFor();
     await page.keyboard.type(await codeOf(EVE));
     await atApplication(page);
   }, 120_000);

@@ -12,6 +12,9 @@ export interface SignInMessage extends Envelope {
   readonly state?: string;
 }
 
+/** Browsers name the window of a message by its arrival: so it is still there. */
+const CLOSES_AFTER_MS = 250;
+
 const words = {
   'zh-CN': { done: '登录完成，可以关闭此窗口。', failed: '登录未完成：', back: '返回应用' },
   'en-US': {
@@ -63,7 +66,7 @@ export function prepareWindow(reply: FastifyReply): FastifyReply {
 function script(message: SignInMessage, origins: readonly string[]): string {
   const json = (value: unknown): string =>
     JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, unicodeOf);
-  return `if(window.opener){for(const origin of ${json(origins)})window.opener.postMessage(${json(message)},origin);window.close()}`;
+  return `if(window.opener){for(const origin of ${json(origins)})window.opener.postMessage(${json(message)},origin);setTimeout(()=>window.close(),${CLOSES_AFTER_MS})}`;
 }
 
 const unicodeOf = (character: string): string =>
