@@ -23,6 +23,7 @@ test('[place-1] an IPv4 address is the same however it is written', () => {
       }
       expect(plain === null || isIPv4(plain)).toBe(true);
     }),
+    { examples: [['0.0.0.0'], ['0.0.1.2'], ['1.2.0.0']] },
   );
 });
 

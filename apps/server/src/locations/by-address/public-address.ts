@@ -46,13 +46,18 @@ export function publicAddressOf(text: string): string | null {
   return everywhere.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6') ? null : plain;
 }
 
+/** IPv4-mapped (RFC 4291, section 2.5.5.2). */
+const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+/** Translated by NAT64 (RFC 6052); the zeros that an address begins with are part of what is left out. */
+const translated = /^64:ff9b::(?:(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4}))?$/;
+
 function plainIPv6(address: string): string | null {
   if (isIP(address) === 0) return null;
   // As WHATWG URL writes it: in lower case, shortest, and without dots.
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  // IPv4-mapped (RFC 4291, section 2.5.5.2) and translated by NAT64 (RFC 6052).
-  const [, high, low] = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(written) ?? [];
-  if (high === undefined || low === undefined) return written;
+  const embedded = mapped.exec(written) ?? translated.exec(written);
+  if (embedded === null) return written;
+  const [, high = '0', low = '0'] = embedded;
   const bytes = [high, low].flatMap((part) => {
     const value = Number.parseInt(part, 16);
     return [value >> 8, value & 255];
