@@ -167,10 +167,29 @@ export interface ConnectionRow {
   readonly certificateEndsAt: Timestamp | null;
 }
 
-/** What became of a try; `detail` is what the other side, or the way to it, said. */
+/** What a try of a connection showed; who reads it puts it in words. */
+export type ConnectionFinding =
+  /** The other side told its configuration, and people sign in there. */
+  | { readonly kind: 'discovered'; readonly origin: string }
+  /** A request without anything in it was refused in a way that shows who is there. */
+  | { readonly kind: 'answered'; readonly status: number }
+  /** The directory let the service in and searched below this name. */
+  | { readonly kind: 'searched'; readonly baseDn: string }
+  | { readonly kind: 'certificate-unreadable' }
+  | { readonly kind: 'certificate-ended' | 'certificate-not-begun'; readonly at: Timestamp }
+  /** Somebody is there, who is not the one that was meant. */
+  | {
+      readonly kind: 'wrong-answer' | 'no-cas-server';
+      readonly address: string;
+      readonly status: number;
+    }
+  /** Whatever else: in the words of who found it. */
+  | { readonly kind: 'failed'; readonly said: string };
+
+/** What became of a try. */
 export interface ConnectionTest {
   readonly ok: boolean;
-  readonly detail: string;
+  readonly finding: ConnectionFinding;
   readonly durationMs: number;
 }
 

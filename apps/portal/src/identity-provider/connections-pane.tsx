@@ -3,7 +3,6 @@ import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ConnectionRow, ConnectionTest } from '@deviceportal/contract/provider-admin';
@@ -16,6 +15,7 @@ import { KeyValue } from '../shell/key-value.tsx';
 import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { CertificateEnd } from './certificate-end.tsx';
+import { ConnectionTestResult } from './connection-test-result.tsx';
 import { because, useProviderReason } from './use-provider-reason.ts';
 
 type Results = Readonly<Record<string, ConnectionTest>>;
@@ -120,7 +120,7 @@ function columnsOf({
       id: 'state',
       header: t('identityProvider.connection.state'),
       cell: ({ identifier }) => (
-        <TestResult result={results[identifier]} isRunning={testing === identifier} />
+        <ConnectionTestResult result={results[identifier]} isRunning={testing === identifier} />
       ),
       width: 260,
     },
@@ -163,38 +163,6 @@ function columnsOf({
       width: 90,
     },
   ];
-}
-
-function TestResult({
-  result,
-  isRunning,
-}: {
-  readonly result: ConnectionTest | undefined;
-  readonly isRunning: boolean;
-}): ReactNode {
-  const t = useT();
-  const format = useFormat();
-  if (isRunning) {
-    return (
-      <StatusIndicator type="loading">{t('identityProvider.connection.testing')}</StatusIndicator>
-    );
-  }
-  if (result === undefined) {
-    return (
-      <StatusIndicator type="info">{t('identityProvider.connection.untested')}</StatusIndicator>
-    );
-  }
-  const duration = format.duration(result.durationMs);
-  return (
-    <div role="status">
-      <StatusIndicator type={result.ok ? 'success' : 'error'}>
-        {t(result.ok ? 'identityProvider.connection.works' : 'identityProvider.connection.fails', {
-          duration,
-        })}
-      </StatusIndicator>
-      <Box variant="small">{result.detail}</Box>
-    </div>
-  );
 }
 
 /** Everything that is configured of it; what is secret stands as `***`. */

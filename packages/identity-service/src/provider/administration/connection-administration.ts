@@ -1,10 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { ConnectionRow, ConnectionTest } from '@deviceportal/contract/provider-admin';
+import type {
+  ConnectionFinding,
+  ConnectionRow,
+  ConnectionTest,
+} from '@deviceportal/contract/provider-admin';
 import { isDirectory, isSocial, type Connection } from '../connections/connection.ts';
 import { pathOf } from '../connections/find-connection.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { certificatesOf, tryConnection } from './try-connection.ts';
+import { certificatesOf, ConnectionFault, tryConnection } from './try-connection.ts';
 
 /** The ways to sign in with an account elsewhere; the configuration of the server decides which there are. */
 export interface ConnectionAdministration {
@@ -27,8 +31,8 @@ export function createConnectionAdministration({
       }
       const startedMs = performance.now();
       const outcome = await tryConnection(connection, { baseUrl, nowMs: clock.now() }).then(
-        (detail) => ({ ok: true, detail }),
-        (error: unknown) => ({ ok: false, detail: wordsOf(error, connection) }),
+        (finding) => ({ ok: true, finding }),
+        (error: unknown) => ({ ok: false, finding: findingOf(error, connection) }),
       );
       return { ...outcome, durationMs: Math.round(performance.now() - startedMs) };
     },
@@ -90,6 +94,11 @@ function endOf(certificate: string): string | null {
   } catch {
     return null;
   }
+}
+
+function findingOf(error: unknown, connection: Connection): ConnectionFinding {
+  if (error instanceof ConnectionFault) return error.finding;
+  return { kind: 'failed', said: wordsOf(error, connection) };
 }
 
 const LONGEST_WORDS = 500;

@@ -1,19 +1,30 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
+import type { ConnectionFinding } from '@deviceportal/contract/provider-admin';
 import type { Connection } from '../connections/connection.ts';
 import { findInDirectory } from '../connections/directory/search-directory.ts';
 import { createUpstream } from '../connections/upstream/upstream.ts';
 
 const TIMEOUT_MS = 10_000;
 
+/** What a try found wrong, where it is known what that is. */
+export class ConnectionFault extends Error {
+  readonly finding: ConnectionFinding;
+
+  constructor(finding: ConnectionFinding) {
+    super(finding.kind);
+    this.finding = finding;
+  }
+}
+
 /**
  * As much of a sign-in as goes without a person.
  * @returns what the other side showed of itself
- * @throws whatever is wrong, in the words of who found it
+ * @throws ConnectionFault, or whatever else is wrong in the words of who found it
  */
 export async function tryConnection(
   connection: Connection,
   { baseUrl, nowMs }: { readonly baseUrl: string; readonly nowMs: number },
-): Promise<string> {
+): Promise<ConnectionFinding> {
   for (const certificate of certificatesOf(connection)) requireValid(certificate, nowMs);
   switch (connection.protocol) {
     case 'oidc':
@@ -21,7 +32,7 @@ export async function tryConnection(
       // A new one: it asks for the other side's configuration, and keeps none of an earlier try.
       const upstream = createUpstream(connection, baseUrl);
       const { url } = await upstream.begin({ state: 'test', callbackUrl: `${baseUrl}/test` });
-      return `discovered: ${new URL(url).origin}`;
+      return { kind: 'discovered', origin: new URL(url).origin };
     }
     case 'oauth':
       return answers(connection.tokenEndpoint, { method: 'POST' });
@@ -34,7 +45,7 @@ export async function tryConnection(
       // Nobody is called so: the service's own sign-in and the search are what is tried.
       const nobody = { username: `test-${randomUUID()}`, password: randomUUID() };
       await findInDirectory(connection, nobody);
-      return `searched: ${connection.baseDn}`;
+      return { kind: 'searched', baseDn: connection.baseDn };
     }
   }
 }
@@ -52,32 +63,43 @@ function toPem(text: string): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n');
 }
 
+function read(pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new ConnectionFault({ kind: 'certificate-unreadable' });
+  }
+}
+
 function requireValid(pem: string, nowMs: number): void {
-  const { validFromDate, validToDate } = new X509Certificate(pem);
+  const { validFromDate, validToDate } = read(pem);
   if (validToDate.getTime() < nowMs) {
-    throw new Error(`The certificate has ended on ${validToDate.toISOString()}.`);
+    throw new ConnectionFault({ kind: 'certificate-ended', at: validToDate.toISOString() });
   }
   if (validFromDate.getTime() > nowMs) {
-    throw new Error(`The certificate begins on ${validFromDate.toISOString()}.`);
+    throw new ConnectionFault({ kind: 'certificate-not-begun', at: validFromDate.toISOString() });
   }
 }
 
 /** A request without anything in it is refused, which shows that somebody is there. */
-async function answers(address: string, init: RequestInit = {}): Promise<string> {
+async function answers(address: string, init: RequestInit = {}): Promise<ConnectionFinding> {
   const { status } = await ask(address, init);
-  if (status === 404 || status >= 500) throw new Error(`${address} answered ${status}.`);
-  return `answered: HTTP ${status}`;
+  if (status === 404 || status >= 500) {
+    throw new ConnectionFault({ kind: 'wrong-answer', address, status });
+  }
+  return { kind: 'answered', status };
 }
 
-async function casAnswers(serverUrl: string): Promise<string> {
+async function casAnswers(serverUrl: string): Promise<ConnectionFinding> {
   const url = new URL(`${serverUrl}/serviceValidate`);
   url.searchParams.set('service', 'https://test.invalid/');
   url.searchParams.set('ticket', 'ST-test');
   const response = await ask(url.href, {});
   if (!(await response.text()).includes('serviceResponse')) {
-    throw new Error(`${url.origin}${url.pathname} is no CAS server: HTTP ${response.status}.`);
+    const address = `${url.origin}${url.pathname}`;
+    throw new ConnectionFault({ kind: 'no-cas-server', address, status: response.status });
   }
-  return `answered: HTTP ${response.status}`;
+  return { kind: 'answered', status: response.status };
 }
 
 function ask(address: string, init: RequestInit): Promise<Response> {
