@@ -1,12 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { geoDistance } from 'd3-geo';
 import type { Position } from 'geojson';
+import type { CountryPlace } from '@deviceportal/contract/country-places';
 import { holds, readCountryParts, type CountryPart } from './country-parts.ts';
 
 const EARTH_RADIUS_KM = 6_371;
 /** A ring holds the pieces of land that make up so much of a country; the rest is islands far away. */
 const RING_SHARE = 0.97;
 const STEPS = 40;
+/** Islands that the atlas leaves out, though addresses are given out there: points and reaches from their gazetteers. */
+const leftOut: ReadonlyMap<string, CountryPlace> = new Map([
+  ['BV', [-54.4, 3.4, 10]],
+  ['CC', [-12.2, 96.8, 20]],
+  ['CX', [-10.5, 105.6, 20]],
+  ['TK', [-9.2, -171.8, 100]],
+]);
 /** What the plane has no middle of. */
 const aroundPole: Readonly<Record<string, Position>> = { AQ: [50, -82] };
 
@@ -17,12 +25,13 @@ const aroundPole: Readonly<Record<string, Position>> = { AQ: [50, -82] };
  */
 async function main(): Promise<void> {
   const parts = await readCountryParts();
-  const rows = [...parts]
+  const drawn = [...parts].map(([code, own]): [string, CountryPlace] => {
+    const [longitude = 0, latitude = 0] = aroundPole[code] ?? labelPoint(own[0] as CountryPart);
+    return [code, [round(latitude), round(longitude), reachOf([longitude, latitude], own)]];
+  });
+  const rows = [...leftOut, ...drawn]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([code, own]) => {
-      const [longitude = 0, latitude = 0] = aroundPole[code] ?? labelPoint(own[0] as CountryPart);
-      return `  ${code}: [${round(latitude)}, ${round(longitude)}, ${reachOf([longitude, latitude], own)}],`;
-    });
+    .map(([code, place]) => `  ${code}: [${place.join(', ')}],`);
   const target = new URL('../../../packages/contract/src/country-places.ts', import.meta.url);
   await writeFile(target, `${HEAD}${rows.join('\n')}\n};\n`);
 }
