@@ -26,9 +26,21 @@ const opposites: readonly (readonly [Look, Look])[] = [
   [look('light', 'compact', 'en'), look('dark', 'comfortable', 'zh-CN')],
 ];
 
-/** A covering choice: every pair of (situation, theme, density, language) is met over all situations. */
-export const pairwiseLooks = (situationIndex: number): readonly Look[] =>
-  opposites[situationIndex % opposites.length] ?? [];
+/**
+ * A covering choice: every pair of values of screen, state, theme, density and language is met. A screen's states share
+ * its looks out among them; one that has a single state is seen in two looks.
+ *
+ * @param screens of each situation, in their order
+ */
+export function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[] {
+  const different = [...new Set(screens)];
+  return screens.map((screen, index) => {
+    const looks = opposites[different.indexOf(screen) % opposites.length] ?? [];
+    const isAlone = screens.indexOf(screen) === screens.lastIndexOf(screen);
+    const before = screens.slice(0, index).filter((other) => other === screen).length;
+    return isAlone ? looks : looks.slice(before % 2, (before % 2) + 1);
+  });
+}
 
 /** Theme and density as the product itself applies them: two classes at the body. */
 export async function putOn(page: Page, { theme, density }: Look): Promise<void> {

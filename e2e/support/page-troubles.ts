@@ -5,6 +5,8 @@ export interface PageTroubles {
   readonly messages: () => readonly string[];
   /** Console messages that a journey provokes on purpose, such as the failed load of a device that is unknown. */
   readonly expect: (pattern: RegExp) => void;
+  /** For the next test of a page that is used again. */
+  readonly forget: () => void;
 }
 
 export function watchTroubles(page: Page): PageTroubles {
@@ -23,5 +25,9 @@ export function watchTroubles(page: Page): PageTroubles {
     // Sorted out at the end: a page may complain before its test comes to say what it expects.
     messages: () => messages.filter((text) => !expected.some((pattern) => pattern.test(text))),
     expect: (pattern) => void expected.push(pattern),
+    forget: () => {
+      messages.length = 0;
+      expected.length = 0;
+    },
   };
 }

@@ -59,7 +59,7 @@ describe('the embedded user pool', () => {
       .or(other.getByLabel('Username, email'))
       .first()
       .waitFor();
-    for (const look of pairwiseLooks(0)) {
+    for (const look of pairwiseLooks(['profile'])[0] ?? []) {
       await putOn(page, look);
       expect(await findViolations(page)).toEqual([]);
     }
