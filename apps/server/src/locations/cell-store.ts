@@ -47,6 +47,18 @@ export function readCountedCells(
   return readCells(on, question, rows);
 }
 
+/**
+ * The smallest cells in view that hold a device which the condition means: whoever looks for such devices one by one
+ * looks at no other place.
+ *
+ * @param condition as of `readCountedCells`
+ */
+export function cellsThatHold(range: GridRange, condition: SQL): SQL {
+  return sql`select c.cell_row, c.cell_column from ${countersIn({ range, level: 0 })}
+    cross join lateral (select c.country, c.model) d cross join lateral (select c.connectivity) s
+    where c.devices > 0 and ${condition}`;
+}
+
 /** How many devices are in view, whichever they are. */
 export async function countInView(on: Executor, question: CellQuestion): Promise<number> {
   const found = await on.execute<{ n: number }>(
@@ -56,14 +68,15 @@ export async function countInView(on: Executor, question: CellQuestion): Promise
 }
 
 /** The counters `c` of what is in view. */
-function countersIn({ range, level }: CellQuestion): SQL {
+function countersIn({ range, level }: Pick<CellQuestion, 'range' | 'level'>): SQL {
   const kept = keptLevelFor(level);
   const columns = range.columns.map(
     ({ from, to }) => sql`c.cell_column between ${from >> kept}::int and ${to >> kept}::int`,
   );
-  // Entered row by row: a range over rows alone would read every device between these latitudes.
+  // Entered row by row, whatever else is asked: a range over rows or columns alone reads what is far from the view.
   return sql`generate_series(${range.fromRow >> kept}::int, ${range.toRow >> kept}::int) g
-    join place_count c on c.level = ${kept}::int and c.cell_row = g and (${sql.join(columns, sql` or `)})`;
+    cross join lateral (select * from place_count c
+      where c.level = ${kept}::int and c.cell_row = g and (${sql.join(columns, sql` or `)}) offset 0) c`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { PlacedDevice } from '@deviceportal/contract/locations';
 import type { MapArea } from '@deviceportal/contract/map-area';
 import { matchesOfFilter } from '../devices/search/matches-of-filter.ts';
@@ -27,6 +27,8 @@ const FEW_DEVICES = 5_000;
 export interface PlacedQuestion {
   readonly area: MapArea;
   readonly conditions: readonly Predicate[];
+  /** A statement that yields the only cells, by row and column, in which such devices are; null: anywhere. */
+  readonly cells: SQL | null;
   /** Where precise places may be seen; null: everywhere. */
   readonly mayLocatePrecisely: Predicate | null;
   readonly supportedCountries: readonly string[];
@@ -51,7 +53,11 @@ export async function readPlacedDevices(
   const placed =
     matches.kind === 'ids'
       ? sql`select * from device_location l where l.device_id = any(${matches.ids}) and ${near}`
-      : sql`select * from device_location l where ${near}`;
+      : question.cells === null
+        ? sql`select * from device_location l where ${near}`
+        : sql`select l.* from (select distinct cell_row, cell_column from (${question.cells}) x) held
+            cross join lateral (select * from device_location l where l.cell_row = held.cell_row
+              and l.cell_column = held.cell_column and ${near} offset 0) l`;
   const found = await on.execute<PlacedRow>(sql`
     select d.id, d.serial_number as "serialNumber", d.name, s.connectivity, d.lifecycle, s.instance_id as "instanceId",
       s.platform, s.last_seen_at as "lastSeenAt", l.at, l.latitude,

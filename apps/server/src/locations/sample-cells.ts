@@ -7,7 +7,7 @@ import { readCells, type CellQuestion } from './cell-store.ts';
 import { inRange } from './place-predicate.ts';
 
 /** So many devices in view are looked at, about. */
-const SAMPLED_DEVICES = 8_000;
+const SAMPLED_DEVICES = 4_000;
 /** The same sample each time: cells stay where they are while nothing changes. */
 const SEED = 1;
 

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import {
   MOST_SINGLE_DEVICES,
@@ -10,9 +11,11 @@ import {
 import { holds, scopesOf } from '@deviceportal/contract/permissions';
 import { neverTrue } from '../devices/search/device-predicate.ts';
 import { scopePredicate } from '../devices/search/scope-predicate.ts';
-import { inTransaction, type Database } from '../platform/database/database.ts';
+import { inTransaction, type Database, type Executor } from '../platform/database/database.ts';
 import { keepFresh, type KeepFreshOptions } from '../platform/keep-fresh.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
+import { every } from '../devices/search/predicate-forms.ts';
+import { cellsThatHold } from './cell-store.ts';
 import { countCells, type CellsRequest } from './count-cells.ts';
 import { levelFor, rangeOf, widenToCells } from './map-grid.ts';
 import { readPlacedDevices } from './placed-device-store.ts';
@@ -50,8 +53,13 @@ export function createShowPlaces(
     });
     const total = cells.reduce((sum, { count }) => sum + count, 0);
     const cellDegrees = 2 ** level * SMALLEST_CELL_DEGREES;
+    // Few among many in view are found when what was reckoned is counted.
     const single =
-      zoom >= SINGLE_DEVICES_ZOOM ? await singles(deps, caller, { bbox, filter }) : null;
+      zoom >= SINGLE_DEVICES_ZOOM && !approximate
+        ? total === 0
+          ? []
+          : await singles(deps, caller, { bbox, filter })
+        : null;
     return single === null
       ? { cells, devices: [], total, cellDegrees, approximate }
       : { cells: [], devices: single, total: single.length, cellDegrees, approximate: false };
@@ -65,6 +73,19 @@ function reachOf({ grants }: Viewer): unknown {
     scopesOf(grants, ['locations:read']),
     holds(grants, 'people:read'),
   ];
+}
+
+/** Where the counters know such devices; null where they do not know what is asked. */
+async function heldCells(
+  on: Executor,
+  viewer: Viewer,
+  { bbox, filter }: Pick<CellsInput, 'bbox' | 'filter'>,
+  now: Date,
+): Promise<SQL | null> {
+  const { conditions, isCounted } = await seenPlaces(on, viewer, { filter, now });
+  return isCounted && conditions.length > 0
+    ? cellsThatHold(rangeOf(bbox), every(conditions))
+    : null;
 }
 
 /** The devices themselves, whose precise places are recorded as looked at; null where there are too many of them. */
@@ -86,6 +107,7 @@ async function singles(
     const devices = await readPlacedDevices(tx, {
       area: bbox,
       conditions,
+      cells: await heldCells(tx, viewer, { bbox, filter }, deps.clock()),
       mayLocatePrecisely,
       supportedCountries: deps.supportedCountries,
       limit: MOST_SINGLE_DEVICES + 1,
