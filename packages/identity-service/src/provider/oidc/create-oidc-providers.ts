@@ -1,11 +1,6 @@
-import Provider from 'oidc-provider';
-import { sameBytes } from '../../secrets/secret-hash.ts';
-import { endBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
-import type { ProviderSigningKey } from '../keys/signing-keys.ts';
+import type Provider from 'oidc-provider';
 import type { ProviderContext } from '../provider-context.ts';
-import { SECRET_HASH } from './client-metadata.ts';
-import { oidcConfiguration, SCOPES, type OidcProtocol } from './oidc-configuration.ts';
-import { registerUserTokenGrant } from './user-token-grant.ts';
+import type { OidcProtocol } from './oidc-configuration.ts';
 
 /** OpenID Connect below `/oidc`, and plain OAuth 2 below `/oauth`. */
 type Both = Readonly<Record<OidcProtocol, Provider>>;
@@ -18,14 +13,17 @@ export interface OidcProviders {
 
 export function createOidcProviders(context: ProviderContext): OidcProviders {
   let made: { readonly kids: string; readonly both: Both } | undefined;
+  let loaded: Promise<typeof import('./create-oidc-provider.ts')> | undefined;
   const answers = new WeakMap<Provider, ReturnType<Provider['callback']>>();
   const current = async (): Promise<Both> => {
     const keys = await context.keys.signing.published();
     const kids = keys.map(({ kid }) => kid).join(' ');
+    // A tenth of the time that a server takes to start: loaded with the first call.
+    const { createOidcProvider } = await (loaded ??= import('./create-oidc-provider.ts'));
     if (made?.kids !== kids) {
       const both = {
-        oidc: createOne(context, 'oidc', keys),
-        oauth: createOne(context, 'oauth', keys),
+        oidc: createOidcProvider(context, 'oidc', keys),
+        oauth: createOidcProvider(context, 'oauth', keys),
       };
       made = { kids, both };
     }
@@ -39,36 +37,5 @@ export function createOidcProviders(context: ProviderContext): OidcProviders {
       answers.set(provider, answer);
       return answer;
     },
-  };
-}
-
-function createOne(
-  context: ProviderContext,
-  protocol: OidcProtocol,
-  keys: readonly ProviderSigningKey[],
-): Provider {
-  const issuer = `${context.settings.baseUrl}/${protocol}`;
-  const provider = new Provider(issuer, oidcConfiguration(context, protocol, keys));
-  // Behind a proxy the addresses are still those of the settings: mount-oidc.ts says them in these headers.
-  provider.proxy = true;
-  compareHashedSecrets(provider, context);
-  registerUserTokenGrant(provider, context, new Set(SCOPES[protocol]));
-  provider.on('server_error', (_ctx, error) => context.onInternalError(error, protocol));
-  provider.on('end_session.success', (ctx) => {
-    void endBrowserSignIn(context, ctx.headers).catch((error: unknown) =>
-      context.onInternalError(error, 'end of a sign-in'),
-    );
-  });
-  return provider;
-}
-
-/** The secrets of access keys are kept as hashes only. */
-function compareHashedSecrets(provider: Provider, { hash }: Pick<ProviderContext, 'hash'>): void {
-  const compare = provider.Client.prototype.compareClientSecret;
-  provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {
-    const expected: unknown = this[SECRET_HASH];
-    if (typeof expected !== 'string') return compare.call(this, actual);
-    const presented = hash('provider-access-key', this.clientId, actual);
-    return sameBytes(presented, Buffer.from(expected, 'hex'));
   };
 }

@@ -1,4 +1,3 @@
-import { errors } from 'oidc-provider';
 import type { ProviderContext } from '../provider-context.ts';
 import { formTargetOf } from '../hosted-page/page-frame.ts';
 import type { FindPendingSignIn } from '../hosted-page/pending-sign-in.ts';
@@ -21,7 +20,7 @@ export function findOidcSignIn(
   return async (uid, { raw }, reply) => {
     const { oidc } = await providers.current();
     const details = await oidc.interactionDetails(raw, reply.raw).catch((error: unknown) => {
-      if (error instanceof errors.SessionNotFound) return undefined;
+      if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
       throw error;
     });
     if (details === undefined || details.uid !== uid) return undefined;
