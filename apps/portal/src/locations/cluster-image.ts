@@ -68,7 +68,8 @@ export function drawClusterImage(
   const canvas = document.createElement('canvas');
   canvas.width = edge;
   canvas.height = edge;
-  const context = canvas.getContext('2d');
+  // Drawn where it is read: fetching each picture from the graphics card holds up the frames.
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
   context.scale(pixelRatio, pixelRatio);
   context.translate(edge / pixelRatio / 2, edge / pixelRatio / 2);

@@ -5,7 +5,8 @@ export function drawHatch(colour: string, pixelRatio: number): ImageData | undef
   const canvas = document.createElement('canvas');
   canvas.width = EDGE * pixelRatio;
   canvas.height = EDGE * pixelRatio;
-  const context = canvas.getContext('2d');
+  // Drawn where it is read: fetching each picture from the graphics card holds up the frames.
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
   context.scale(pixelRatio, pixelRatio);
   context.strokeStyle = colour;
