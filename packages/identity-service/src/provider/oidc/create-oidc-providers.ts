@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { ProviderContext } from '../provider-context.ts';
+import type { createOidcProvider as CreateOne } from './create-oidc-provider.ts';
 import type { OidcProtocol } from './oidc-configuration.ts';
 
 /** OpenID Connect below `/oidc`, and plain OAuth 2 below `/oauth`. */
@@ -13,7 +14,7 @@ export interface OidcProviders {
 
 export function createOidcProviders(context: ProviderContext): OidcProviders {
   let made: { readonly kids: string; readonly both: Both } | undefined;
-  let loaded: Promise<typeof import('./create-oidc-provider.ts')> | undefined;
+  let loaded: Promise<{ readonly createOidcProvider: typeof CreateOne }> | undefined;
   const answers = new WeakMap<Provider, ReturnType<Provider['callback']>>();
   const current = async (): Promise<Both> => {
     const keys = await context.keys.signing.published();
