@@ -1,5 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type { SavedView } from '@deviceportal/contract/devices';
@@ -17,6 +15,7 @@ import { AuditTrailActions } from './audit-trail-actions.tsx';
 import { ColdNotes } from './cold-notes.tsx';
 import { NewEvents, useAuditEmptyWords } from './audit-trail-notes.tsx';
 import './audit-trail.css';
+import { SearchedTo } from './searched-to.tsx';
 import { useAuditPanel } from './use-audit-panel.tsx';
 import { AUDIT_TABLE, useAuditTrail } from './use-audit-trail.ts';
 import { useNearestEvent } from './use-nearest-event.ts';
@@ -68,8 +67,9 @@ function AuditTrail(): ReactNode {
   const search = route.useSearch();
   const address = useAuditAddress();
   const trail = useAuditTrail(search);
-  const { query, pages, filter, decoded, asked, range, refresh } = trail;
-  const events = asked.unknown ? [] : query.data?.rows;
+  const { query, found, pages, filter, decoded, asked, range, refresh } = trail;
+  const events = asked.unknown ? [] : found.rows;
+  const isLooking = found.isRunning && events?.length === 0;
   const open = useAuditPanel({ selectedId: search.sel, events, onSelect: address.select });
   const { goFirst } = pages;
   const showNew = useCallback(() => {
@@ -86,7 +86,10 @@ function AuditTrail(): ReactNode {
     onShow: showNew,
   });
   const isFiltered = decoded.query.tokens.length > 0;
-  const nearest = useNearestEvent(filter, events?.length === 0 && !asked.unknown);
+  const nearest = useNearestEvent(
+    filter,
+    events?.length === 0 && !asked.unknown && found.searchedTo === null,
+  );
   const empty = useAuditEmptyWords({
     unknownDevice: asked.unknown ? decoded.device : null,
     range,
@@ -112,11 +115,15 @@ function AuditTrail(): ReactNode {
         id={AUDIT_TABLE}
         variant="full-page"
         events={events}
-        query={{ ...query, isPending: query.isPending && !asked.unknown }}
+        query={{ ...query, isPending: (query.isPending || isLooking) && !asked.unknown }}
         onOpen={open}
         folds={!search.flat}
         empty={empty}
-        paging={{ pages, nextCursor: query.data?.nextCursor, disabled: query.isPlaceholderData }}
+        paging={{
+          pages,
+          nextCursor: found.isRunning ? null : query.data?.nextCursor,
+          disabled: query.isPlaceholderData,
+        }}
         header={
           <PageHeader
             variant="awsui-h1-sticky"
@@ -160,37 +167,10 @@ function AuditTrail(): ReactNode {
               gaps={trail.gaps}
               onSearch={address.cold}
             />
-            <SearchedTo
-              searchedTo={query.data?.searchedTo ?? null}
-              onNext={() => nextOf(pages, query.data?.nextCursor)}
-            />
+            <SearchedTo found={found} />
           </>
         }
       />
     </>
-  );
-}
-
-function nextOf(
-  pages: { goNext: (cursor: string) => void },
-  cursor: string | null | undefined,
-): void {
-  if (typeof cursor === 'string') pages.goNext(cursor);
-}
-
-/** A filter that no index answers looks at a part of the trail at a time, and says so. */
-function SearchedTo({
-  searchedTo,
-  onNext,
-}: {
-  readonly searchedTo: string | null;
-  readonly onNext: () => void;
-}): ReactNode {
-  const t = useT();
-  if (searchedTo === null) return null;
-  return (
-    <Alert type="info" action={<Button onClick={onNext}>{t('shell.table.nextPage')}</Button>}>
-      {t('auditTrail.page.searchedTo', { time: searchedTo })}
-    </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import type { AuditFilter } from '@deviceportal/contract/audit-trail';
+import type { AuditEvent, AuditFilter } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
 import { serverNowMs } from '../shell/server-clock.ts';
 import { useTablePageSize } from '../shell/table/data-table.tsx';
@@ -8,6 +8,7 @@ import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
 import { momentsOf, parseTimeRange, type TimeRange } from '../shell/time-range.ts';
 import { decodeAuditFilter, isUuid, type AuditFilterSearch } from './audit-filter.ts';
 import type { DeviceWords } from './use-audit-filter-properties.ts';
+import { useContinuedSearch, useSearchParts } from './use-continued-search.ts';
 
 export const AUDIT_TABLE = 'audit-trail';
 const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 24, unit: 'h' };
@@ -36,7 +37,11 @@ export function useAuditTrail(
   );
   const pageSize = useTablePageSize(AUDIT_TABLE);
   const pages = useKeysetPages(JSON.stringify([filter, pageSize, search.cold, search.flat]));
-  const input = { filter, pageSize, cursor: pages.cursor };
+  const searchParts = useSearchParts<AuditEvent>(
+    JSON.stringify([filter, pageSize, search.cold, search.flat, pages.cursor]),
+    pages.cursor,
+  );
+  const input = { filter, pageSize, cursor: searchParts.parts.cursor };
   const known = !asked.pending && !asked.unknown;
   const recent = useQuery(
     api.auditTrail.list.queryOptions(
@@ -56,6 +61,7 @@ export function useAuditTrail(
     }),
   );
   const query = search.cold ? cold : recent;
+  const found = useContinuedSearch(searchParts, query, pageSize);
   // A relative period moves on with the clock: to refresh is to look at it anew.
   const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
   return {
@@ -65,6 +71,7 @@ export function useAuditTrail(
     filter,
     pages,
     query,
+    found,
     refresh,
     coldUntil: recent.data?.coldUntil ?? null,
     gaps: cold.data?.gaps ?? [],

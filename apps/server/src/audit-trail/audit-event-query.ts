@@ -18,6 +18,8 @@ export interface AuditSight {
  * is bounded, so that no filter can read the whole trail at once.
  */
 export interface AuditQuery {
+  /** So many events are looked at for one page, where each must be looked at; a page that finds less says so. */
+  readonly walkLimit: number;
   readonly indexed: readonly SQL[];
   /**
    * A person's or the system's deeds and a device's lie in different indexes, and an id does not say whose it is: one
@@ -33,6 +35,10 @@ export interface AuditQuery {
     readonly prefixes: readonly string[];
   } | null;
 }
+
+const WALK_LIMIT = 20_000;
+/** To look for a word costs more than anything else. */
+const TEXT_WALK_LIMIT = 10_000;
 
 /** @param options.everywhere true where no index by type leads: then types are looked at row by row */
 export function auditQuery(
@@ -78,6 +84,7 @@ export function auditQuery(
   if (types !== null && (hasLead || everywhere)) residual.push(typeCondition(types));
   const actors = filter.actorId === null ? [] : actorConditions(filter.actorId);
   return {
+    walkLimit: filter.text === '' ? WALK_LIMIT : TEXT_WALK_LIMIT,
     indexed,
     actors,
     residual,

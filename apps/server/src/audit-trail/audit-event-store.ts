@@ -5,9 +5,6 @@ import type { Executor } from '../platform/database/database.ts';
 import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
 import type { AuditQuery } from './audit-event-query.ts';
 
-/** So many events are looked at for one page; a filter that finds less says how far it came. */
-export const WALK_LIMIT = 20_000;
-
 export interface FoundEvents {
   readonly events: readonly AuditEvent[];
   /** Where the next page begins; null when nothing older is left. */
@@ -32,7 +29,7 @@ export async function selectAuditEvents(
   query: AuditQuery,
   pageSize: number,
 ): Promise<FoundEvents> {
-  const walkLimit = query.residual.length === 0 ? pageSize + 1 : WALK_LIMIT;
+  const walkLimit = query.residual.length === 0 ? pageSize + 1 : query.walkLimit;
   const walk = walkOf(query, walkLimit);
   const residual =
     query.residual.length === 0 ? sql`true` : sql.join([...query.residual], sql` and `);
@@ -124,8 +121,8 @@ function typesWithPrefix(prefix: string): SQL {
 /** The last event that a full walk looked at; null when it came to the end of the trail. */
 async function endOfWalk(executor: Executor, query: AuditQuery): Promise<MomentCursor | null> {
   const { rows } = await executor.execute(sql`
-    select e.at::text as at, e.id from (${walkOf(query, WALK_LIMIT)}) e
-    ${newestFirst} offset ${WALK_LIMIT - 1} limit 1`);
+    select e.at::text as at, e.id from (${walkOf(query, query.walkLimit)}) e
+    ${newestFirst} offset ${query.walkLimit - 1} limit 1`);
   return (rows[0] as MomentCursor | undefined) ?? null;
 }
 
