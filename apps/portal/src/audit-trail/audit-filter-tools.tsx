@@ -84,9 +84,11 @@ export function AuditFilterTools(props: AuditFilterToolsProps): ReactNode {
           />
         </div>
         <TimeRangePicker value={range} onChange={onRange} choices={choices} />
-        <Toggle checked={!props.flat} onChange={({ detail }) => props.onFlat(!detail.checked)}>
-          {t('auditTrail.page.fold')}
-        </Toggle>
+        <div className="dp-audit-fold">
+          <Toggle checked={!props.flat} onChange={({ detail }) => props.onFlat(!detail.checked)}>
+            {t('auditTrail.page.fold')}
+          </Toggle>
+        </div>
       </div>
       {decoded.dropped.length === 0 ? null : (
         <Alert type="info">

@@ -39,6 +39,8 @@ export interface EmptyOptions {
   readonly nearestAt: string | undefined;
   readonly onRange: (range: TimeRange) => void;
   readonly onClear: (() => void) | undefined;
+  /** Not everything in the period has been looked at. */
+  readonly isUnfinished: boolean;
 }
 
 const wider: readonly TimeRange[] = [
@@ -54,16 +56,19 @@ export function useAuditEmptyWords({
   nearestAt,
   onRange,
   onClear,
+  isUnfinished,
 }: EmptyOptions): EmptyWords {
   const t = useT();
   const format = useFormat();
   const longer =
-    unknownDevice === null
+    unknownDevice === null && !isUnfinished
       ? wider.filter((each) => timeRangeMs(each) > timeRangeMs(range)).slice(0, 2)
       : [];
   const title =
     unknownDevice === null
-      ? t(onClear === undefined ? 'auditTrail.page.none' : 'auditTrail.page.noneFiltered')
+      ? t(
+          `auditTrail.page.${isUnfinished ? 'noneSoFar' : onClear === undefined ? 'none' : 'noneFiltered'}`,
+        )
       : t('auditTrail.page.deviceUnknown', { device: unknownDevice });
   return {
     title,

@@ -94,6 +94,7 @@ function AuditTrail(): ReactNode {
     unknownDevice: asked.unknown ? decoded.device : null,
     range,
     nearestAt: nearest?.at,
+    isUnfinished: found.searchedTo !== null,
     onRange: address.range,
     onClear: isFiltered ? () => address.filter({ tokens: [], operation: 'and' }) : undefined,
   });
