@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@deviceportal/contract/ids';
 import { generateSecret, generateURI, verify } from 'otplib';
-import { toDataURL } from 'qrcode';
 import { inTransaction } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { RecordWith } from '../sign-in/sign-ins.ts';
@@ -84,6 +83,8 @@ export function createTotps({
   const describe: Totps['describe'] = async (user, { secret, recoveryCode }) => {
     const label = user.email ?? user.username ?? user.phone ?? user.id;
     const uri = generateURI({ issuer: settings.application.name, label, secret });
+    // With the first picture, so that a server is ready sooner.
+    const { toDataURL } = await import('qrcode');
     return {
       authenticator_type: 'totp',
       secret,

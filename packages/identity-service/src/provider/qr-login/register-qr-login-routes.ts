@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { toBuffer } from 'qrcode';
 import { z } from 'zod';
 import { listCustomValues } from '../custom-values/custom-value-store.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
@@ -65,6 +64,8 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
   });
   app.get('/qr/:scan/picture.png', async (request, reply) => {
     const { scan } = scanSchema.parse(request.params);
+    // With the first picture, so that a server is ready sooner.
+    const { toBuffer } = await import('qrcode');
     const picture = await toBuffer(`${settings.baseUrl}/qr/${scan}`, {
       errorCorrectionLevel: 'M',
       width: PICTURE_PIXELS,

@@ -1,21 +1,17 @@
 import type { Application } from '../applications/application.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { checkSamlMessage } from './check-saml-message.ts';
-import { samlify, type SamlIdentityProvider, type SamlServiceProvider } from './saml-library.ts';
+import {
+  loadSamlify,
+  type SamlIdentityProvider,
+  type SamlServiceProvider,
+} from './saml-library.ts';
 import { findSamlService, type SamlService } from './saml-service-store.ts';
 
 export const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 export const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 export const NAME_ID_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-
-// The library asks this before it believes anything of a message.
-samlify.setSchemaValidator({
-  validate: async (xml: string) => {
-    await checkSamlMessage(xml);
-    return 'ok';
-  },
-});
 
 /** Identity provider and service provider of one application, as samlify knows them. */
 export interface SamlParties {
@@ -43,6 +39,7 @@ export async function samlPartiesOf(
     { Binding: POST_BINDING, Location: url },
   ];
   const { privateKey } = await context.keys.saml();
+  const samlify = loadSamlify(checkSamlMessage);
   const idp = samlify.IdentityProvider({
     entityID: entityId,
     signingCert: certificate,

@@ -1,5 +1,4 @@
 import { newId } from '@deviceportal/contract/ids';
-import { fileTypeFromBuffer } from 'file-type';
 import { sameBytes } from '../../secrets/secret-hash.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { ProviderError } from '../wire/provider-error.ts';
@@ -93,6 +92,8 @@ export function createUploads({
       sizeBytes += part.byteLength;
       if (sizeBytes > MAX_PICTURE_BYTES) throw new ProviderError(uploadRefusals.tooLarge);
       if (position === 0) {
+        // Libraries that few calls need are loaded with the first of them: a server is ready sooner.
+        const { fileTypeFromBuffer } = await import('file-type');
         contentType = (await fileTypeFromBuffer(part))?.mime ?? '';
         if (!types.includes(contentType)) throw new ProviderError(uploadRefusals.noPicture);
         const createdAt = new Date(clock.now());

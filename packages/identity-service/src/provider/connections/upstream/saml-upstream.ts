@@ -1,4 +1,4 @@
-import { SAML, ValidateInResponseTo, type CacheProvider } from '@node-saml/node-saml';
+import type { CacheProvider, SAML } from '@node-saml/node-saml';
 import type { SamlConnection } from '../connection.ts';
 import { textOf, type OutsidePerson } from '../outside-person.ts';
 import type { Upstream } from './upstream.ts';
@@ -8,8 +8,10 @@ import type { Upstream } from './upstream.ts';
  * the request that is answered are checked (Profiles, section 4.1.4.3).
  */
 export function createSamlUpstream(connection: SamlConnection, ownName: string): Upstream {
-  const open = (callbackUrl: string, cacheProvider: CacheProvider): SAML =>
-    new SAML({
+  const open = async (callbackUrl: string, cacheProvider: CacheProvider): Promise<SAML> => {
+    // With the first sign-in, so that a server is ready sooner.
+    const library = await import('@node-saml/node-saml');
+    return new library.SAML({
       callbackUrl,
       cacheProvider,
       issuer: ownName,
@@ -17,17 +19,18 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
       entryPoint: connection.ssoUrl,
       idpIssuer: connection.idpEntityId,
       idpCert: [...connection.certificates],
-      validateInResponseTo: ValidateInResponseTo.always,
+      validateInResponseTo: library.ValidateInResponseTo.always,
       wantAssertionsSigned: true,
       wantAuthnResponseSigned: false,
       disableRequestedAuthnContext: true,
       identifierFormat: null,
       acceptedClockSkewMs: 30_000,
     });
+  };
   return {
     async begin({ state, callbackUrl }) {
       let requestId: string | undefined;
-      const saml = open(callbackUrl, {
+      const saml = await open(callbackUrl, {
         saveAsync: async (key, value) => {
           requestId = key;
           return { value, createdAt: Date.now() };
@@ -39,7 +42,7 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
       return { url, memory: { requestId } };
     },
     async finish({ callbackUrl }, { requestId }, answer) {
-      const saml = open(callbackUrl, {
+      const saml = await open(callbackUrl, {
         saveAsync: async () => null,
         // Asked with what the answer says it is an answer to.
         getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
