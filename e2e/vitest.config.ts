@@ -3,7 +3,10 @@ import { PATIENCE_MS } from './support/patience.ts';
 
 const isUnwatched = process.env['CI'] === 'true';
 
-/** Two projects that can run side by side: the second mostly waits for servers that are cut, killed or set up otherwise. */
+/**
+ * Journeys on one portal that all share; journeys on portals that are cut, killed or set up otherwise; and every screen
+ * in the looks there are. Each project brings its portals, so they can run side by side.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
@@ -25,6 +28,15 @@ export default defineConfig({
         test: {
           name: 'shared-portal',
           include: ['tests/*.e2e.ts'],
+          exclude: ['tests/accessibility.e2e.ts'],
+          globalSetup: ['./support/start-portal.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'looks',
+          include: ['tests/accessibility.e2e.ts'],
           globalSetup: ['./support/start-portal.ts'],
         },
       },
