@@ -6,7 +6,7 @@ import type { Timestamp } from './pages.ts';
 import type { Connectivity, DeviceLifecycle } from './states.ts';
 
 /** An answer may be reckoned from a sample where this many devices or more are in view. */
-export const SAMPLED_FROM_DEVICES = 10_000;
+export const SAMPLED_FROM_DEVICES = 8_500;
 /** No cell is smaller, whatever the zoom and whoever asks. */
 export const SMALLEST_CELL_DEGREES = 0.1;
 /** A map shows at most so many cells at a time. */

@@ -8,7 +8,7 @@ import type { GridRange } from './map-grid.ts';
 import { inRange } from './place-predicate.ts';
 
 /** So many devices in view are looked at, about. */
-const SAMPLED_DEVICES = 4_000;
+const SAMPLED_DEVICES = 3_000;
 /** The same sample each time: cells stay where they are while nothing changes. */
 const SEED = 1;
 /** Up to so many in view, it is less to look through the index of places than through a share of the whole table. */
