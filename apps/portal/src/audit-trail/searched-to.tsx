@@ -25,10 +25,10 @@ export function SearchedTo({ found }: { readonly found: ContinuedSearch<AuditEve
     </Alert>
   ) : (
     <Alert
-      type="info"
+      type={found.hasFailed ? 'warning' : 'info'}
       action={<Button onClick={found.goOn}>{t('auditTrail.page.searchOn')}</Button>}
     >
-      {t('auditTrail.page.searchedTo', facts)}
+      {t(`auditTrail.page.${found.hasFailed ? 'searchFailed' : 'searchedTo'}`, facts)}
     </Alert>
   );
 }

@@ -25,6 +25,8 @@ export interface ContinuedSearch<Row> {
   /** Back to where everything has been looked at; null where all has, or the page is full. */
   readonly searchedTo: string | null;
   readonly isRunning: boolean;
+  /** The last part did not come: `goOn` asks for it once more. */
+  readonly hasFailed: boolean;
   readonly stop: () => void;
   readonly goOn: () => void;
 }
@@ -60,6 +62,7 @@ export function useContinuedSearch<Row>(
     rows: found?.rows ?? (isFirst ? data?.rows : parts.rows),
     searchedTo,
     isRunning: searchedTo !== null && !parts.isStopped && !isError,
+    hasFailed: isError,
     stop,
     goOn,
   };
