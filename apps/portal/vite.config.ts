@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { checkSizeBudget } from './build/check-size-budget.ts';
 import { extractFonts } from './build/extract-fonts.ts';
+import { firstLoadChunks } from './build/first-load-chunks.ts';
 import { leaveOutFeatureNotifications } from './build/leave-out-feature-notifications.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { prepareBasemap } from './build/prepare-basemap.ts';
@@ -40,6 +41,7 @@ export default defineConfig(async () => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1_200,
+      rolldownOptions: { output: { codeSplitting: firstLoadChunks(root) } },
     },
     server: {
       proxy: {

@@ -73,7 +73,9 @@ function measure(bundle: Rolldown.OutputBundle, budget: Budget) {
   };
   for (const chunk of Object.values(bundle)) {
     if (chunk.type !== 'chunk') continue;
-    const isWanted = budget.modules.some((module) => chunk.facadeModuleId?.endsWith(module));
+    const isWanted = budget.modules.some((module) =>
+      chunk.moduleIds.some((id) => id.endsWith(module)),
+    );
     if (isWanted || chunk.isEntry) visit(chunk.fileName);
   }
   const sizeOf = (fileName: string): number => {

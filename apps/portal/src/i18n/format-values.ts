@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { keepFormats } from './keep-formats.ts';
 import { useLanguage } from './language-store.ts';
 import type { Language } from './languages.ts';
 
@@ -16,9 +17,13 @@ const relativeUnits = [
   ['second', SECOND_MS],
 ] as const;
 
+const relative = keepFormats(
+  (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
+);
+
 /** `2 minutes ago`; below five seconds it is now. */
 export function formatRelative(language: Language, atMs: number, nowMs: number): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const format = relative(language, undefined);
   const difference = atMs - nowMs;
   if (Math.abs(difference) < 5 * SECOND_MS) return format.format(0, 'second');
   const [unit, unitMs] =
@@ -26,19 +31,24 @@ export function formatRelative(language: Language, atMs: number, nowMs: number):
   return format.format(Math.trunc(difference / unitMs), unit);
 }
 
+const absolute = keepFormats(
+  (language, timeZone: string | undefined) =>
+    new Intl.DateTimeFormat(language, {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+      ...(timeZone === undefined ? {} : { timeZone }),
+    }),
+);
+
 /** Date and time with the zone's name. */
 export function formatAbsolute(language: Language, atMs: number, timeZone?: string): string {
-  return new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(atMs);
+  return absolute(language, timeZone).format(atMs);
 }
 
 /** `16:02:10`, for "updated at" lines. */

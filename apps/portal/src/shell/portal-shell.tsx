@@ -10,6 +10,7 @@ import { PageShell } from './page-shell.tsx';
 import { PendingPage } from './pending-page.tsx';
 import { adoptPreferences, useArePreferencesAdopted } from './preferences-store.ts';
 import { setServerNow } from './server-clock.ts';
+import { SESSION_FRESH_MS } from './session-fresh-ms.ts';
 import { useSignInAsked } from './sign-in-request.ts';
 import { ViewerProvider } from './viewer-context.tsx';
 import { setViewerName } from './viewer-name.ts';
@@ -39,9 +40,8 @@ export function PortalShell(): ReactNode {
 function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const api = useApi();
   const client = useApiClient();
-  const query = useQuery(api.session.get.queryOptions(undefined, { staleTime: 60_000 }));
+  const query = useQuery(api.session.get.queryOptions(undefined, { staleTime: SESSION_FRESH_MS }));
   const { data } = query;
-  const isKnown = data !== undefined;
   const isReady = useArePreferencesAdopted();
   useEffect(() => {
     if (data === undefined) return;
@@ -50,14 +50,12 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
   }, [data]);
   // Before anything is painted or a page asks for its data.
   useLayoutEffect(() => {
-    // Only the first answer: later ones must not undo what was changed on this page meanwhile.
     if (data !== undefined) {
       adoptPreferences(data.preferences, (changed) =>
         client.session.savePreferences.mutate(changed),
       );
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isKnown, client]);
+  }, [data, client]);
   if (data === undefined || !isReady) {
     return query.error === null ? (
       <PendingPage />

@@ -22,11 +22,12 @@ export function startPreferences(): void {
   publish({ ...storedAppearance() });
 }
 
-/** The person's stored preferences, and where later changes go. */
+/** The person's stored preferences, and where later changes go. Once: later answers must not undo what was changed meanwhile. */
 export function adoptPreferences(
   stored: Preferences,
   saveTo: (preferences: Preferences) => Promise<unknown>,
 ): void {
+  if (save !== undefined) return;
   save = saveTo;
   publish({ ...preferences, ...stored });
   applyAppearance(preferences);

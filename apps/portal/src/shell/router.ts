@@ -3,11 +3,14 @@ import { PendingPage } from './pending-page.tsx';
 import { RouteError } from './route-error.tsx';
 import { routeTree } from './route-tree.ts';
 
+/** What is there by then is shown without a word about waiting. */
+export const PENDING_AFTER_MS = 1_000;
+
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultPreloadDelay: 80,
-  defaultPendingMs: 1_000,
+  defaultPendingMs: PENDING_AFTER_MS,
   defaultPendingComponent: PendingPage,
   defaultErrorComponent: RouteError,
   scrollRestoration: true,

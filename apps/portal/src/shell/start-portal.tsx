@@ -18,14 +18,17 @@ import { storedSubject, storeSubject } from '../session/stored-subject.ts';
 import { subjectOf } from '../session/subject-of.ts';
 import { loadCloudscapeMessages } from './cloudscape-messages.ts';
 import { connectionAnswered, connectionLost } from './connection-store.ts';
+import { loadFirstData } from './first-data.ts';
 import { setWhyRefused } from './error-reaction/why-refused.ts';
 import { setNavigate } from './navigate-to.ts';
 import { setProductName } from './page-title.ts';
-import { router } from './router.ts';
+import { PENDING_AFTER_MS, router } from './router.ts';
 import { askForSignIn, signInDone } from './sign-in-request.ts';
 
 /** After the first screen has its data: what is opened from it then has its words at hand. */
-const OTHER_WORDS_AFTER_MS = 3_000;
+const OTHER_WORDS_AFTER_MS = 6_000;
+
+const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const WhyRefused = lazy(async () => {
   const [module] = await Promise.all([import('../explanations/why-refused.tsx'), loadAllWords()]);
@@ -69,6 +72,11 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
   });
   // While the browser knows that it is offline, queries wait and nothing fails that could say so.
   addEventListener('offline', connectionLost);
+  queryClient.setQueryData(['browser-config'], config);
+  await Promise.race([
+    loadFirstData({ client: trpcClient, queryClient }),
+    waited(PENDING_AFTER_MS),
+  ]);
   createRoot(element).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

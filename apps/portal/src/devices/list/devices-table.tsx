@@ -6,7 +6,7 @@ import type { TablePaging } from '../../shell/table/table-pages.tsx';
 import type { EmptyWords } from '../../shell/table/table-empty.tsx';
 import type { DevicesSorting } from './device-filter.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
-import { DEVICES_TABLE } from './use-device-list.ts';
+import { DEVICES_TABLE } from './device-list-input.ts';
 
 export interface DevicesTableProps {
   readonly rows: readonly DeviceRow[] | undefined;

@@ -29,6 +29,14 @@ export const deviceViews: ViewScreen = {
   hasDefault: true,
 };
 
+/** Whether an address says nothing at all about which devices it lists, not even which view. */
+export function isBareAddress(
+  search: Readonly<Record<'view' | 'q' | 'targets' | 'sort', string>>,
+): boolean {
+  const { view, q, targets, sort } = search;
+  return [view, q, targets, sort].every((field) => field === '');
+}
+
 /** What is saved of an address: only what differs from the defaults. */
 export function viewSearchOf(
   search: Readonly<Record<string, string>>,

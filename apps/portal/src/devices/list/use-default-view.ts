@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { usePreferences } from '../../shell/preferences-store.ts';
 import { useViewer } from '../../shell/viewer-context.tsx';
-import { devicesDefaults } from '../devices-search.ts';
-import { ALL_DEVICES } from './saved-views.ts';
+import { ALL_DEVICES, isBareAddress } from './saved-views.ts';
 import { useListAddress } from './use-list-address.ts';
 
 const route = getRouteApi('/devices');
@@ -24,8 +23,7 @@ export function useDefaultView(): boolean {
   // The session's answer is there before the page, this machine's copy of it a moment later.
   const { defaultViews = detail.preferences.defaultViews } = usePreferences();
   const id = defaultViews?.['devices'] ?? ALL_DEVICES;
-  const isBare =
-    search.view === '' && viewFields.every((name) => search[name] === devicesDefaults[name]);
+  const isBare = isBareAddress(search);
   // Only on arrival: who takes a filter away by hand wants it gone.
   const [isArriving, setIsArriving] = useState(isBare && id !== ALL_DEVICES);
   const views = useQuery(
@@ -44,5 +42,3 @@ export function useDefaultView(): boolean {
   }, [opened, openView]);
   return isArriving;
 }
-
-const viewFields = ['q', 'targets', 'sort'] as const;

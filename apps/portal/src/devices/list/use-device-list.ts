@@ -4,10 +4,10 @@ import { useApi } from '../../api/use-api.ts';
 import { useTablePageSize } from '../../shell/table/data-table.tsx';
 import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
 import { decodeDeviceFilter, decodeSort, type DeviceFilterSearch } from './device-filter.ts';
+import { DEVICES_TABLE, deviceListInput } from './device-list-input.ts';
 import { useLiveRows } from './use-live-rows.ts';
 import { useNewerPage } from './use-newer-page.ts';
 
-export const DEVICES_TABLE = 'devices';
 const COUNT_INTERVAL_MS = 60_000;
 
 /** What the address asks for: its filter, its rows kept true, and their number. */
@@ -22,7 +22,7 @@ export function useDeviceList(
   const sorting = useMemo(() => decodeSort(sort), [sort]);
   const { filter, dropped } = decoded;
   const pages = useKeysetPages(JSON.stringify([filter, sorting, pageSize]));
-  const input = { filter, ...sorting, pageSize, cursor: pages.cursor };
+  const input = deviceListInput({ filter, sorting, pageSize, cursor: pages.cursor });
   const options = api.devices.list.queryOptions(input, {
     placeholderData: keepPreviousData,
     enabled: !isWaiting,

@@ -1,16 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, lazy, useMemo, type ReactNode } from 'react';
+import { Suspense, lazy, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { loadAllWords } from '../../i18n/language-store.ts';
+import { afterPaint } from '../../shell/after-paint.ts';
 import { DroppedTokensNote } from './dropped-tokens-note.tsx';
 import type { DeviceList } from './use-device-list.ts';
 import { useListAddress } from './use-list-address.ts';
 import type { Selection } from './use-selection.ts';
 
 const route = getRouteApi('/devices');
-// Asked for with the page, which does not wait for it: rows can be read before they can be filtered.
-const filterBar = import('./device-filter-bar.tsx');
 const DeviceFilterBar = lazy(() =>
-  filterBar.then((module) => ({ default: module.DeviceFilterBar })),
+  import('./device-filter-bar.tsx').then((module) => ({ default: module.DeviceFilterBar })),
 );
 const AllMatchesNote = lazy(() =>
   import('./all-matches-note.tsx').then((module) => ({ default: module.AllMatchesNote })),
@@ -38,22 +37,29 @@ export function useListFilter(
   const isPart = typeof query.data?.nextCursor === 'string' || pages.pageNumber > 1;
   const isPageSelected = selected.length > 0 && selected.length === rows?.length;
   const showsNote = isAll || (isPageSelected && isPart);
-  return useMemo(
-    () => (
+  // Rows can be read before they can be filtered: the bar is asked for when they are on screen.
+  const [isShown, setIsShown] = useState(false);
+  const { isPending } = query;
+  useEffect(() => (isPending ? undefined : afterPaint(() => setIsShown(true))), [isPending]);
+  return useMemo(() => {
+    const place = <div className={tokens.tokens.length === 0 ? PLACE : PLACE_WITH_TOKENS} />;
+    return (
       <div className="dp-stack">
-        <Suspense
-          fallback={<div className={tokens.tokens.length === 0 ? PLACE : PLACE_WITH_TOKENS} />}
-        >
-          <DeviceFilterBar
-            query={tokens}
-            count={count}
-            search={{ q, op, sort, targets }}
-            viewId={view}
-            onChange={address.filter}
-            onView={address.openView}
-            onSavedView={address.nameView}
-          />
-        </Suspense>
+        {isShown ? (
+          <Suspense fallback={place}>
+            <DeviceFilterBar
+              query={tokens}
+              count={count}
+              search={{ q, op, sort, targets }}
+              viewId={view}
+              onChange={address.filter}
+              onView={address.openView}
+              onSavedView={address.nameView}
+            />
+          </Suspense>
+        ) : (
+          place
+        )}
         <DroppedTokensNote tokens={dropped} />
         {tokens.tokens.some(({ key }) => key === 'tavState') ? (
           <Suspense>
@@ -76,21 +82,21 @@ export function useListFilter(
           </Suspense>
         ) : null}
       </div>
-    ),
-    [
-      tokens,
-      dropped,
-      count,
-      q,
-      op,
-      sort,
-      targets,
-      view,
-      address,
-      showsNote,
-      selected.length,
-      isAll,
-      selectAll,
-    ],
-  );
+    );
+  }, [
+    isShown,
+    tokens,
+    dropped,
+    count,
+    q,
+    op,
+    sort,
+    targets,
+    view,
+    address,
+    showsNote,
+    selected.length,
+    isAll,
+    selectAll,
+  ]);
 }

@@ -1,10 +1,12 @@
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useMemo, useState, type ReactNode } from 'react';
 import { DEFAULT_PAGE_SIZE } from '@deviceportal/contract/constants';
+
 import { useT } from '../../i18n/use-t.ts';
 import { usePreferences } from '../preferences-store.ts';
 import { ErrorView } from '../error-reaction/error-view.tsx';
 import { TablePages, type TablePaging } from './table-pages.tsx';
+import { pageSizeOf } from './page-size.ts';
 import { LazyTableSettings } from './lazy-table-settings.tsx';
 import { TableEmpty, type EmptyWords } from './table-empty.tsx';
 import { visibleColumnIds, type TableColumn } from './table-column.ts';
@@ -136,7 +138,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
 
 /** The page size a person has chosen for a table. */
 export function useTablePageSize(tableId: string): number {
-  return usePreferences().tables?.[tableId]?.pageSize ?? DEFAULT_PAGE_SIZE;
+  return pageSizeOf(usePreferences(), tableId);
 }
 
 function position(visible: readonly string[], id: string): number {

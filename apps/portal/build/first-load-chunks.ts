@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Rolldown } from 'vite';
+
+type Modules = ReadonlySet<string>;
+
+/**
+ * A hundred small files cost a slow machine a second: what the first loads of the portal share lies in a few chunks,
+ * each of which is wanted whole. Everything else is split as the imports have it.
+ */
+export function firstLoadChunks(root: string): Rolldown.CodeSplittingOptions {
+  let parts: readonly (readonly [string, Modules])[] | undefined;
+  const partOf: Rolldown.CodeSplittingNameFunction = (id, context) => {
+    parts ??= firstLoadParts(root, (each) => context.getModuleInfo(each)?.importedIds ?? []);
+    return parts.find(([, modules]) => modules.has(id))?.[0] ?? null;
+  };
+  const group = (name: string, priority: number): Rolldown.CodeSplittingGroup => ({
+    name: (id, context) => (partOf(id, context) === name ? name : null),
+    debugName: name,
+    priority,
+  });
+  return { groups: [group('boot', 4), group('base', 3), group('portal', 2), group('list', 1)] };
+}
+
+function firstLoadParts(
+  root: string,
+  importsOf: (id: string) => readonly string[],
+): readonly (readonly [string, Modules])[] {
+  const closure = (...files: readonly string[]): Set<string> => {
+    const found = new Set<string>();
+    const visit = (id: string): void => {
+      if (found.has(id)) return;
+      found.add(id);
+      for (const each of importsOf(id)) visit(each);
+    };
+    for (const file of files) visit(join(root, file));
+    return found;
+  };
+  const main = join(root, 'src/main.ts');
+  const boot = closure('src/main.ts');
+  boot.delete(main);
+  const signIn = closure('src/session/start-sign-in.tsx');
+  const portal = closure('src/shell/start-portal.tsx');
+  return [
+    ['boot', boot],
+    ['base', new Set([...portal].filter((id) => signIn.has(id)))],
+    ['portal', portal],
+    ['list', closure('src/devices/devices-page.tsx')],
+  ];
+}
