@@ -22,6 +22,8 @@ export default defineConfig({
     cache: false,
     // The files of a project share people and devices, or the machine's two cores.
     fileParallelism: false,
+    // One browser for all of them.
+    isolate: false,
     projects: [
       {
         extends: true,

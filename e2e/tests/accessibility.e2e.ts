@@ -158,7 +158,7 @@ describe('every screen, for everyone', () => {
 });
 
 async function reach(situation: Situation, look: Look): Promise<Page> {
-  const page = await stage.reopen('admin', situation.path(fleet), {
+  const page = await stage.open('admin', situation.path(fleet), {
     ...optionsOf(look),
     ...(situation.before === undefined ? {} : { before: situation.before }),
   });

@@ -221,7 +221,7 @@ describe('many devices', () => {
 
 describe('without the live channel', () => {
   test('[e2e-live-1] the result arrives all the same, by asking again', async () => {
-    const page = await stage.open('admin', '/');
+    const page = await stage.open('admin', '/', { ownSession: true });
     stage.expectTrouble(page, /WebSocket/);
     await page.context().routeWebSocket('**/mqtt**', (socket) => void socket.close());
     await page.goto(`/commands/storage/usage?device=${fleet.real.id}`);

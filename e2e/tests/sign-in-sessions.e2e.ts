@@ -138,6 +138,8 @@ describe('several tabs', () => {
     const page = await stage.openStranger('/signin');
     await signInAs(page, 'viewer');
     const other = await stage.openBeside(page, '/documents');
+    // What a tab asks for in the moment in which another one signs out is refused, and it says so.
+    stage.expectTrouble(other, /invalid session/);
     await heading(other, 'Documents').waitFor();
     await page.getByRole('button', { name: /Viewer/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

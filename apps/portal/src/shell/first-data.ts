@@ -3,7 +3,7 @@ import type { TRPCClient } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '../api/app-router.ts';
 import { adoptPreferences } from './preferences-store.ts';
-import { router } from './router.ts';
+import { PENDING_AFTER_MS, router } from './router.ts';
 import { SESSION_FRESH_MS } from './session-fresh-ms.ts';
 
 export interface FirstDataOptions {
@@ -11,14 +11,21 @@ export interface FirstDataOptions {
   readonly queryClient: QueryClient;
 }
 
+const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const loadDevices = () => import('../devices/list/first-device-page.ts');
 
 /**
  * Who is signed in, the first page's code and, where the page is the list of devices, its rows: under way before
  * anything is drawn, so that a slow machine draws the page once. Never fails: the screen asks again for what is missing.
  */
-export async function loadFirstData({ client, queryClient }: FirstDataOptions): Promise<void> {
+export async function loadFirstData(options: FirstDataOptions): Promise<void> {
+  // Whole before the first drawing: the router takes no page over that is half loaded.
   const page = router.load().catch(() => undefined);
+  await loadSession(options);
+  await page;
+}
+
+async function loadSession({ client, queryClient }: FirstDataOptions): Promise<void> {
   const match = router
     .matchRoutes(router.latestLocation)
     .find(({ routeId }) => routeId === '/devices');
@@ -29,8 +36,7 @@ export async function loadFirstData({ client, queryClient }: FirstDataOptions): 
   const detail = queryClient.getQueryData(session.queryKey);
   if (detail === undefined) return;
   adoptPreferences(detail.preferences, (changed) => client.session.savePreferences.mutate(changed));
-  if (match !== undefined) {
-    await (await devices)?.loadFirstDevicePage(api, queryClient, match.search);
-  }
-  await page;
+  if (match === undefined) return;
+  const rows = (await devices)?.loadFirstDevicePage(api, queryClient, match.search);
+  await Promise.race([rows, waited(PENDING_AFTER_MS)]);
 }

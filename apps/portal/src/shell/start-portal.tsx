@@ -22,13 +22,12 @@ import { loadFirstData } from './first-data.ts';
 import { setWhyRefused } from './error-reaction/why-refused.ts';
 import { setNavigate } from './navigate-to.ts';
 import { setProductName } from './page-title.ts';
+import { PendingPage } from './pending-page.tsx';
 import { PENDING_AFTER_MS, router } from './router.ts';
 import { askForSignIn, signInDone } from './sign-in-request.ts';
 
 /** After the first screen has its data: what is opened from it then has its words at hand. */
 const OTHER_WORDS_AFTER_MS = 6_000;
-
-const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const WhyRefused = lazy(async () => {
   const [module] = await Promise.all([import('../explanations/why-refused.tsx'), loadAllWords()]);
@@ -45,11 +44,10 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
   await configureSignIn(config);
   setProductName(config.productName);
   const language = languageState().language;
-  const [signedIn] = await Promise.all([
-    session.current(),
-    setLanguage(language, 'portal'),
-    loadCloudscapeMessages(language),
-  ]);
+  const words = Promise.all([setLanguage(language, 'portal'), loadCloudscapeMessages(language)]);
+  // A failure belongs to the step that needs them.
+  words.catch(() => undefined);
+  const signedIn = await session.current();
   if (signedIn === null) {
     const here = location.pathname + location.search + location.hash;
     location.replace(`/signin?next=${encodeURIComponent(here)}`);
@@ -73,11 +71,11 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
   // While the browser knows that it is offline, queries wait and nothing fails that could say so.
   addEventListener('offline', connectionLost);
   queryClient.setQueryData(['browser-config'], config);
-  await Promise.race([
-    loadFirstData({ client: trpcClient, queryClient }),
-    waited(PENDING_AFTER_MS),
-  ]);
-  createRoot(element).render(
+  const root = createRoot(element);
+  const pending = setTimeout(() => root.render(<PendingPage />), PENDING_AFTER_MS);
+  await Promise.all([words, loadFirstData({ client: trpcClient, queryClient })]);
+  clearTimeout(pending);
+  root.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <ApiProvider trpcClient={trpcClient} queryClient={queryClient}>

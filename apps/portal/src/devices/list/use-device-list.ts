@@ -37,17 +37,21 @@ export function useDeviceList(
     isReady,
   });
   const rows = useLiveRows(options.queryKey, query.data?.rows);
+  // A first page that is the last one has been counted with its rows.
+  const isWhole =
+    isReady && pages.cursor === null && query.data.nextCursor === null && query.data.complete;
   // The batch answers when its slowest call does: rows must not wait for a number.
   const count = useQuery(
     api.devices.count.queryOptions(
       { filter },
       {
-        enabled: isReady,
+        enabled: isReady && !isWhole,
         placeholderData: keepPreviousData,
         refetchInterval: COUNT_INTERVAL_MS,
       },
     ),
   );
+  const wholeCount = isWhole ? query.data.rows.length : undefined;
   return {
     input,
     filter,
@@ -59,7 +63,10 @@ export function useDeviceList(
     queryKey: options.queryKey,
     rows,
     moves,
-    count: count.data,
+    count: useMemo(
+      () => (wholeCount === undefined ? count.data : { count: wholeCount, exact: true }),
+      [wholeCount, count.data],
+    ),
   };
 }
 

@@ -7,6 +7,8 @@ type DevicePageData = ApiOutputs['devices']['list'];
 
 /** How often the list looks whether rows have come, gone or changed their order. */
 const LOOK_INTERVAL_MS = 30_000;
+/** Who sees no row waits for the first one: a device just added, a filter that nothing meets yet. */
+const EMPTY_LOOK_INTERVAL_MS = 3_000;
 
 /**
  * Asks again behind the shown page. What the rows say is taken over at once; their order is not, so that nothing moves
@@ -24,6 +26,7 @@ export function useNewerPage(
   const client = useApiClient();
   const queryClient = useQueryClient();
   const hash = JSON.stringify(queryKey);
+  const isEmpty = queryClient.getQueryData<DevicePageData>(queryKey)?.rows.length === 0;
   const [held, setHeld] = useState<{
     readonly hash: string;
     readonly rows: DevicePageData['rows'];
@@ -34,7 +37,7 @@ export function useNewerPage(
     const newer = await client.devices.list.query(input);
     const shown = queryClient.getQueryData<DevicePageData>(queryKey);
     if (shown === undefined || queryClient.isFetching({ queryKey, exact: true }) > 0) return;
-    const moves = countMoves(shown.rows, newer.rows);
+    const moves = shown.rows.length === 0 ? 0 : countMoves(shown.rows, newer.rows);
     queryClient.setQueryData<DevicePageData>(
       queryKey,
       moves === 0 ? newer : { ...shown, rows: [...refreshInPlace(shown.rows, newer.rows)] },
@@ -48,13 +51,13 @@ export function useNewerPage(
   useEffect(() => {
     // A look that fails says nothing new: the next one does, and the shell tells when nothing answers at all.
     const start = (): void => void latest.current().catch(() => undefined);
-    const timer = setInterval(start, LOOK_INTERVAL_MS);
+    const timer = setInterval(start, isEmpty ? EMPTY_LOOK_INTERVAL_MS : LOOK_INTERVAL_MS);
     document.addEventListener('visibilitychange', start);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', start);
     };
-  }, []);
+  }, [isEmpty]);
   if (held?.hash !== hash) return 0;
   return countMoves(queryClient.getQueryData<DevicePageData>(queryKey)?.rows ?? [], held.rows);
 }
