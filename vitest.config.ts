@@ -3,6 +3,14 @@ import { defineConfig } from 'vitest/config';
 // A machine that stands still is waited for where nobody watches.
 const isUnwatched = Boolean(process.env['CI']);
 
+const include = [
+  'packages/*/{src,tests}/**/*.test.ts',
+  'apps/{server,agent}/{src,tests}/**/*.test.ts',
+  'apps/portal/src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+];
+const walks = '{apps,packages}/*/tests/**/*.walk.test.ts';
+
 export default defineConfig({
   test: {
     // Messages name what was there, also at the end of a log, where no difference is drawn.
@@ -16,18 +24,9 @@ export default defineConfig({
     // Only where nobody watches, and marked in the list: a machine that stood still is not the change's fault.
     retry: isUnwatched ? 1 : 0,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: [
-            'packages/*/{src,tests}/**/*.test.ts',
-            'apps/{server,agent}/{src,tests}/**/*.test.ts',
-            'apps/portal/src/**/*.test.ts',
-            'scripts/**/*.test.ts',
-          ],
-        },
-      },
+      { extends: true, test: { name: 'node', include, exclude: [walks] } },
+      // Programs that are killed over and over, thousands of histories, other people's clients in a browser.
+      { extends: true, test: { name: 'walks', include: [walks] } },
     ],
   },
 });

@@ -4,8 +4,9 @@ import { PATIENCE_MS } from './support/patience.ts';
 const isUnwatched = process.env['CI'] === 'true';
 
 /**
- * Journeys on one portal that all share; journeys on portals that are cut, killed or set up otherwise; and every screen
- * in the looks there are. Each project brings its portals, so they can run side by side.
+ * Journeys on one portal that all share; every screen in the looks there are; journeys on portals that are set up
+ * otherwise, and long walks on some that are cut and killed. Each project brings its portals, so they can run side by
+ * side.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -47,6 +48,14 @@ export default defineConfig({
         test: {
           name: 'own-portals',
           include: ['tests/own-portal/*.e2e.ts'],
+          exclude: ['**/*.walk.e2e.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'own-portal-walks',
+          include: ['tests/own-portal/*.walk.e2e.ts'],
         },
       },
     ],

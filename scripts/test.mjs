@@ -8,7 +8,15 @@ import { installDependencies } from './install-dependencies.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand, secondsSince } from './run-command.mjs';
 
-/** Everything: checks, tests on a real database, browser tests. Later steps run even when an earlier one fails. */
+/** Long walks and every look of every screen are for machines that nobody waits for. */
+const isUnwatched = Boolean(process.env['CI']);
+const LEFT_TO_CI =
+  'Left to CI (CI=true npm test runs them): the long walks, *.walk.test.ts and *.walk.e2e.ts, and the looks of a screen beyond a pairwise choice.';
+
+/**
+ * Checks, tests on a real database, browser tests: in two lanes of about equal length, so that no core waits. Later
+ * steps run even when an earlier one fails.
+ */
 async function test() {
   await installDependencies();
   const node = findNode();
@@ -23,41 +31,49 @@ async function test() {
     const { code } = await runCommand(node, [...command, ...reportTo(report)], { env });
     return { code, failures: await readFailedTests(report) };
   };
-  const results = [
-    await timed('checks', () => runCommand(node, ['scripts/check.mjs'])),
-    await timed('tests', () => runTests('tests', 'node_modules/vitest/vitest.mjs', 'run')),
-    await timed('portal build', async () => {
-      await buildPortal();
-      await buildAgent();
-      return { code: 0 };
-    }),
-    await timed('browser tests', () => runBrowserTests(runTests)),
-  ];
+  const tests = () =>
+    timed('tests', () =>
+      runTests(
+        'tests',
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        ...(isUnwatched ? [] : ['--project', 'node']),
+      ),
+    );
+  const browserTests = (project) =>
+    timed(`browser tests, ${project}`, () => runTests(project, 'e2e/run.ts', '--project', project));
+  const build = await timed('build', async () => {
+    await buildPortal();
+    await buildAgent();
+    return { code: 0 };
+  });
+  const lanes = await Promise.all([
+    inTurn(
+      () => timed('checks', () => runCommand(node, ['scripts/check.mjs'])),
+      tests,
+      () => browserTests('own-portals'),
+      ...(isUnwatched ? [() => browserTests('own-portal-walks')] : []),
+    ),
+    inTurn(
+      () => browserTests('shared-portal'),
+      () => browserTests('looks'),
+    ),
+  ]);
+  const results = [build, ...lanes.flat()];
   await rm(reports, { recursive: true });
   process.stdout.write('\n');
   for (const { name, passed, duration, failures } of results) {
     process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${name} (${duration})\n`);
     for (const failure of failures) process.stdout.write(`  ${failure}\n`);
   }
+  if (!isUnwatched) process.stdout.write(`${LEFT_TO_CI}\n`);
   return results.every(({ passed }) => passed);
 }
 
-/** Side by side, so that neither core waits: two lanes that take about as long. */
-const lanes = [['shared-portal'], ['own-portals', 'looks']];
-
-async function runBrowserTests(runTests) {
-  const results = await Promise.all(
-    lanes.map(async (projects) => {
-      const ended = [];
-      for (const project of projects)
-        ended.push(await runTests(project, 'e2e/run.ts', '--project', project));
-      return ended;
-    }),
-  );
-  return {
-    code: Math.max(...results.flat().map(({ code }) => code)),
-    failures: results.flat().flatMap(({ failures }) => failures),
-  };
+async function inTurn(...steps) {
+  const results = [];
+  for (const step of steps) results.push(await step());
+  return results;
 }
 
 async function timed(name, work) {

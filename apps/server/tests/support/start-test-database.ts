@@ -32,7 +32,7 @@ export default async function startTestDatabase(
 ): Promise<() => Promise<void>> {
   await using cleanup = new AsyncDisposableStack();
   const url = process.env['DEVICEPORTAL_TEST_DATABASE_URL'] ?? (await startServer(cleanup));
-  const template = `deviceportal_template_${process.pid}`;
+  const template = `deviceportal_template_${process.pid}_${project.name}`;
   await withClient(url, (client) => client.query(`create database ${template}`));
   cleanup.defer(() =>
     withClient(url, (client) => client.query(`drop database if exists ${template} with (force)`)),

@@ -25,7 +25,7 @@ let plain: Directory;
 
 type Settings = Partial<Extract<Connections[number], { protocol: 'ldap' }>>;
 
-/** A sign-in as the calls make it (directory-sign-in.test.ts): who it is, or what the operator finds in the log. */
+/** A sign-in as the calls make it (directory-sign-in.walk.test.ts): who it is, or what the operator finds in the log. */
 async function signIn(settings: Settings): Promise<OutsidePerson | undefined> {
   const [connection] = connectionsSchema.parse([
     {
