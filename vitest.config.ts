@@ -18,7 +18,8 @@ export default defineConfig({
     globalSetup: ['./apps/server/tests/support/start-test-database.ts'],
     testTimeout: isUnwatched ? 60_000 : 20_000,
     hookTimeout: isUnwatched ? 120_000 : 60_000,
-    maxWorkers: 2,
+    // Two cores keep three busy: every one of them waits for programs it has started.
+    maxWorkers: 3,
     // Loading the server anew for every file took as long as half of the tests themselves.
     isolate: false,
     // Only where nobody watches, and marked in the list: a machine that stood still is not the change's fault.

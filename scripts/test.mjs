@@ -8,15 +8,17 @@ import { installDependencies } from './install-dependencies.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand, secondsSince } from './run-command.mjs';
 
-/** Long walks and every look of every screen are for machines that nobody waits for. */
+// Long walks and every look of every screen are for machines that nobody waits for.
 const isUnwatched = Boolean(process.env['CI']);
 const LEFT_TO_CI =
   'Left to CI (CI=true npm test runs them): the long walks, *.walk.test.ts and *.walk.e2e.ts, and the looks of a screen beyond a pairwise choice.';
 
-/**
- * Checks, tests on a real database, browser tests: in two lanes of about equal length, so that no core waits. Later
- * steps run even when an earlier one fails.
- */
+/** Browser tests side by side, so that neither core waits: lanes that take about as long. */
+const lanes = isUnwatched
+  ? [['shared-portal', 'own-portals', 'own-portal-walks'], ['looks']]
+  : [['shared-portal'], ['looks', 'own-portals']];
+
+/** Checks, tests on a real database, browser tests. Later steps run even when an earlier one fails. */
 async function test() {
   await installDependencies();
   const node = findNode();
@@ -31,35 +33,21 @@ async function test() {
     const { code } = await runCommand(node, [...command, ...reportTo(report)], { env });
     return { code, failures: await readFailedTests(report) };
   };
-  const tests = () =>
-    timed('tests', () =>
-      runTests(
-        'tests',
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        ...(isUnwatched ? [] : ['--project', 'node']),
-      ),
-    );
+  const serverTests = ['node_modules/vitest/vitest.mjs', 'run'];
   const browserTests = (project) =>
     timed(`browser tests, ${project}`, () => runTests(project, 'e2e/run.ts', '--project', project));
-  const build = await timed('build', async () => {
-    await buildPortal();
-    await buildAgent();
-    return { code: 0 };
-  });
-  const lanes = await Promise.all([
-    inTurn(
-      () => timed('checks', () => runCommand(node, ['scripts/check.mjs'])),
-      tests,
-      () => browserTests('own-portals'),
-      ...(isUnwatched ? [() => browserTests('own-portal-walks')] : []),
+  const results = [
+    await timed('checks', () => runCommand(node, ['scripts/check.mjs'])),
+    await timed('tests', () =>
+      runTests('tests', ...serverTests, ...(isUnwatched ? [] : ['--project', 'node'])),
     ),
-    inTurn(
-      () => browserTests('shared-portal'),
-      () => browserTests('looks'),
-    ),
-  ]);
-  const results = [build, ...lanes.flat()];
+    await timed('build', async () => {
+      await buildPortal();
+      await buildAgent();
+      return { code: 0 };
+    }),
+    ...(await Promise.all(lanes.map((names) => inTurn(browserTests, names)))).flat(),
+  ];
   await rm(reports, { recursive: true });
   process.stdout.write('\n');
   for (const { name, passed, duration, failures } of results) {
@@ -70,9 +58,9 @@ async function test() {
   return results.every(({ passed }) => passed);
 }
 
-async function inTurn(...steps) {
+async function inTurn(run, names) {
   const results = [];
-  for (const step of steps) results.push(await step());
+  for (const name of names) results.push(await run(name));
   return results;
 }
 

@@ -71,6 +71,8 @@ async function leave(kept: KeptPage): Promise<void> {
   await Promise.all(others.map((each) => each.close()));
   await context.setOffline(false);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A pointer that stands where the next journey wants it enters nothing.
+  await page.mouse.move(0, 0);
   await page.goto(EMPTY_PAGE);
 }
 

@@ -35,12 +35,21 @@ describe('what one may not', () => {
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await run.waitFor();
     expect(await run.getAttribute('aria-disabled')).toBe('true');
-    await run.hover();
-    await page
-      .getByText(/You need the permission/)
-      .filter({ visible: true })
-      .first()
-      .waitFor();
+    const reason = page.getByText(/You need the permission/).filter({ visible: true });
+    // The form may still grow under a pointer that stands: a person points once more.
+    await expect
+      .poll(async () => {
+        await page.mouse.move(0, 0);
+        await run.hover();
+        return reason
+          .first()
+          .waitFor({ timeout: 2_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      })
+      .toBe(true);
     await page.goto(`/commands/storage/usage?device=${fleet.real.id}`);
     await run.click();
     await page.getByText('Succeeded').first().waitFor();
