@@ -160,6 +160,17 @@ describe('while one looks', () => {
     await admin.order('devices.resume', { id: device.id, reason: '' });
     await rowOf(page, device.serialNumber).getByText('Online').waitFor();
   });
+
+  test('[e2e-devices-10] a list that shows nothing fills itself as soon as something matches', async () => {
+    const device = await fleet.takeWell();
+    const name = `awaited-${Date.now()}`;
+    const page = await stage.open('admin', `/devices?q=${name}`);
+    await page.getByText('No matches').waitFor();
+    await admin.order('devices.update', { id: device.id, name });
+    await rowOf(page, device.serialNumber).waitFor();
+    await heading(page, /Devices \(1\)/).waitFor();
+    await admin.order('devices.update', { id: device.id, name: device.name });
+  });
 });
 
 describe('adding devices', () => {
