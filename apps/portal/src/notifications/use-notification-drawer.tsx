@@ -1,6 +1,6 @@
 import type { AppLayoutProps } from '@cloudscape-design/components/app-layout';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -28,28 +28,38 @@ export function useNotificationDrawer(open: boolean): {
     const timer = setTimeout(() => setDue(true), FIRST_ASKED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const { data: unread = 0 } = useQuery(
+  const { data: unread } = useQuery(
     api.notifications.countUnread.queryOptions(undefined, {
       enabled: due || open,
       refetchInterval: REFRESH_MS,
     }),
   );
+  // News may be of one's own rights, or of somebody who asks for some.
+  const askRights = useCallback(() => {
+    void queries.invalidateQueries(api.access.elevations.pathFilter());
+    void queries.invalidateQueries(api.session.get.queryFilter());
+  }, [queries, api]);
   useWatch(due ? { kind: 'notifications' } : null, (change) => {
     if (change.kind !== 'notifications') return;
     void queries.invalidateQueries(api.notifications.pathFilter());
-    // News may be of one's own rights, or of somebody who asks for some.
-    void queries.invalidateQueries(api.access.elevations.pathFilter());
-    void queries.invalidateQueries(api.session.get.queryFilter());
+    askRights();
   });
+  // What came before the watch began, or without one, shows in the number alone.
+  const known = useRef(0);
+  useEffect(() => {
+    if (unread === undefined || unread === known.current) return;
+    if (unread > known.current) askRights();
+    known.current = unread;
+  }, [unread, askRights]);
   return {
-    unread,
+    unread: unread ?? 0,
     drawer: {
       id: 'notifications',
       defaultSize: 380,
       resizable: true,
       content: (
         <Suspense fallback={null}>
-          <NotificationPanel unread={unread} />
+          <NotificationPanel unread={unread ?? 0} />
         </Suspense>
       ),
       ariaLabels: {
