@@ -14,7 +14,7 @@ import { PATIENCE_MS } from './patience.ts';
 export interface Stage {
   /**
    * A page of somebody who is signed in, at this address: one that an earlier test has left, as if nothing had been done
-   * on it. A browser that has never seen the portal takes twice as long.
+   * on it.
    */
   readonly open: (person: BuiltinPerson, path: string, wish?: OpenWish) => Promise<Page>;
   /** Another tab beside this page: same person, same storage. */

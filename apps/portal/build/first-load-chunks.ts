@@ -25,19 +25,18 @@ function firstLoadParts(
   root: string,
   importsOf: (id: string) => readonly string[],
 ): readonly (readonly [string, Modules])[] {
-  const closure = (...files: readonly string[]): Set<string> => {
+  const closure = (file: string): Set<string> => {
     const found = new Set<string>();
     const visit = (id: string): void => {
       if (found.has(id)) return;
       found.add(id);
       for (const each of importsOf(id)) visit(each);
     };
-    for (const file of files) visit(join(root, file));
+    visit(join(root, file));
     return found;
   };
-  const main = join(root, 'src/main.ts');
   const boot = closure('src/main.ts');
-  boot.delete(main);
+  boot.delete(join(root, 'src/main.ts'));
   const signIn = closure('src/session/start-sign-in.tsx');
   const portal = closure('src/shell/start-portal.tsx');
   return [

@@ -73,8 +73,11 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
   queryClient.setQueryData(['browser-config'], config);
   const root = createRoot(element);
   const pending = setTimeout(() => root.render(<PendingPage />), PENDING_AFTER_MS);
-  await Promise.all([words, loadFirstData({ client: trpcClient, queryClient })]);
-  clearTimeout(pending);
+  try {
+    await Promise.all([words, loadFirstData({ client: trpcClient, queryClient })]);
+  } finally {
+    clearTimeout(pending);
+  }
   root.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
