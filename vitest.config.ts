@@ -15,7 +15,10 @@ export default defineConfig({
   test: {
     // Messages name what was there, also at the end of a log, where no difference is drawn.
     chaiConfig: { truncateThreshold: 1_000 },
-    globalSetup: ['./apps/server/tests/support/start-test-database.ts'],
+    globalSetup: [
+      './scripts/use-scratch-folder.ts',
+      './apps/server/tests/support/start-test-database.ts',
+    ],
     testTimeout: isUnwatched ? 60_000 : 20_000,
     hookTimeout: isUnwatched ? 120_000 : 60_000,
     // Two cores keep three busy: every one of them waits for programs it has started.

@@ -23,6 +23,7 @@ export default defineConfig({
     cache: false,
     // The files of a project share people and devices, or the machine's two cores.
     fileParallelism: false,
+    globalSetup: ['../scripts/use-scratch-folder.ts'],
     // One browser for all of them.
     isolate: false,
     projects: [

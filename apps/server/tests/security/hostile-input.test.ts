@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,7 +38,8 @@ describe('hostile input', () => {
     await using db = await createTestDatabase();
     const { database } = db;
     const errors: unknown[] = [];
-    const journalDir = await mkdtemp(join(tmpdir(), 'deviceportal-calls-'));
+    await using journal = await mkdtempDisposable(join(tmpdir(), 'deviceportal-calls-'));
+    const journalDir = journal.path;
     const recorder = createApiCallRecorder({ database, journalDir }, (error) => errors.push(error));
     recorder.record(apiCall({ path: 'poison', input: 'half \ud83d' }));
     await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1);
