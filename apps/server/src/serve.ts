@@ -1,4 +1,3 @@
-import { compose } from './compose.ts';
 import { readConfig } from './platform/config/read-config.ts';
 import { createLogger } from './platform/logging.ts';
 import { startLines } from './start-lines.ts';
@@ -12,6 +11,8 @@ export async function serve(stopRequested: Promise<void>): Promise<void> {
     workingDir: process.cwd(),
   });
   const logger = createLogger(config);
+  // Loaded once the settings are known to be right: a mistake in them is said at once.
+  const { compose } = await import('./compose.ts');
   const server = await compose(config, logger, (line) => void process.stdout.write(`${line}\n`));
   const seconds = (performance.now() - startedAt) / 1_000;
   process.stdout.write(`${startLines({ config, server, seconds }).join('\n')}\n`);
