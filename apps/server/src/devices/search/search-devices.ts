@@ -4,7 +4,7 @@ import { devicesBySeen } from './facet-predicates.ts';
 import { collectSource } from './collect-store.ts';
 import { cheapestCandidate, listCandidates, type Candidate } from './search-candidates.ts';
 import type { Ordering, Position } from './search-order.ts';
-import { endOfWalk, walkSource, type WalkRequest } from './walk-store.ts';
+import { walkSource, walkToEnd, type WalkRequest } from './walk-store.ts';
 import { sql } from 'drizzle-orm';
 
 /** How much a page may look at. Sized for a million devices: 25 ms for a first answer, 150 ms for going on. */
@@ -66,8 +66,8 @@ interface Walk {
 
 /**
  * Finds a page of devices in a way that is chosen here and never left to the planner. What an index holds in the page's
- * order with nothing left to check is read off it. Else a short piece of each such index is walked, and a longer one
- * where the short one promises a full page; else the cheapest source is collected if it is not too long; else the
+ * order with nothing left to check is read off it. Else a short piece of each index in that order is walked, and a longer
+ * one where the short one promises a full page; else the cheapest source is collected if it is not too long; else the
  * answer is what a walk finds, and up to where it looked.
  */
 export async function searchDevices(on: Executor, request: SearchRequest): Promise<SearchResult> {
@@ -88,7 +88,7 @@ export async function searchDevices(on: Executor, request: SearchRequest): Promi
   return walkOn(on, request, candidates);
 }
 
-/** A full page where one lies near the beginning of some source that has the page's order; else null. */
+/** A full page where one lies near the beginning of what has the page's order; else null. */
 async function probe(
   on: Executor,
   request: SearchRequest,
@@ -97,7 +97,10 @@ async function probe(
   const { probeEntries, walkEntries } = request.budget;
   let richest: WalkRequest | undefined;
   let most = 0;
-  for (const candidate of candidates.filter((each) => isOrdered(each, request))) {
+  const ordered = candidates.filter((each) => isOrdered(each, request));
+  // Everything in the order of "last seen" is merged from many pieces: no small thing to try.
+  const isTried = ordered.length > 0 || request.ordering.sort !== 'lastSeen';
+  for (const candidate of isTried ? walkable(request, candidates) : []) {
     const walk = walkOf(request, candidate, probeEntries);
     const hits = await walkSource(on, walk);
     if (hits.length === request.limit) return { hits, searchedTo: null };
@@ -117,12 +120,9 @@ async function walkOn(
   const found: Walk[] = [];
   for (const candidate of walkable(request, candidates)) {
     const walk = walkOf(request, candidate, request.budget.walkEntries);
-    const hits = await walkSource(on, walk);
-    const whole = hits.length === request.limit || walk.conditions.length === 0;
-    if (whole) return { hits, searchedTo: null };
-    const stoppedAt = await endOfWalk(on, walk);
-    if (stoppedAt === null) return { hits, searchedTo: null };
-    found.push({ hits, stoppedAt });
+    const { hits, end } = await walkToEnd(on, walk);
+    if (hits.length === request.limit || end === null) return { hits, searchedTo: null };
+    found.push({ hits, stoppedAt: end });
   }
   return furthest(found, request.ordering);
 }

@@ -31,29 +31,49 @@ export interface WalkRequest {
  * `offset 0` keeps it from another plan.
  */
 export async function walkSource(on: Executor, walk: WalkRequest): Promise<Position[]> {
-  const { source, ordering, limit } = walk;
-  const entries = walk.conditions.length === 0 ? limit : walk.entries;
-  const table = tableOf(source);
-  const forms = walk.conditions.map((part) => formFor(part, table));
-  const here =
-    table === null || !source.disjoint ? [] : forms.filter((part) => speaksOf(part) === table);
-  const rows = orderedRows({ ...walk, entries }, here.length > 0);
-  const found = await on.execute<PositionRow>(
-    textKeys(sql`
-      select w.id, w.key from (${rows}) w
-      ${checked(forms, { here, table })}
-      ${inOrder(ordering, sql`w.key`, sql`w.id`)} limit ${limit}`),
-  );
+  const entries = walk.conditions.length === 0 ? walk.limit : walk.entries;
+  const { rows, hits } = partsOf({ ...walk, entries });
+  const found = await on.execute<PositionRow>(textKeys(hits(sql`(${rows})`)));
   return found.rows.map(toPosition);
 }
 
-/** The last entry that such a walk looked at; null when there are no more entries than that. */
-export async function endOfWalk(on: Executor, walk: WalkRequest): Promise<Position | null> {
-  const walked = orderedRows(walk);
-  const last = await on.execute<PositionRow>(
-    textKeys(sql`select w.id, w.key from (${walked}) w offset ${walk.entries - 1}`),
-  );
-  return last.rows[0] === undefined ? null : toPosition(last.rows[0]);
+export interface WholeWalk {
+  readonly hits: readonly Position[];
+  /** The last entry that was looked at; null when there are no more than were to be. */
+  readonly end: Position | null;
+}
+
+/** Walks all its entries, also where a page is full before, and answers how far that led as well. */
+export async function walkToEnd(on: Executor, walk: WalkRequest): Promise<WholeWalk> {
+  const { rows, hits } = partsOf(walk);
+  const inTurn = inOrder(walk.ordering, sql`w.key`, sql`w.id`);
+  const found = await on.execute<PositionRow & { is_end: boolean }>(sql`
+    with walked as materialized (${rows})
+    select is_end, id, key::text as key from (
+      (select false as is_end, h.id, h.key from (${hits(sql`walked`)}) h)
+      union all
+      (select true, w.id, w.key from walked w ${inTurn} offset ${walk.entries - 1} limit 1)) parts`);
+  const [end] = found.rows.filter((row) => row.is_end);
+  return {
+    hits: found.rows.filter((row) => !row.is_end).map(toPosition),
+    end: end === undefined ? null : toPosition(end),
+  };
+}
+
+/** The entries of a walk, and which of them meet its conditions. */
+function partsOf(walk: WalkRequest) {
+  const { source, conditions, ordering, limit } = walk;
+  const table = tableOf(source);
+  const forms = conditions.map((part) => formFor(part, table));
+  const here =
+    table === null || !source.disjoint ? [] : forms.filter((part) => speaksOf(part) === table);
+  return {
+    rows: orderedRows(walk, here.length > 0),
+    hits: (from: SQL): SQL => sql`
+      select w.id, w.key from ${from} w
+      ${checked(forms, { here, table })}
+      ${inOrder(ordering, sql`w.key`, sql`w.id`)} limit ${limit}`,
+  };
 }
 
 function orderedRows(walk: WalkRequest, whole = false): SQL {

@@ -135,7 +135,7 @@ export async function startCluster(
 function sharedBuffersMb(): number {
   const limitBytes = process.constrainedMemory();
   const memoryBytes = limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
-  return Math.min(512, Math.max(128, Math.floor(memoryBytes / 8 / 1_048_576)));
+  return Math.min(2_048, Math.max(128, Math.floor(memoryBytes / 8 / 1_048_576)));
 }
 
 /** A session of its own keeps the terminal's Ctrl-C away: the server drains first, then stops its database. */
