@@ -57,7 +57,12 @@ function mayRunPrograms(folder: string): boolean {
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     const owner = Number(new RegExp(`^${PREFIX}(\\d+)$`).exec(name)?.[1]);
-    if (owner && !isAlive(owner)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+    if (!owner || isAlive(owner)) continue;
+    try {
+      rmSync(join(MEMORY, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, who removes it.
+    }
   }
 }
 

@@ -26,6 +26,11 @@ export async function applySoftware(
   const ids = sql`${sql.param(newest.map((row) => row.deviceId))}::uuid[]`;
   const items = sql`jsonb_to_recordset(${JSON.stringify(newest.flatMap(toItems))}::jsonb)
     as i(device_id uuid, component text, version text, at timestamptz)`;
+  // What a change of versions means is written there after each statement: of two lists of one device that come at once
+  // the second waits before it has written anything.
+  await tx.execute(
+    sql`select from device_status where device_id = any(${ids}) order by device_id for no key update`,
+  );
   const moments = sql`jsonb_to_recordset(${JSON.stringify(newest.map(toMoment))}::jsonb) as m(device_id uuid, at timestamptz)`;
   const differences = await tx.execute<DifferenceRow>(sql`
     with i as materialized (select * from ${items}),

@@ -104,7 +104,9 @@ async function play(devices: readonly string[], each: Act): Promise<unknown> {
         applySoftware(tx, [{ deviceId, at: now, components: [{ component, version }] }]),
       );
     case 'forget':
-      return run(sql`delete from device_version where device_id = ${deviceId}`);
+      return inTransaction(db.database, (tx) =>
+        applySoftware(tx, [{ deviceId, at: now, components: [] }]),
+      );
     case 'device':
       return run(
         sql`update device set ${sql.identifier(change)} = ${changed[change][each.odd ? 1 : 0]} where id = ${deviceId}`,
@@ -185,6 +187,19 @@ test('[device-state-1] what is written down equals what the versions mean, after
     { numRuns: 40 },
   );
 }, 120_000);
+
+test('[device-state-5] two lists of one device that come at once wait for each other and never deadlock', async () => {
+  await registerAll();
+  const [deviceId = ''] = await seedDevices(db.database, [{}]);
+  const report = (component: string, version: string) =>
+    inTransaction(db.database, (tx) =>
+      applySoftware(tx, [{ deviceId, at: now, components: [{ component, version }] }]),
+    );
+  for (let round = 0; round < 100; round += 1) {
+    const version = versions[round % versions.length]!;
+    await Promise.all([report('firmware', version), report('radio', version)]);
+  }
+});
 
 test('[device-state-2] the list finds each state of each component under every sort', async () => {
   await registerAll();
