@@ -135,6 +135,21 @@ describe('when something is wrong', () => {
     await page.context().setOffline(false);
     await page.getByText('You’re offline').first().waitFor({ state: 'hidden' });
   });
+
+  test('[e2e-wrong-4] a page whose words cannot be loaded says so in both languages, and goes on by itself', async () => {
+    const page = await stage.open('operator', '/');
+    stage.expectTrouble(page, /ERR_FAILED|dynamically imported module/);
+    let areGone = true;
+    await page.route('**/assets/portal-messages-*.js', (route) =>
+      areGone ? route.abort() : route.continue(),
+    );
+    await page.reload();
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'tries again by itself' }).waitFor();
+    await alert.filter({ hasText: '正在自动重试' }).waitFor();
+    areGone = false;
+    await heading(page, 'What do you need?').waitFor();
+  });
 });
 
 /** One answer per call of the batch, as the server gives them. */
