@@ -53,13 +53,16 @@ export function looksOf(screens: readonly string[]): readonly (readonly Look[])[
   return isUnwatched ? screens.map(() => allLooks) : pairwiseLooks(screens);
 }
 
-/** Theme and density as the product itself applies them: two classes at the body. */
+/** Theme and density as the product itself applies them: two classes at the body, and what they change has changed. */
 export async function putOn(page: Page, { theme, density }: Look): Promise<void> {
   await page.evaluate(
     ([dark, compact]) => {
       document.body.classList.toggle('awsui-dark-mode', dark);
       document.body.classList.toggle('awsui-compact-mode', compact);
       document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+      // Colours on their way from one theme to the other are those of neither.
+      const moving = document.getAnimations().filter((each) => each instanceof CSSTransition);
+      for (const transition of moving) transition.finish();
     },
     [theme === 'dark', density === 'compact'] as const,
   );
