@@ -104,7 +104,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
         ),
       rowHeader: true,
       always: true,
-      width: 220,
+      width: 255,
     },
     {
       id: 'type',
@@ -113,7 +113,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
         row.run === undefined
           ? words.type(row)
           : t('auditTrail.fold.title', { count: row.run.length }),
-      width: 170,
+      width: 185,
     },
     {
       id: 'device',
