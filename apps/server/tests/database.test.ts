@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityMigrations } from '../src/identity-migrations.ts';
-import { inTransaction } from '../src/platform/database/database.ts';
+import { inTransaction, openDatabase } from '../src/platform/database/database.ts';
 import {
   migrateDatabase,
   readMigrationVersion,
@@ -51,6 +52,16 @@ test('[database-12] a connection that breaks in the middle of a transaction fail
   await expect(work).rejects.toThrow('Failed query');
   const { rows } = await database.pool.query('select 1 as one');
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test('[database-14] a connection that has ended when a transaction begins is given back: the next one works, and a stop does not wait', async () => {
+  await using database = openDatabase({ url: testDatabase.url, maxConnections: 1 });
+  const breakOnce = (client: pg.PoolClient) =>
+    void (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+  database.pool.once('acquire', breakOnce);
+  await expect(inTransaction(database, (tx) => tx.execute(sql`select 1`))).rejects.toThrow('begin');
+  const { rows } = await inTransaction(database, (tx) => tx.execute(sql`select 2 as two`));
+  expect(rows).toEqual([{ two: 2 }]);
 });
 
 test('[public-url-1] the first start freezes it, another port keeps it, another URL is refused', async () => {

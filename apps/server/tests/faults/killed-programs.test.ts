@@ -98,7 +98,7 @@ test(
   async () => {
     const command = await runSlowScript('server-stopped');
     const askedAt = performance.now();
-    expect(await portal.server.end('SIGTERM')).toBe(0);
+    expect(await portal.server.end('SIGTERM'), portal.server.output.slice(-2_000)).toBe(0);
     expect(performance.now() - askedAt).toBeLessThan(STOP_LIMIT_MS);
     expect(portal.server.output).toContain('Stopped.');
     await expect(portal.databasePid()).rejects.toThrow('does not run');

@@ -55,11 +55,28 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     pool,
-    orm: drizzle(pool),
+    orm: ormOn(pool),
     async [Symbol.asyncDispose]() {
       await pool.end();
     },
   };
+}
+
+/**
+ * Drizzle 0.45 begins a transaction before it guards the connection: one that has just ended would stay lent out for
+ * ever, and a stop would wait for it.
+ */
+function ormOn(pool: pg.Pool): Orm {
+  const orm = drizzle(pool);
+  orm.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  };
+  return orm;
 }
 
 /** Runs the work in one transaction: committed when it returns, rolled back when it throws. */
