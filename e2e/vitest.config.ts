@@ -2,12 +2,13 @@ import { defineConfig } from 'vitest/config';
 import { isUnwatched } from './support/is-unwatched.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
-const signIn = ['tests/sign-in*.e2e.ts'];
+/** What shell and sign-in look like; the rest of the first project takes longer anyway. */
+const looks = ['tests/accessibility.e2e.ts', 'tests/shell.e2e.ts', 'tests/sign-in*.e2e.ts'];
+const walks = '**/*.walk.e2e.ts';
 
 /**
- * Journeys on one portal that all share, and those of signing in on another; every screen in the looks there are;
- * journeys on portals that are set up otherwise, and long walks on some that are cut and killed. Each project brings
- * its portals, so they can run side by side.
+ * Journeys on one portal that all share; every screen in the looks there are, the shell and signing in, on another; walks
+ * on portals that are set up otherwise, cut and killed. Each project brings its portals, so they can run side by side.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -33,15 +34,7 @@ export default defineConfig({
         test: {
           name: 'shared-portal',
           include: ['tests/*.e2e.ts'],
-          exclude: ['tests/accessibility.e2e.ts', ...signIn],
-          globalSetup: ['./support/start-portal.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'sign-in',
-          include: signIn,
+          exclude: [...looks, ...(isUnwatched ? [] : [walks])],
           globalSetup: ['./support/start-portal.ts'],
         },
       },
@@ -49,24 +42,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'looks',
-          include: ['tests/accessibility.e2e.ts'],
+          include: looks,
           globalSetup: ['./support/start-portal.ts'],
         },
       },
       {
         extends: true,
-        test: {
-          name: 'own-portals',
-          include: ['tests/own-portal/*.e2e.ts'],
-          exclude: ['**/*.walk.e2e.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'own-portal-walks',
-          include: ['tests/own-portal/*.walk.e2e.ts'],
-        },
+        test: { name: 'own-portals', include: ['tests/own-portal/*.walk.e2e.ts'] },
       },
     ],
   },

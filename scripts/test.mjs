@@ -11,15 +11,10 @@ import { runCommand, secondsSince } from './run-command.mjs';
 // Long walks and every look of every screen are for machines that nobody waits for.
 const isUnwatched = Boolean(process.env['CI']);
 const LEFT_TO_CI =
-  'Left to CI (CI=true npm test runs them): the long walks, *.walk.test.ts and *.walk.e2e.ts, the looks of a screen beyond a pairwise choice, and the whole story in English.';
+  'Left to CI (CI=true npm test runs them): the long walks, *.walk.test.ts and *.walk.e2e.ts, and the looks of a screen beyond a pairwise choice.';
 
 /** Browser tests side by side, so that neither core waits: lanes that take about as long. */
-const lanes = isUnwatched
-  ? [
-      ['shared-portal', 'own-portals', 'own-portal-walks'],
-      ['looks', 'sign-in'],
-    ]
-  : [['shared-portal'], ['looks', 'sign-in', 'own-portals']];
+const lanes = [isUnwatched ? ['shared-portal', 'own-portals'] : ['shared-portal'], ['looks']];
 
 /** Checks, tests on a real database, browser tests. Later steps run even when an earlier one fails. */
 async function test() {

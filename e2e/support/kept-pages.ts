@@ -8,6 +8,8 @@ export interface KeptPage {
   readonly page: Page;
   readonly troubles: PageTroubles;
   isUsed: boolean;
+  /** The portal goes on in it between two uses. */
+  staysOpen: boolean;
 }
 
 export interface PageWish {
@@ -15,6 +17,8 @@ export interface PageWish {
   readonly sessionFile: string;
   readonly options: BrowserContextOptions;
   readonly appearance: Look | undefined;
+  /** Left as it is for the next one, who goes on in it. */
+  readonly staysOpen: boolean;
 }
 
 /** Of the portal's origin, with nothing of the portal in it. */
@@ -32,7 +36,7 @@ export class KeptPages {
     this.#newContext = newContext;
   }
 
-  async take({ sessionFile, options, appearance }: PageWish): Promise<KeptPage> {
+  async take({ sessionFile, options, appearance, staysOpen }: PageWish): Promise<KeptPage> {
     const key = JSON.stringify([sessionFile, options]);
     const pages = this.#pages.get(key) ?? [];
     this.#pages.set(key, pages);
@@ -42,6 +46,7 @@ export class KeptPages {
       pages.push(free);
     }
     free.isUsed = true;
+    free.staysOpen = staysOpen;
     free.troubles.forget();
     await remember(free.page, await storageOf(sessionFile), appearance);
     return free;
@@ -58,7 +63,7 @@ export class KeptPages {
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(EMPTY_PAGE);
-    return { page, troubles: watchTroubles(page), isUsed: false };
+    return { page, troubles: watchTroubles(page), isUsed: false, staysOpen: false };
   }
 }
 
@@ -73,7 +78,7 @@ async function leave(kept: KeptPage): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A pointer that stands where the next journey wants it enters nothing.
   await page.mouse.move(0, 0);
-  await page.goto(EMPTY_PAGE);
+  if (!kept.staysOpen) await page.goto(EMPTY_PAGE);
 }
 
 type Storage = Readonly<Record<string, string>>;

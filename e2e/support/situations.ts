@@ -9,6 +9,8 @@ export interface Situation {
   readonly before?: (page: Page) => Promise<void>;
   /** Resolves when the state is on screen. */
   readonly reach: (page: Page) => Promise<void>;
+  /** Leaves something open that outlives the page it was opened on, or is no page of the portal. */
+  readonly isAlone?: true;
 }
 
 const rows = (page: Page): Promise<void> =>
@@ -117,6 +119,7 @@ export const situations: readonly Situation[] = [
   }),
   {
     name: 'what I am told of',
+    isAlone: true,
     path: () => '/air-blast',
     reach: async (page) => {
       await rows(page);
@@ -156,6 +159,7 @@ export const situations: readonly Situation[] = [
   },
   {
     name: 'opening a case',
+    isAlone: true,
     path: (fleet) => `/people/${fleet.owned.owner.id}`,
     reach: press('main button[class*="variant-primary"]', dialog),
   },
@@ -226,6 +230,7 @@ export const situations: readonly Situation[] = [
   command('shell', shows('#parameter-script')),
   {
     name: 'phone page of a QR code',
+    isAlone: true,
     path: () => '/',
     reach: async (page) => {
       await shows('main a[href^="/devices?"]')(page);
@@ -235,11 +240,13 @@ export const situations: readonly Situation[] = [
   },
   {
     name: 'sign-in page of the provider',
+    isAlone: true,
     path: () => '/idp/cas-idp/deviceportal/login',
     reach: shows('main nav a'),
   },
   {
     name: 'QR code on the sign-in page of the provider',
+    isAlone: true,
     path: () => '/idp/cas-idp/deviceportal/login',
     reach: async (page) => {
       await shows('main nav a')(page);
@@ -328,6 +335,7 @@ export const situations: readonly Situation[] = [
   },
   {
     name: 'palette',
+    isAlone: true,
     path: () => '/',
     reach: async (page) => {
       await shows('main a[href^="/devices?"]')(page);
@@ -337,6 +345,7 @@ export const situations: readonly Situation[] = [
   },
   {
     name: 'keys',
+    isAlone: true,
     path: () => '/',
     reach: async (page) => {
       await shows('main a[href^="/devices?"]')(page);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { access, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,8 @@ export interface OpenWish extends StageOptions {
   readonly before?: (page: Page) => Promise<void>;
   /** A browser and a session of its own, for journeys that end it or change what cannot be undone. */
   readonly ownSession?: boolean;
+  /** Goes on in a portal that an earlier test has left open, by its own navigation, and leaves it open in turn. */
+  readonly goesOn?: boolean;
 }
 
 export interface StageOptions extends BrowserContextOptions {
@@ -82,7 +85,7 @@ export function openStage(): Stage {
   };
   const pageOf = async (
     person: BuiltinPerson,
-    { ownSession = false, appearance, ...options }: Omit<OpenWish, 'before'>,
+    { ownSession = false, goesOn = false, appearance, ...options }: Omit<OpenWish, 'before'>,
   ): Promise<Page> => {
     if (ownSession) {
       const storageState = await signInOnce(browser, person);
@@ -90,7 +93,7 @@ export function openStage(): Stage {
       return newPage(await newContext({ ...options, ...look, storageState }));
     }
     const sessionFile = await sharedSession(browser, person);
-    const free = await kept.take({ sessionFile, options, appearance });
+    const free = await kept.take({ sessionFile, options, appearance, staysOpen: goesOn });
     troubles.set(free.page, free.troubles);
     return free.page;
   };
@@ -99,7 +102,8 @@ export function openStage(): Stage {
     async open(person, path, { before, ...wish } = {}) {
       const page = await pageOf(person, wish);
       await before?.(page);
-      await page.goto(path);
+      if (wish.goesOn && (await page.locator('#top-bar').isVisible())) await goOn(page, path);
+      else await page.goto(path);
       await page.locator('main').first().waitFor();
       return page;
     },
@@ -115,6 +119,16 @@ export function openStage(): Stage {
     },
     expectTrouble: (page, pattern) => troubles.get(page)?.expect(pattern),
   };
+}
+
+/** By way of a page that shares nothing with any: what is met then has come after it. */
+async function goOn(page: Page, path: string): Promise<void> {
+  const follow = (to: string): Promise<void> =>
+    page.evaluate((url) => history.pushState({}, '', url), to);
+  const between = `/between/${randomUUID()}`;
+  await follow(between);
+  await page.getByText(between).waitFor();
+  await follow(path);
 }
 
 function contextOf(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {

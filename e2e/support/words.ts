@@ -25,3 +25,7 @@ export async function pressOutsideFields(page: Page, key: string): Promise<void>
 
 export const searchParam = (page: Page, name: string): string | null =>
   new URL(page.url()).searchParams.get(name);
+
+/** Only an enabled one: while an answer is awaited, the button waits too. */
+export const pressWhenReady = (page: Page, name: string): Promise<void> =>
+  page.locator('button:not([aria-disabled="true"])').filter({ hasText: name }).first().click();
