@@ -1,4 +1,5 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
+import type { RecentChanges, ToldKind } from './recent-changes.ts';
 import { noInterests, type Interests } from './resolve-interests.ts';
 import { SendPace } from './send-pace.ts';
 import type { NewsMark } from './shared-news.ts';
@@ -68,8 +69,21 @@ export class LiveConnection {
     );
   }
 
-  /** From now on these; their present state is told first, so that nothing falls between. */
-  watch(interests: Interests): void {
+  /**
+   * From now on these; their present state is told first, and what was told of them a moment ago, so that nothing falls
+   * between.
+   */
+  watch(interests: Interests, recent: Pick<RecentChanges, 'has'>): void {
+    const before = this.interests;
+    const missed = (kind: ToldKind, now: ReadonlySet<string>, then: ReadonlySet<string>) =>
+      [...now].filter((id) => !then.has(id) && recent.has(kind, id));
+    for (const id of missed('device-changed', interests.devices, before.devices))
+      this.markChanged(id);
+    for (const id of missed('audit-trail', interests.auditDevices, before.auditDevices))
+      this.countAudit(id);
+    for (const id of missed('case', interests.cases, before.cases)) this.markCase(id);
+    if (interests.notifications && !before.notifications)
+      this.#isNotified ||= recent.has('notifications', this.identity.sub);
     this.isNew = false;
     this.isFresh = true;
     this.interests = interests;

@@ -10,6 +10,7 @@ import type { ViewerTransport } from '../gateway/viewer-transport.ts';
 import type { Change } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import { LiveConnection } from './live-connection.ts';
+import { RecentChanges } from './recent-changes.ts';
 import { findDevices, noInterests, resolveInterests, type Interests } from './resolve-interests.ts';
 import { readTurns, toPayloads } from './send-turns.ts';
 import { WatchIndex } from './watch-index.ts';
@@ -36,6 +37,7 @@ export class LiveViewers implements AsyncDisposable {
   readonly #identities = new Map<string, LiveIdentity>();
   readonly #connections = new Map<string, LiveConnection>();
   readonly #index = new WatchIndex();
+  readonly #recent = new RecentChanges();
   readonly #due = new Set<LiveConnection>();
   readonly #unresolved = new Set<LiveConnection>();
   #resolving: Promise<void> | undefined;
@@ -75,6 +77,7 @@ export class LiveViewers implements AsyncDisposable {
   }
 
   hear(change: Change): void {
+    this.#recent.hear(change);
     if (change.kind === 'device-changed')
       for (const viewer of this.#index.watchersInScope(change.deviceIds)) this.#ask(viewer);
     this.#index.hear(change, (viewer, isFirstOutput) => {
@@ -150,7 +153,7 @@ export class LiveViewers implements AsyncDisposable {
 
   #settle(viewer: LiveConnection, interests: Interests): void {
     this.#index.remove(viewer);
-    if (viewer.isNew) viewer.watch(interests);
+    if (viewer.isNew) viewer.watch(interests, this.#recent);
     else viewer.interests = interests;
     this.#index.add(viewer);
   }

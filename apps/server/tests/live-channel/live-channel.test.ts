@@ -390,6 +390,22 @@ describe('live channel', () => {
     }
   });
 
+  test('[live-15] what happened just before a watch was taken up is told with it, within its scope', async () => {
+    bed.changes.publish([
+      { kind: 'audit-trail', deviceIds: [DE.deviceId, FR.deviceId] },
+      { kind: 'device-changed', deviceIds: [DE.deviceId] },
+    ]);
+    await using german = await open('a moment late', { given: [onlyGermany] });
+    const watches = [FR, DE].map(({ deviceId }) => ({ kind: 'audit-trail', deviceId }) as const);
+    await german.watch(...watches, { kind: 'devices', ids: [DE.deviceId] });
+    await until(() => german.changes.some(({ kind }) => kind === 'audit-trail'));
+    const told = german.changes.filter(({ kind }) => kind !== 'device-status');
+    expect(told).toEqual([
+      { kind: 'device-changed', id: DE.deviceId },
+      { kind: 'audit-trail', deviceId: DE.deviceId, count: 1 },
+    ]);
+  });
+
   test('[live-8] the audit trail within a scope counts only events of its devices', async () => {
     await using browser = await open('auditor', { given: [onlyGermany] });
     await browser.watch({ kind: 'audit-trail', deviceId: null });
