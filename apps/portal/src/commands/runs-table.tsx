@@ -19,6 +19,7 @@ import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
 import { Time } from '../shell/time.tsx';
 import { failedOf, runElapsedMs } from './invocation-progress.ts';
 import { runHref } from './run-href.ts';
+import { useRunNews } from './use-run-news.ts';
 import { useWaits, type Waits } from './use-waits.ts';
 import { WaitNote } from './wait-note.tsx';
 
@@ -54,7 +55,9 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
       },
     ),
   );
-  const waits = useWaits(openRunsOf(query.data?.rows));
+  const open = openRunsOf(query.data?.rows);
+  useRunNews(open, () => void query.refetch());
+  const waits = useWaits(open);
   const filtered = filter.mine || filter.active || filter.failing || filter.deviceId !== null;
   return (
     <DataTable

@@ -17,6 +17,7 @@ import { useViewer } from '../../shell/viewer-context.tsx';
 import { invocationHref } from '../invocation-href.ts';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 import { exitCodeOf } from '../../commands/exit-code.ts';
+import { useRunNews } from '../../commands/use-run-news.ts';
 import { useWaits, type Waits } from '../../commands/use-waits.ts';
 import { WaitNote } from '../../commands/wait-note.tsx';
 
@@ -51,8 +52,10 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
       ),
     [query.data],
   );
-  const open = query.data?.rows.filter((row) => !isFinal(row.state)).map(({ runId }) => runId);
-  const waits = useWaits(open ?? [], device.id);
+  const open =
+    query.data?.rows.filter((row) => !isFinal(row.state)).map(({ runId }) => runId) ?? [];
+  useRunNews(open, () => void query.refetch());
+  const waits = useWaits(open, device.id);
   const columns = useMemo(() => invocationColumns(t, format, waits), [t, format, waits]);
   if (!may('commands:read'))
     return <NoAccess area={t('devices.tab.commands')} permission="commands:read" />;
