@@ -15,6 +15,7 @@ beforeAll(async () => {
 
 const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click();
+
 describe('AirBlast', () => {
   test('[e2e-air-blast-1] a change goes from its plan to its verified result, over a hand-over', async () => {
     const devices = Array.from({ length: 3 }, () => fleet.takeOnline());
