@@ -31,6 +31,9 @@ const nothingGiven: Given = () => undefined;
 const permissions = [...plainPermissions, ...consequences.map((each) => `commands:run:@${each}`)];
 const ROUNDS = 30;
 const TRIES_EACH = 10;
+/** Pieces and texts are made once: making them takes a hundred times as long as using them. */
+const pieces = new WeakMap<z.ZodType, Piece>();
+const textsByPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
  * An input that the schema takes, made of nothing but the schema: the same every time. Undefined where none was found:
@@ -39,7 +42,7 @@ const TRIES_EACH = 10;
 export function generateInput(
   schema: z.ZodType,
   given: Given = nothingGiven,
-  piece: Piece = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Piece,
+  piece: Piece = pieceOf(schema),
 ): unknown {
   const arbitrary = arbitraryOf(piece, given);
   for (let seed = 0; seed < ROUNDS; seed += 1) {
@@ -85,8 +88,15 @@ function objectOf(piece: Piece, given: Given): fc.Arbitrary<unknown> {
 
 /** The same without anything that may be left out, but for what is given. */
 export function generateBareInput(schema: z.ZodType, given: Given): unknown {
-  const piece = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Piece;
-  return generateInput(schema, given, withoutOptions(piece, given));
+  return generateInput(schema, given, withoutOptions(pieceOf(schema), given));
+}
+
+function pieceOf(schema: z.ZodType): Piece {
+  const known = pieces.get(schema);
+  if (known !== undefined) return known;
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Piece;
+  pieces.set(schema, made);
+  return made;
 }
 
 function withoutOptions(piece: Piece, given: Given): Piece {
@@ -118,12 +128,20 @@ function textOf({ format, pattern, minLength = 0, maxLength }: Piece): fc.Arbitr
     return fc
       .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
       .map((date) => date.toISOString());
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  if (pattern !== undefined) return textMatching(pattern);
   return fc.string({
     unit: fc.constantFrom(...'abcdefgh'),
     minLength,
     maxLength: Math.min(maxLength ?? 24, minLength + 24),
   });
+}
+
+function textMatching(pattern: string): fc.Arbitrary<string> {
+  const known = textsByPattern.get(pattern);
+  if (known !== undefined) return known;
+  const made = fc.stringMatching(new RegExp(pattern));
+  textsByPattern.set(pattern, made);
+  return made;
 }
 
 const rangeOf = ({ minimum, maximum }: Piece) => ({
