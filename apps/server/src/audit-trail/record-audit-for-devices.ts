@@ -10,8 +10,8 @@ export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
   /** The device, where it is only one: a case keeps one entry for all of them. */
   readonly onlyDeviceId?: string | null;
   /**
-   * A query of `device_id`, `invocation_id` and `further`, an object that is added to the data: devices by the hundred
-   * thousand need not come to Node.
+   * A query of `device_id` and `own`, an object that is added to the data: devices by the hundred thousand need not come
+   * to Node.
    */
   readonly devices: SQL;
 }
@@ -20,7 +20,7 @@ export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
 export const auditedDevices = (
   devices: readonly { readonly deviceId: string; readonly invocationId: string }[],
 ): SQL => sql`
-  select *, '{}'::jsonb as further from unnest(
+  select device_id, jsonb_build_object('invocationId', invocation_id) as own from unnest(
     ${arrayOf(
       'uuid',
       devices.map(({ deviceId }) => deviceId),
@@ -31,8 +31,7 @@ export const auditedDevices = (
     )}) as given(device_id, invocation_id)`;
 
 /**
- * The same event for many devices, each with its own `invocationId` in the data: one statement, and the data travels
- * once. Write it in the transaction of the change.
+ * The same event for many devices, each with something of its own in the data: one statement, and the data travels once. Write it in the transaction of the change.
  */
 export async function recordAuditForDevices(
   tx: Transaction,
@@ -45,7 +44,7 @@ export async function recordAuditForDevices(
     select ${orderedId(event.at.getTime(), sql`position`)}, ${event.at.toISOString()}::timestamptz, device_id,
            ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.name}::text, ${actor.address}::text,
            ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
-           ${JSON.stringify(event.data ?? {})}::jsonb || jsonb_build_object('invocationId', invocation_id) || further
+           ${JSON.stringify(event.data ?? {})}::jsonb || own
     from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
   await bindActs(tx, boundActOf({ ...event, deviceId: event.onlyDeviceId ?? null }));
 }

@@ -98,9 +98,9 @@ export function writeInvocations(
  * made the run says so in the same event.
  */
 export const invocationsOf = (run: Pick<NewRun, 'id' | 'createdAt'>): SQL => sql`
-  select device_id, id as invocation_id,
-    case when sent_at is null then '{}'::jsonb
-      else jsonb_build_object('sentAt', ${run.createdAt.toISOString()}::text) end as further
+  select device_id,
+    case when sent_at is null then jsonb_build_object('invocationId', id)
+      else jsonb_build_object('invocationId', id, 'sentAt', ${run.createdAt.toISOString()}::text) end as own
   from invocation where run_id = ${run.id}`;
 
 export async function findRunDevices(

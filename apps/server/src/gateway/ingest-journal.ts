@@ -13,11 +13,12 @@ import { parseUpMessage } from './parse-up-message.ts';
 import { isPlainJournal } from './plain-journal.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 
-/** One commit carries so many: its cost is shared, and it still takes tens of milliseconds only. */
-const MAX_BATCH_ENTRIES = 2_000;
-const MAX_BATCHES_IN_FLIGHT = 4;
+/** One commit carries so many: its cost is shared, and it still takes a tenth of a second only. */
+const MAX_BATCH_ENTRIES = 4_000;
+/** One is written while the next is made; more would only make all of them small. */
+const MAX_BATCHES_IN_FLIGHT = 2;
 /** While others are being written, a further batch starts when it is worth its statements, or at the latest after this. */
-const WORTHWHILE_ENTRIES = 1_000;
+const WORTHWHILE_ENTRIES = 2_000;
 const BATCH_WAIT_MS = 20;
 const LOG_QUIET_MS = 10_000;
 /**

@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
 
 /**
- * A UUIDv7 for each row of a statement (RFC 9562, section 5.7): the moment given, the row's position as the counter
- * (section 6.2, method 1), random bits. Rows sort by their position. For sets that never come to Node.
+ * A UUIDv7 for each row of a statement (RFC 9562, section 5.7): the moment given, and random bits of the statement's
+ * own to which the row's position is added (section 6.2, method 2). Rows sort by their position. For sets that never
+ * come to Node.
  *
- * @param position the row's number in the statement, below 2^26
+ * @param position the row's number in the statement, below 2^32
  */
 export function orderedId(atMs: number, position: SQL): SQL {
+  const bytes = randomBytes(10);
   const time = atMs.toString(16).padStart(12, '0');
-  return sql`(${`${time.slice(0, 8)}-${time.slice(8)}-7`}::text || lpad(to_hex(${position} >> 14), 3, '0') || '-'
-    || to_hex(128 + ((${position} >> 8) & 63)) || lpad(to_hex(${position} & 255), 2, '0') || '-'
-    || right(gen_random_uuid()::text, 12))::uuid`;
+  const high = bytes.toString('hex', 0, 2).slice(1);
+  const variant = ((bytes.readUInt8(2) & 0x3f) | 0x80).toString(16) + bytes.toString('hex', 3, 4);
+  const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7${high}-${variant}-`;
+  // Twelve digits with every position added: the first is 4 to 8.
+  const base = (bytes.readUIntBE(4, 6) % 2 ** 46) + 2 ** 46;
+  return sql`(${prefix}::text || to_hex(${base}::bigint + ${position}))::uuid`;
 }
