@@ -1,6 +1,6 @@
 /**
  * What a person waits for in the browser: bytes of the first loads, first paint, first usable row, shifts of the layout
- * and the worst reaction to a press. Build the portal first. `npm run bench:browser`
+ * and the worst reaction to a press. `npm run bench:browser`
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -95,8 +95,8 @@ const questions: readonly Question[] = [
 ];
 
 /**
- * Measures the cells of the map on a database of its own, and then the map of a portal on it in a browser (build the
- * portal first): `--size 1000000 --keep-in <folder> --only frames`.
+ * Measures the cells of the map on a database of its own, and then the map of a portal on it in a browser:
+ * `--size 1000000 --keep-in <folder> --only frames`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -1,0 +1,5 @@
+import { buildAgent } from './build-agent.mjs';
+import { buildPortal } from './build-portal.mjs';
+
+await buildPortal();
+await buildAgent();
