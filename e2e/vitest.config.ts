@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { isUnwatched } from './support/is-unwatched.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
-/** What shell and sign-in look like; the rest of the first project takes longer anyway. */
-const looks = ['tests/accessibility.e2e.ts', 'tests/shell.e2e.ts', 'tests/sign-in*.e2e.ts'];
+/** What every screen looks like, shell, keyboard and signing in; the rest of the first project takes longer anyway. */
+const looks = ['tests/accessibility.e2e.ts', 'tests/{keyboard,shell,sign-in*}.e2e.ts'];
 const walks = '**/*.walk.e2e.ts';
 
 /**
