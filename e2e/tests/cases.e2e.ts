@@ -89,4 +89,29 @@ describe('a case', () => {
     },
     STORY_LIMIT_MS,
   );
+
+  test('[e2e-cases-2] a dialog goes with its page, and what was typed is there when it is opened again', async () => {
+    const customer = await takeCustomer(support, fleet.takeOnline);
+    const page = await stage.open('support', `/people/${customer.id}`);
+    await heading(page, customer.name).waitFor();
+    await page.getByRole('link', { name: customer.device.serialNumber }).first().click();
+    await heading(page, customer.device.serialNumber).waitFor();
+    await page.goBack();
+    await heading(page, customer.name).waitFor();
+
+    const open = page.getByRole('main').getByRole('button', { name: 'Open a case' });
+    const dialog = page.getByRole('dialog', { name: `Open a case for ${customer.name}` });
+    await open.click();
+    await dialog.getByLabel('What it is about').fill('No sound');
+    await page.goForward();
+    await heading(page, customer.device.serialNumber).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.goBack();
+    await open.click();
+    expect(await dialog.getByLabel('What it is about').inputValue()).toBe('No sound');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await open.click();
+    expect(await dialog.getByLabel('What it is about').inputValue()).toBe('');
+  });
 });

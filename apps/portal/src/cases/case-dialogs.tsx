@@ -1,13 +1,20 @@
-import type { ReactNode } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
 import { askAboutCase, useCaseDialog } from './case-dialog-store.ts';
 import { CloseCaseDialog } from './close-case-dialog.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { OpenCaseDialog } from './open-case-dialog.tsx';
 
-/** The dialog that is asked for; mounted while there is one. */
+const close = (): void => askAboutCase(null);
+
+/** The dialog that is asked for; mounted while there is one. It goes with the page over which it was opened. */
 export function CaseDialogs(): ReactNode {
   const asked = useCaseDialog();
-  const close = (): void => askAboutCase(null);
+  const { pathname } = useLocation();
+  const [openedOn] = useState(pathname);
+  useEffect(() => {
+    if (pathname !== openedOn) close();
+  }, [pathname, openedOn]);
   switch (asked?.kind) {
     case 'open':
       return <OpenCaseDialog person={asked.person} onClose={close} />;

@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import Textarea from '@cloudscape-design/components/textarea';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { caseOutcome, type CaseOutcome } from '@deviceportal/contract/states';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useLanguage } from '../i18n/language-store.ts';
@@ -11,6 +11,7 @@ import { navigateTo } from '../shell/navigate-to.ts';
 import { wordOf } from '../shell/status-of.tsx';
 import { NOTE_LIMIT } from './note-limit.ts';
 import { useCaseActs } from './use-case-acts.ts';
+import { useCaseDraft } from './use-case-draft.ts';
 
 export interface CloseCaseDialogProps {
   readonly id: string;
@@ -25,8 +26,13 @@ export function CloseCaseDialog({ id, personName, onClose }: CloseCaseDialogProp
   const t = useT();
   const language = useLanguage();
   const { close } = useCaseActs();
-  const [outcome, setOutcome] = useState<CaseOutcome | null>(null);
-  const [text, setText] = useState('');
+  const draft = useCaseDraft(`close ${id}`);
+  const outcome = outcomes.find((value) => value === draft.textOf('outcome')) ?? null;
+  const text = draft.textOf('text');
+  const end = (): void => {
+    draft.forget();
+    onClose();
+  };
   return (
     <FormDialog
       title={t('cases.close.for', { name: personName })}
@@ -41,13 +47,13 @@ export function CloseCaseDialog({ id, personName, onClose }: CloseCaseDialogProp
           { id, outcome, text },
           {
             onSuccess: () => {
-              onClose();
+              end();
               navigateTo(`/cases/${id}`);
             },
           },
         );
       }}
-      onCancel={onClose}
+      onCancel={end}
     >
       <FormField label={t('cases.outcome')} stretch>
         <RadioGroup
@@ -57,14 +63,14 @@ export function CloseCaseDialog({ id, personName, onClose }: CloseCaseDialogProp
             label: wordOf('caseOutcome', value, language),
             description: t(`cases.outcomeHint.${value}` as MessageKey),
           }))}
-          onChange={({ detail }) => setOutcome(detail.value as CaseOutcome)}
+          onChange={({ detail }) => draft.setText('outcome', detail.value)}
         />
       </FormField>
       <FormField label={t('cases.close.words')} description={t('cases.close.wordsHint')} stretch>
         <Textarea
           value={text}
           rows={4}
-          onChange={({ detail }) => setText(detail.value.slice(0, NOTE_LIMIT))}
+          onChange={({ detail }) => draft.setText('text', detail.value.slice(0, NOTE_LIMIT))}
         />
       </FormField>
     </FormDialog>

@@ -1,11 +1,12 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea, { type TextareaProps } from '@cloudscape-design/components/textarea';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { NOTE_LIMIT } from './note-limit.ts';
 import { useCaseActs } from './use-case-acts.ts';
+import { useCaseDraft } from './use-case-draft.ts';
 
 export interface NoteDialogProps {
   readonly id: string;
@@ -18,9 +19,14 @@ export function NoteDialog({ id, personName, onClose }: NoteDialogProps): ReactN
   const t = useT();
   const { addNote } = useCaseActs();
   const first = useFirstFocus<TextareaProps.Ref>();
-  const [text, setText] = useState('');
+  const draft = useCaseDraft(`note ${id}`);
+  const text = draft.textOf('text');
+  const close = (): void => {
+    draft.forget();
+    onClose();
+  };
   const submit = (): void => {
-    if (text.trim() !== '') addNote.mutate({ id, text: text.trim() }, { onSuccess: onClose });
+    if (text.trim() !== '') addNote.mutate({ id, text: text.trim() }, { onSuccess: close });
   };
   return (
     <FormDialog
@@ -31,14 +37,14 @@ export function NoteDialog({ id, personName, onClose }: NoteDialogProps): ReactN
       fields={[]}
       disabled={text.trim() === ''}
       onSubmit={submit}
-      onCancel={onClose}
+      onCancel={close}
     >
       <FormField label={t('cases.note.label')} description={t('cases.note.keys')} stretch>
         <Textarea
           value={text}
           rows={5}
           ref={first}
-          onChange={({ detail }) => setText(detail.value.slice(0, NOTE_LIMIT))}
+          onChange={({ detail }) => draft.setText('text', detail.value.slice(0, NOTE_LIMIT))}
           onKeyDown={({ detail }) => {
             if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) submit();
           }}

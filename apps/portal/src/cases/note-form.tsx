@@ -2,21 +2,23 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { NOTE_LIMIT } from './note-limit.ts';
 import { useCaseActs } from './use-case-acts.ts';
+import { useCaseDraft } from './use-case-draft.ts';
 
 /** A note, one click away: Ctrl+Enter adds it, and what was typed stays where that fails. */
 export function NoteForm({ id }: { readonly id: string }): ReactNode {
   const t = useT();
   const { addNote } = useCaseActs();
-  const [text, setText] = useState('');
+  const draft = useCaseDraft(`note ${id}`);
+  const text = draft.textOf('text');
   const isEmpty = text.trim() === '';
   const add = (): void => {
     if (isEmpty || addNote.isPending) return;
-    addNote.mutate({ id, text: text.trim() }, { onSuccess: () => setText('') });
+    addNote.mutate({ id, text: text.trim() }, { onSuccess: draft.forget });
   };
   return (
     <SpaceBetween size="xs">
@@ -25,7 +27,7 @@ export function NoteForm({ id }: { readonly id: string }): ReactNode {
           value={text}
           rows={2}
           placeholder={t('cases.note.placeholder')}
-          onChange={({ detail }) => setText(detail.value.slice(0, NOTE_LIMIT))}
+          onChange={({ detail }) => draft.setText('text', detail.value.slice(0, NOTE_LIMIT))}
           onKeyDown={({ detail }) => {
             if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) add();
           }}

@@ -14,6 +14,7 @@ import { addFlash } from '../shell/flash-store.ts';
 import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useCaseActs } from './use-case-acts.ts';
+import { useCaseDraft } from './use-case-draft.ts';
 
 const TICKET_LIMIT = 100;
 const ABOUT_LIMIT = 500;
@@ -31,10 +32,14 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
   const { open, enter } = useCaseActs();
   const first = useFirstFocus<InputProps.Ref>();
   const [person, setPerson] = useState(given);
-  const [ticket, setTicket] = useState('');
-  const [about, setAbout] = useState('');
-  const done = (found: CaseDetail): void => {
+  const draft = useCaseDraft(`open ${given?.id ?? ''}`);
+  const [ticket, about] = [draft.textOf('ticket'), draft.textOf('about')];
+  const close = (): void => {
+    draft.forget();
     onClose();
+  };
+  const done = (found: CaseDetail): void => {
+    close();
     sayOpened(t('cases.opened', { name: found.person.name }), t('cases.showThis'), found.id);
   };
   return (
@@ -49,7 +54,7 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
         if (person !== null)
           open.mutate({ personId: person.id, ticket, about }, { onSuccess: done });
       }}
-      onCancel={onClose}
+      onCancel={close}
     >
       {given === null ? (
         <FormField label={t('cases.person')} controlId="case-person" stretch>
@@ -65,13 +70,13 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
         <Input
           value={about}
           {...(given === null ? {} : { ref: first })}
-          onChange={({ detail }) => setAbout(detail.value.slice(0, ABOUT_LIMIT))}
+          onChange={({ detail }) => draft.setText('about', detail.value.slice(0, ABOUT_LIMIT))}
         />
       </FormField>
       <FormField label={t('cases.ticket')} description={t('cases.ticketHint')} stretch>
         <Input
           value={ticket}
-          onChange={({ detail }) => setTicket(detail.value.slice(0, TICKET_LIMIT))}
+          onChange={({ detail }) => draft.setText('ticket', detail.value.slice(0, TICKET_LIMIT))}
         />
       </FormField>
     </FormDialog>
