@@ -44,6 +44,8 @@ export interface LocationCell {
   readonly outside: number;
   /** Where most of them are. */
   readonly country: string | null;
+  /** In how many other countries the rest is. */
+  readonly otherCountries: number;
   /** As the list's filter `area` takes it: the list then holds these devices. */
   readonly area: MapArea;
 }

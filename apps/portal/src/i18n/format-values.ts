@@ -21,14 +21,19 @@ const relative = keepFormats(
   (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
 );
 
-/** `2 minutes ago`; below five seconds it is now. */
+/** `2 minutes ago`, of which each is over; `in 2 hours`, to the nearest. Below five seconds it is now. */
 export function formatRelative(language: Language, atMs: number, nowMs: number): string {
   const format = relative(language, undefined);
   const difference = atMs - nowMs;
   if (Math.abs(difference) < 5 * SECOND_MS) return format.format(0, 'second');
+  const isAhead = difference > 0;
+  const roundedUp = (index: number): number =>
+    isAhead ? (relativeUnits[index + 1]?.[1] ?? 0) / 2 : 0;
   const [unit, unitMs] =
-    relativeUnits.find(([, size]) => Math.abs(difference) >= size) ?? relativeUnits[5];
-  return format.format(Math.trunc(difference / unitMs), unit);
+    relativeUnits.find(([, size], index) => Math.abs(difference) + roundedUp(index) >= size) ??
+    relativeUnits[5];
+  const count = difference / unitMs;
+  return format.format(isAhead ? Math.round(count) : Math.trunc(count), unit);
 }
 
 const absolute = keepFormats(

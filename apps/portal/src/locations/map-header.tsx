@@ -8,6 +8,13 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 import type { PlaceGroup } from './place-groups.ts';
 
+/** A degree of latitude, about (WGS 84 has 110.6 at the equator and 111.7 at the poles). */
+const KILOMETERS_PER_DEGREE = 111;
+
+/** To two digits: it says how large, not how far. */
+const kilometersOf = (degrees: number): number =>
+  Number((degrees * KILOMETERS_PER_DEGREE).toPrecision(2));
+
 export interface MapHeaderProps {
   readonly answer: LocationCells | undefined;
   readonly groups: readonly PlaceGroup[];
@@ -32,7 +39,11 @@ export function MapHeader({ answer, groups, listHref }: MapHeaderProps): ReactNo
             ? [t('locations.page.outside', { count: outside, shown: format.number(outside) })]
             : []),
           ...(answer.cells.length > 0
-            ? [t('locations.page.cells', { degrees: format.number(answer.cellDegrees) })]
+            ? [
+                t('locations.page.cells', {
+                  kilometers: format.number(kilometersOf(answer.cellDegrees)),
+                }),
+              ]
             : []),
           ...(may('locations:read-precise') ? [] : [t('locations.page.roundedHere')]),
         ];

@@ -33,6 +33,11 @@ describe('the position of the map in the address', () => {
     });
   });
 
+  it('[map-23] a narrow map that shows more than the world asks as for the world', () => {
+    const edges = { west: -200, east: 200, south: -80, north: 80 };
+    expect(toWindow({ ...edges, zoom: -0.1 }).zoom).toBe(0);
+  });
+
   it('[map-22] an area in the address is asked for about as a map of its width shows it', () => {
     const size = { widthPx: 1_200, heightPx: 600 };
     for (const bbox of [

@@ -82,7 +82,8 @@ export function toWindow(edges: MapArea & { readonly zoom: number }): MapWindow 
       south: round(Math.max(-90, edges.south)),
       north: round(Math.min(90, edges.north)),
     },
-    zoom: Math.round(edges.zoom * 10) / 10,
+    // A narrow map that shows the whole world may stand a little below 0.
+    zoom: Math.max(0, Math.round(edges.zoom * 10) / 10),
   };
 }
 

@@ -11,6 +11,7 @@ export interface PlaceGroup {
   readonly byConnectivity: Readonly<Record<Connectivity, number>>;
   readonly outside: number;
   readonly country: string | null;
+  readonly otherCountries: number;
   /** What the list's filter takes to list these devices. */
   readonly area: MapArea;
   /** Known one by one where few are in view. */
@@ -42,6 +43,7 @@ function groupOfDevices(id: string, devices: readonly PlacedDevice[]): PlaceGrou
     latitude,
     longitude,
     country,
+    otherCountries: 0,
     count: devices.length,
     byConnectivity: Object.fromEntries(states.map((state) => [state, count(state)])) as Record<
       Connectivity,

@@ -96,14 +96,18 @@ function PlaceCell({
 const countCell = (count: number, format: Formatters): string =>
   count === 0 ? '-' : format.number(count);
 
-/** "Germany, around 52.5, 13.4". */
+/** "Germany, around 52.5, 13.4"; "Germany and 3 other countries, around 52.5, 13.4". */
 function placeName(
-  { country, latitude, longitude }: PlaceGroup,
+  { country, otherCountries, latitude, longitude }: PlaceGroup,
   t: Translate,
   format: Formatters,
 ): string {
+  const most = country === null ? t('locations.page.unknownCountry') : format.country(country);
   return t('locations.page.areaName', {
-    country: country === null ? t('locations.page.unknownCountry') : format.country(country),
+    country:
+      otherCountries === 0
+        ? most
+        : t('locations.page.severalCountries', { country: most, count: otherCountries }),
     place: `${latitude.toFixed(1)}, ${longitude.toFixed(1)}`,
   });
 }

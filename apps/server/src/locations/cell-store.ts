@@ -15,6 +15,7 @@ interface CellRow extends Record<string, unknown> {
   readonly latitude: number;
   readonly longitude: number;
   readonly country: string | null;
+  readonly other_countries: number;
   readonly count: number;
   readonly outside: number;
 }
@@ -107,7 +108,8 @@ export async function readCells(
     select r as cell_row, q as cell_column, sum(n)::int as count,
       (sum(row_sum) / sum(n) / 10 - 90)::float8 as latitude, (sum(column_sum) / sum(n) / 10 - 180)::float8 as longitude,
       coalesce(sum(n) filter (where ${isOutside}), 0)::int as outside,
-      nullif((array_agg(place_country order by n desc))[1], '') as country, ${sql.join(totals, sql`, `)}
+      nullif((array_agg(place_country order by n desc))[1], '') as country,
+      greatest(count(*) filter (where place_country <> '') - 1, 0)::int as other_countries, ${sql.join(totals, sql`, `)}
     from p group by 1, 2 order by count desc`);
   return found.rows.map((row) => toCell(row, level));
 }
@@ -123,6 +125,7 @@ function toCell(row: CellRow & Record<Connectivity, number>, level: number): Loc
     >,
     outside: row.outside,
     country: row.country,
+    otherCountries: row.other_countries,
     area: areaOfCell(row.cell_row, row.cell_column, level),
   };
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { formatRelative } from './format-values.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const NOW_MS = Date.parse('2026-05-04T12:00:00Z');
+const relative = (differenceMs: number): string =>
+  formatRelative('en', NOW_MS + differenceMs, NOW_MS);
+
+describe('the age of a moment', () => {
+  it('[relative-1] counts what is over, each minute of it', () => {
+    expect(relative(-2 * SECOND_MS)).toBe('now');
+    expect(relative(-59_900)).toBe('59 sec. ago');
+    expect(relative(-(HOUR_MS - SECOND_MS))).toBe('59 min. ago');
+    expect(relative(-(2 * HOUR_MS - SECOND_MS))).toBe('1 hr. ago');
+  });
+
+  it('[relative-2] says of what is left the nearest', () => {
+    expect(relative(40 * MINUTE_MS)).toBe('in 40 min.');
+    expect(relative(5 * MINUTE_MS - 6 * SECOND_MS)).toBe('in 5 min.');
+    expect(relative(HOUR_MS - 10 * SECOND_MS)).toBe('in 1 hr.');
+    expect(relative(2 * HOUR_MS - 5 * SECOND_MS)).toBe('in 2 hr.');
+    expect(relative(24 * HOUR_MS - MINUTE_MS)).toBe('tomorrow');
+  });
+});
