@@ -205,11 +205,19 @@ describe('a user report', () => {
     const { id } = await world.person('Rita Cased', [{ serialNumber: 'SNCASED' }]);
     await world.signUp(support);
     const caller = { viewer: support, ...origin };
-    const opened = await openCase(world.deps, caller, { personId: id, ticket: 'T-77', about: '' });
+    const opened = await openCase(world.deps, caller, {
+      personId: id,
+      ticket: 'T-77',
+      about: 'No picture',
+    });
     await addCaseNote(world.deps, caller, { id: opened.id, text: 'Pulled the plug' });
     await closeCase(world.deps, caller, { id: opened.id, outcome: 'resolved', text: 'Works' });
     const { document } = await world.make(support, { personId: id, caseId: opened.id });
-    expect(document.case).toMatchObject({ ticket: 'T-77', outcome: 'resolved' });
+    expect(document.case).toMatchObject({
+      ticket: 'T-77',
+      about: 'No picture',
+      outcome: 'resolved',
+    });
     expect(document.case?.entries.map(({ text }) => text).join('\n')).toContain('Pulled the plug');
   });
 });

@@ -69,6 +69,7 @@ export const chineseReportWords: ReportWords = {
     status: '账户',
     roles: '角色',
     lastSignIn: '上次登录',
+    about: '事由',
     ticket: '工单号',
     opened: '打开',
     closed: '关闭',

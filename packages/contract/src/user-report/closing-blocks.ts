@@ -14,6 +14,7 @@ export function caseBlocks(report: UserReportDocument): ReportBlock[] {
     {
       kind: 'facts',
       facts: [
+        { label: column.about, value: found.about || '-' },
         { label: column.ticket, value: found.ticket || '-' },
         { label: column.opened, value: `${momentWords(found.openedAt)} · ${found.openedBy}` },
         { label: column.closed, value: momentWords(found.closedAt) },

@@ -69,6 +69,7 @@ export const englishReportWords: ReportWords = {
     status: 'Account',
     roles: 'Roles',
     lastSignIn: 'Last sign-in',
+    about: 'About',
     ticket: 'Ticket',
     opened: 'Opened',
     closed: 'Closed',

@@ -84,6 +84,7 @@ export type ReportColumn =
   | 'status'
   | 'roles'
   | 'lastSignIn'
+  | 'about'
   | 'ticket'
   | 'opened'
   | 'closed'

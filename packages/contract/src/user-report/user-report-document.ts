@@ -191,6 +191,8 @@ export interface ReportEvent {
 export interface ReportCase {
   readonly id: string;
   readonly ticket: string | null;
+  /** What the person called about. */
+  readonly about: string;
   readonly openedAt: Timestamp;
   readonly openedBy: string;
   readonly closedAt: Timestamp | null;

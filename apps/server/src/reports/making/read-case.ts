@@ -30,6 +30,7 @@ export async function readCase(making: ReportMaking): Promise<ReportCase | null>
   return {
     id: caseId,
     ticket: found.ticket,
+    about: found.about,
     openedAt: found.openedAt,
     openedBy: found.openedBy,
     closedAt: found.closedAt,
