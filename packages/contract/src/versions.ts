@@ -180,7 +180,7 @@ export interface VersionMatrixRow {
 export interface VersionMatrixCell {
   readonly version: string;
   readonly devices: number;
-  /** 0 … 1 of all devices that report the component. */
+  /** 0 … 1 of the row's devices. */
   readonly share: number;
   readonly state: TavState | null;
 }

@@ -1,5 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { reportFormats, type ReportRow } from '@deviceportal/contract/reports';
@@ -34,7 +35,7 @@ export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
     );
   };
   return (
-    <>
+    <SpaceBetween direction="horizontal" size="xs">
       <Button iconName="copy" onClick={copyLink}>
         {t('reports.actions.copyLink')}
       </Button>
@@ -59,6 +60,6 @@ export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
           <ShareDialog row={row} onClose={() => setShares(false)} />
         </Suspense>
       ) : null}
-    </>
+    </SpaceBetween>
   );
 }

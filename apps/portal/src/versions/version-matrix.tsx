@@ -10,7 +10,10 @@ import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
 import { MatrixCell } from './matrix-cell.tsx';
 
-/** Approved against installed: a row for each approval, a column for each version, a share of the fleet in each cell. */
+/** Pixels: the words of a state do not break. */
+const VERSION_WIDTH = 230;
+
+/** Approved against installed: a row for each approval, a column for each version, a share of the row in each cell. */
 export function VersionMatrix({ component }: { readonly component: string }): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -80,7 +83,8 @@ function columnsOf(
       cell: (row: VersionMatrixRow) => (
         <MatrixCell component={matrix?.component ?? ''} version={version} row={row} />
       ),
-      width: 200,
+      minWidth: VERSION_WIDTH,
+      width: VERSION_WIDTH,
     })),
   ];
 }

@@ -45,11 +45,10 @@ export async function getVersionMatrix(
 }
 
 function toMatrix(component: string, cells: readonly CellRow[]): VersionMatrix {
-  const devices = sum(cells);
   const byRow = Map.groupBy(cells, (cell) =>
     JSON.stringify([cell.model, cell.country, cell.approved, cell.mandatory_from]),
   );
-  const rows = [...byRow.values()].map((row) => toRow(row, cells, devices));
+  const rows = [...byRow.values()].map((row) => toRow(row, cells));
   const ranks = new Map<string, string>();
   for (const cell of cells) {
     ranks.set(cell.version, cell.rank);
@@ -57,19 +56,16 @@ function toMatrix(component: string, cells: readonly CellRow[]): VersionMatrix {
   }
   return {
     component,
-    devices,
+    devices: sum(cells),
     versions: [...ranks].toSorted(newestFirst).map(([version]) => version),
     rows: rows.toSorted(byModelAndCountry),
   };
 }
 
-function toRow(
-  cells: readonly CellRow[],
-  all: readonly CellRow[],
-  fleet: number,
-): VersionMatrixRow {
+function toRow(cells: readonly CellRow[], all: readonly CellRow[]): VersionMatrixRow {
   const [first] = cells;
   if (first === undefined) throw new Error('a row has at least one cell');
+  const total = sum(cells);
   const countries = all.flatMap((cell) =>
     cell.model === first.model && cell.country !== null && cell.country !== first.country
       ? [cell.country]
@@ -81,11 +77,11 @@ function toRow(
     otherCountries: first.country === null ? [...new Set(countries)].toSorted() : [],
     approved: first.approved,
     mandatoryFrom: first.mandatory_from === null ? null : isoOf(first.mandatory_from),
-    devices: sum(cells),
+    devices: total,
     cells: cells.map(({ version, devices, state }) => ({
       version,
       devices,
-      share: devices / fleet,
+      share: devices / total,
       state,
     })),
   };

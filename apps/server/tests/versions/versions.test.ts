@@ -123,15 +123,15 @@ test('[versions-1] the matrix says for each approval how many devices run what, 
       cells: cells.map((cell) => [cell.version, cell.devices, cell.share, cell.state]).toSorted(),
     })),
   ).toEqual([
-    { row: ['M1', 'FR', '1.9.0', []], cells: [['1.10.0', 1, 0.25, 'ahead']] },
+    { row: ['M1', 'FR', '1.9.0', []], cells: [['1.10.0', 1, 1, 'ahead']] },
     {
       row: ['M1', null, '1.10.0', ['FR']],
       cells: [
-        ['1.10.0', 1, 0.25, 'current'],
-        ['1.9.0', 1, 0.25, 'behind'],
+        ['1.10.0', 1, 0.5, 'current'],
+        ['1.9.0', 1, 0.5, 'behind'],
       ],
     },
-    { row: ['M2', null, null, []], cells: [['1.9.0', 1, 0.25, 'not-approved']] },
+    { row: ['M2', null, null, []], cells: [['1.9.0', 1, 1, 'not-approved']] },
   ]);
 });
 

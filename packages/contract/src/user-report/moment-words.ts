@@ -10,15 +10,17 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** The two largest units: `2 h 5 min`. */
+/** The two largest units: `2 h 5 min`, `212 ms`. */
 export function durationWords(from: string | null, to: string | null): string {
   if (from === null || to === null) return '-';
-  let seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
+  const milliseconds = Math.max(0, Date.parse(to) - Date.parse(from));
+  if (milliseconds < 1_000) return `${milliseconds} ms`;
+  let seconds = Math.round(milliseconds / 1_000);
   const parts: string[] = [];
   for (const [unit, size] of UNITS) {
     const count = Math.floor(seconds / size);
     seconds -= count * size;
     if (count > 0) parts.push(`${count} ${unit}`);
   }
-  return parts.slice(0, 2).join(' ') || '0 s';
+  return parts.slice(0, 2).join(' ');
 }
