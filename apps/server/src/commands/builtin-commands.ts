@@ -49,11 +49,16 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   bound('config/show', 'reads', 'diagnose', "Show the agent's configuration, secrets hidden."),
   bound('locate', 'reads', 'diagnose', 'Report where the device is.'),
   bound('logs/collect', 'reads', 'diagnose', 'Pack logs into a file that can be downloaded.'),
-  bound('storage/clean', 'changes', 'fix', 'Remove old temporary files, caches and rotated logs.'),
+  bound(
+    'storage/clean',
+    'changes',
+    'fix',
+    'Free a full disk: remove old temporary files, caches and rotated logs.',
+  ),
   bound('process/kill', 'changes', 'fix', 'End a process.'),
   bound('restart/service', 'changes', 'fix', 'Restart a system service.'),
   bound('restart/agent', 'changes', 'fix', 'Restart the agent.'),
-  bound('restart/device', 'disrupts', 'fix', 'Restart the device and see it come back.'),
+  bound('restart/device', 'disrupts', 'fix', 'Restart (reboot) the device and see it come back.'),
   bound('config/set', 'changes', 'change', "Set one value of the agent's configuration."),
   {
     ...bound(

@@ -7,10 +7,12 @@ import { useApi } from '../../api/use-api.ts';
 import { useActiveCase } from '../../cases/use-active-case.ts';
 import { runHref } from '../../commands/run-href.ts';
 import { useCommandWords } from '../../commands/use-command-words.ts';
+import { useLanguage } from '../../i18n/language-store.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { navigateTo } from '../navigate-to.ts';
 import { useViewer } from '../viewer-context.tsx';
 import { caseItems, commandItems, placeItems, settingItems } from './action-items.ts';
+import { deviceSetItems } from './device-set-items.ts';
 import { foundItems, serialListItem } from './found-items.ts';
 import { matchesWords } from './matches-words.ts';
 import { parseSearch, type ParsedSearch } from './parse-search.ts';
@@ -39,11 +41,17 @@ export function usePaletteItems(input: string): PaletteItems {
   const last = useLastThings(search.text === '');
   const actions = useActions();
   const mayOpenCase = useViewer().may('cases:manage');
-  const answer = wantsServer ? hits.data : undefined;
+  const answered = wantsServer ? hits.data : undefined;
+  const fitting = useMemo(
+    () => actions.filter((item) => fits(item, search)).slice(0, SHOWN_ACTIONS),
+    [actions, search],
+  );
+  // What was meant is among the actions: nobody looks for what is only spelled like it.
+  const isMended = answered?.mended != null;
+  const answer = isMended && fitting.some((item) => says(item, search)) ? undefined : answered;
   const items = useMemo(() => {
     if (search.text === '' && search.only === null)
       return [...last, ...actions.slice(0, SHOWN_ACTIONS)];
-    const fitting = actions.filter((item) => fits(item, search)).slice(0, SHOWN_ACTIONS);
     const found = foundItems(t, answer, { ...search, mayOpenCase });
     const best = answer?.groups[0]?.hits[0]?.score ?? 0;
     // A page that is called so comes before a device that has the word somewhere.
@@ -52,7 +60,7 @@ export function usePaletteItems(input: string): PaletteItems {
       ...serialListItem(t, search),
       ...(pagesFirst ? [...fitting, ...found] : [...found, ...fitting]),
     ];
-  }, [t, search, answer, last, actions, mayOpenCase]);
+  }, [t, search, answer, last, actions, fitting, mayOpenCase]);
   return {
     items,
     searching: wantsServer && hits.isFetching,
@@ -108,6 +116,7 @@ function useActions(): readonly PaletteItem[] {
   const api = useApi();
   const viewer = useViewer();
   const words = useCommandWords();
+  const language = useLanguage();
   const active = useActiveCase() ?? null;
   const commands = useQuery(
     api.commands.list.queryOptions(undefined, {
@@ -127,14 +136,31 @@ function useActions(): readonly PaletteItem[] {
         })),
       ),
       ...settingItems(t),
+      ...deviceSetItems(t, viewer, language),
     ],
-    [t, viewer, active, commands.data, words],
+    [t, viewer, active, commands.data, words, language],
   );
 }
 
 function fits(item: PaletteItem, { text, only }: ParsedSearch): boolean {
-  if (only === 'command') return item.id.startsWith('run:') && matchesWords(item.label, text);
-  return only === null && matchesWords(item.label, text);
+  return (
+    (only === null || (only === 'command' && isCommand(item))) && matchesWords(wordsOf(item), text)
+  );
+}
+
+const isCommand = ({ id }: PaletteItem): boolean => id.startsWith('run:');
+
+/** "reboot" is what a command does, not what it is called. */
+const wordsOf = (item: PaletteItem): string =>
+  isCommand(item) ? `${item.label} ${item.detail}` : item.label;
+
+/** Without any typing error forgiven. */
+function says(item: PaletteItem, { text }: ParsedSearch): boolean {
+  const words = wordsOf(item).toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
 }
 
 const begins = (item: PaletteItem, { text }: ParsedSearch): boolean =>
