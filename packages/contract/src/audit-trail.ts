@@ -172,6 +172,8 @@ export interface AuditEvent {
   readonly deviceId: string | null;
   readonly deviceName: string | null;
   readonly serialNumber: string | null;
+  /** Of the run that it belongs to. */
+  readonly command: string | null;
   readonly actor: AuditActor;
   readonly requestId: string | null;
   /** Run, invocation, document …: ids a screen can link to. */

@@ -30,6 +30,7 @@ const event = (type: string, data: AuditEvent['data'] = {}): AuditEvent => ({
   deviceId: 'd1',
   deviceName: 'kiosk-1',
   serialNumber: 'SN1',
+  command: null,
   actor: { kind: 'user', id: 'u1', name: 'ana', address: '127.0.0.1' },
   requestId: null,
   data,
@@ -56,9 +57,15 @@ describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language
 
 describe('sentences', () => {
   it('[audit-words-9] a run that was paused when nothing waited any more names no device', () => {
-    const of = { ...event('command.paused'), deviceId: null, deviceName: null, serialNumber: null };
+    const of = {
+      ...event('command.paused'),
+      command: 'locate',
+      deviceId: null,
+      deviceName: null,
+      serialNumber: null,
+    };
     expect(auditSentence(of, translate('en'), details)).toBe(
-      'ana paused the run after everything of it was sent',
+      'ana paused the run of locate after everything of it was sent',
     );
     expect(say('command.paused', {})).toBe('ana paused the run: the command waits for SN1');
   });
@@ -90,10 +97,12 @@ describe('sentences', () => {
     );
   });
 
-  it('[audit-words-4] a failed command gives its exit code', () => {
+  it('[audit-words-4] an end says of which command where that is known, and a failure its exit code', () => {
     expect(say('command.finished', { statusDetails: 'Failed', responseCode: 2 })).toBe(
       'SN1 finished the command: Failed (exit 2)',
     );
+    const known = { ...event('command.finished', { statusDetails: 'Success' }), command: 'locate' };
+    expect(auditSentence(known, translate('en'), details)).toBe('SN1 finished locate: Success');
   });
 
   it('[audit-words-5] an edit names only the fields that differ', () => {

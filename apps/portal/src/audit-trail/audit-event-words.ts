@@ -44,8 +44,8 @@ export function auditSentence(event: AuditEvent, t: Translate, words: DetailWord
     actor: actorWords(event.actor, t),
     device: event.serialNumber ?? event.deviceName ?? event.deviceId ?? '-',
     hasDevice: event.deviceId === null ? 'no' : 'yes',
-    command: textOf(event.data['command']),
-    document: textOf(event.data['document']),
+    command: textOf(event.data['command'] ?? event.command, t('auditTrail.theCommand')),
+    document: textOf(event.data['document'], '-'),
     reason: reason === '' ? '' : t('auditTrail.because', { reason }),
     details: auditDetails(event, words) || auditDataWords(event.data) || '-',
   };
@@ -55,8 +55,8 @@ export function auditSentence(event: AuditEvent, t: Translate, words: DetailWord
   return t('auditTrail.sentence.other', { device: values.device, details: values.details });
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' && value !== '' ? value : '-';
+function textOf(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
 }
 
 /** Reasons are codes of the gateway, or what a person wrote. */

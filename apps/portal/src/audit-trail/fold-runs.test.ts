@@ -12,6 +12,7 @@ const event = (type: string, deviceId: string | null = 'd1', actorId = 'd1'): Au
     deviceId,
     deviceName: null,
     serialNumber: null,
+    command: null,
     actor: { kind: 'device', id: actorId, name: 'd', address: null },
     requestId: null,
     data: {},

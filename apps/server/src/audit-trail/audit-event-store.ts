@@ -49,7 +49,8 @@ export async function selectAuditEvents(
 
 function eventFields(query: Pick<AuditQuery, 'targetsInSight'>): SQL {
   return sql`select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", d.name as "deviceName",
-      d.serial_number as "serialNumber", e.actor_kind as "actorKind", e.actor_id as "actorId",
+      d.serial_number as "serialNumber",
+      (select command from command_run r where r.id = e.run_id) as command, e.actor_kind as "actorKind", e.actor_id as "actorId",
       e.actor_name as "actorName", e.actor_address as "actorAddress", e.request_id as "requestId",
       ${dataOf(query)} as data`;
 }
