@@ -82,6 +82,7 @@ export interface RunRow {
   readonly invocationId: string | null;
   readonly deviceId: string | null;
   readonly deviceName: string | null;
+  readonly serialNumber: string | null;
 }
 
 export interface RunDetail extends RunRow {

@@ -104,7 +104,9 @@ function ActivityItem({ run }: { readonly run: RunRow }): ReactNode {
         </Box>
       </div>
       <Box fontSize="body-s">
-        {many ? t('commands.target.count', { count: run.counters.target }) : run.deviceName}
+        {many
+          ? t('commands.target.count', { count: run.counters.target })
+          : (run.serialNumber ?? run.deviceName)}
       </Box>
       <Box fontSize="body-s">
         <StatusOf

@@ -154,7 +154,7 @@ function useRunColumns(waits: Waits): readonly TableColumn<RunRow>[] {
             t('commands.target.count', { count: run.counters.target })
           ) : (
             <PortalLink href={`/devices/${run.deviceId}`}>
-              {run.deviceName ?? run.deviceId}
+              {run.serialNumber ?? run.deviceName}
             </PortalLink>
           ),
       },

@@ -75,7 +75,7 @@ function columnsOf(t: Translate): TableColumn<RunRow>[] {
           t('home.runs.devices', { count: run.counters.target })
         ) : (
           <PortalLink href={`/devices/${run.deviceId}`}>
-            {run.deviceName ?? run.deviceId}
+            {run.serialNumber ?? run.deviceName}
           </PortalLink>
         ),
     },

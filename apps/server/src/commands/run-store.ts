@@ -53,10 +53,11 @@ export async function selectRuns(executor: Executor, page: RunPage): Promise<Fou
            r.ended_at as "endedAt", r.expires_at as "expiresAt", r.consequence, r.max_concurrency as "maxConcurrency",
            r.max_errors as "maxErrors", r.timeout_seconds as "timeoutSeconds",
            case when r.state = 'Paused' then jsonb_build_object('by', r.paused_by, 'at', r.paused_at) end as paused,
-           single.id as "invocationId", single.device_id as "deviceId", single.name as "deviceName"
+           single.id as "invocationId", single.device_id as "deviceId", single.name as "deviceName",
+           single.serial_number as "serialNumber"
     from page r ${join}
     left join lateral (
-      select i.id, i.device_id, d.name from invocation i join device d on d.id = i.device_id
+      select i.id, i.device_id, d.name, d.serial_number from invocation i join device d on d.id = i.device_id
       where ${target} = 1 and i.run_id = r.id and ${deviceScopeCondition(page.scopes)} limit 1
     ) single on true
     order by ${page.order}`);

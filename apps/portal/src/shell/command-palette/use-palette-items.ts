@@ -185,7 +185,10 @@ function runItem(t: Translate, run: RunRow): PaletteItem {
     id: `mine:${run.id}`,
     section: t('shell.palette.mine'),
     label: run.command,
-    detail: run.deviceName ?? t('shell.palette.runDevices', { count: run.counters.target }),
+    detail:
+      run.serialNumber ??
+      run.deviceName ??
+      t('shell.palette.runDevices', { count: run.counters.target }),
     state: { kind: 'run', value: run.state },
     at: run.createdAt,
     href,
