@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { countryWords } from '@deviceportal/contract/country-words';
 import { keepFormats } from './keep-formats.ts';
 import { useLanguage } from './language-store.ts';
 import type { Language } from './languages.ts';
@@ -105,15 +106,6 @@ export function formatDuration(language: Language, durationMs: number): string {
   return parts.join(' ');
 }
 
-/** A country's name from its two letters; the letters where the browser knows none. */
-export function formatCountry(language: Language, country: string): string {
-  try {
-    return new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country;
-  } catch {
-    return country;
-  }
-}
-
 export interface Formatters {
   readonly number: (value: number) => string;
   readonly percent: (share: number) => string;
@@ -139,7 +131,7 @@ export function useFormat(): Formatters {
       duration: (durationMs) => formatDuration(language, durationMs),
       clock: (atMs) => formatClock(language, atMs),
       absolute: (atMs, timeZone) => formatAbsolute(language, atMs, timeZone),
-      country: (country) => formatCountry(language, country),
+      country: (country) => countryWords(country, language),
       list: (items) => new Intl.ListFormat(language).format(items),
     }),
     [language],

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { formatCountry } from '../i18n/format-values.ts';
+import { countryWords } from '@deviceportal/contract/country-words';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { callingCodes } from './calling-codes.ts';
@@ -128,7 +128,7 @@ function CountrySelect({ countries, country, onChange }: CountrySelectProps): Re
         .filter((each) => callingCodes[each] !== undefined)
         .map((each) => (
           <option key={each} value={each}>
-            {formatCountry(language, each)} +{callingCodes[each]}
+            {countryWords(each, language)} +{callingCodes[each]}
           </option>
         ))}
     </select>

@@ -51,6 +51,8 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
         {
           type: 'button',
           iconName: 'notification',
+          // Beside the icon in the menu of a narrow screen.
+          title: t('shell.bell.label'),
           ...(unread === 0 ? {} : { text: unread > 99 ? '99+' : String(unread) }),
           badge: unread > 0,
           ariaLabel: t('shell.bell.open', { count: unread }),

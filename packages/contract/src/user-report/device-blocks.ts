@@ -1,4 +1,5 @@
 import { connectivity, deviceLifecycle, tavState } from '../states.ts';
+import { countryWords } from '../country-words.ts';
 import { momentWords } from './moment-words.ts';
 import type { ReportBlock, ReportCell, ReportStrip } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
@@ -27,14 +28,14 @@ export function deviceBlocks(report: UserReportDocument): ReportBlock[] {
         column.country,
         column.lastSeen,
       ],
-      widths: [2.2, 1.3, 1.2, 1.5, 1.4, 1, 2],
+      widths: [2.2, 1.3, 1.1, 1.4, 1.3, 1.4, 2],
       rows: report.devices.map((device) => [
         deviceCell(device.id, device.serialNumber ?? device.name),
         cell(connectivity[device.connectivity][language]),
         cell(deviceLifecycle[device.lifecycle][language]),
         cell(device.model),
         cell(device.softwareVersion),
-        cell(device.country),
+        cell(device.country && countryWords(device.country, language)),
         cell(momentWords(device.lastSeenAt)),
       ]),
     },

@@ -1,3 +1,4 @@
+import { countryWords } from '../country-words.ts';
 import { userStatus } from '../states.ts';
 import { findingSentence } from './finding-sentences.ts';
 import { momentWords } from './moment-words.ts';
@@ -39,7 +40,10 @@ export function accountBlocks(report: UserReportDocument): ReportBlock[] {
     { label: column.username, value: subject.username },
     { label: column.email, value: subject.email },
     { label: column.phone, value: subject.phone },
-    { label: column.country, value: subject.country },
+    {
+      label: column.country,
+      value: subject.country && countryWords(subject.country, report.language),
+    },
     { label: column.onRecord, value: momentWords(subject.createdAt) },
     { label: column.id, value: subject.id },
   ];

@@ -1,3 +1,4 @@
+import { countryWords } from '../country-words.ts';
 import { momentWords } from './moment-words.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
@@ -43,8 +44,7 @@ const isCountryOnly = ({ source }: ReportPlace): boolean => source === 'address'
 
 function placeWords(place: ReportPlace, language: ReportLanguage): string {
   if (isCountryOnly(place) && place.country !== null) {
-    const name = new Intl.DisplayNames(language, { type: 'region' }).of(place.country);
-    return reportWords(language).somewhereIn(name ?? place.country);
+    return reportWords(language).somewhereIn(countryWords(place.country, language));
   }
   const digits = place.precise ? 5 : 1;
   return `${place.latitude.toFixed(digits)}, ${place.longitude.toFixed(digits)}`;
