@@ -7,6 +7,7 @@ import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/const
 import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
 import { WhyButton } from '../explanations/why-button.tsx';
+import { useFormat } from '../i18n/format-values.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -80,6 +81,7 @@ export function AirBlastTargets({
 
 function useTargetColumns(runId: string): readonly TableColumn<AirBlastTargetRow>[] {
   const t = useT();
+  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -92,7 +94,11 @@ function useTargetColumns(runId: string): readonly TableColumn<AirBlastTargetRow
         ),
       },
       { id: 'model', header: t('airBlast.model'), cell: (row) => row.model ?? '-' },
-      { id: 'country', header: t('airBlast.country'), cell: (row) => row.country ?? '-' },
+      {
+        id: 'country',
+        header: t('airBlast.country'),
+        cell: ({ country }) => (country === null ? '-' : format.country(country)),
+      },
       {
         id: 'verdict',
         header: t('airBlast.verdict'),
@@ -139,6 +145,6 @@ function useTargetColumns(runId: string): readonly TableColumn<AirBlastTargetRow
           ),
       },
     ],
-    [t, runId],
+    [t, format, runId],
   );
 }

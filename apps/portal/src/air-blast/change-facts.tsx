@@ -16,7 +16,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
   const format = useFormat();
   const { radius, gate } = run;
   const countries = radius.countries.map(
-    ({ country, count }) => `${country} ${format.number(count)}`,
+    ({ country, count }) => `${format.country(country)} ${format.number(count)}`,
   );
   return (
     <SpaceBetween size="s">
