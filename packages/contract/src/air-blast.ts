@@ -251,6 +251,11 @@ export interface AirBlastNextStep {
 export interface AirBlastReport {
   readonly asIntended: number;
   readonly different: number;
+  /** Got the change, and nobody has compared them yet: before verify, or where the run ended without it. */
+  readonly notVerified: number;
+  /** Had their turn and failed, and nobody has compared them yet. */
+  readonly failed: number;
+  /** Have not got the change: before their turn, under way, or taken back. */
   readonly notChanged: number;
   readonly excluded: number;
   readonly noGo: number;

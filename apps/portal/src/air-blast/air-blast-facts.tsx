@@ -10,12 +10,13 @@ import { CopyableId } from '../shell/copyable-id.tsx';
 import { KeyValue } from '../shell/key-value.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { ChangeParameters } from './change-facts.tsx';
+import { reportWords } from './report-words.ts';
 
 /** The frozen plan, whom it reaches, and the result. */
 export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const format = useFormat();
-  const { radius, report } = run;
+  const { radius } = run;
   const reasons = (counts: readonly ReasonCount[]): string =>
     counts
       .map(
@@ -58,11 +59,7 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
               label: t('airBlast.report'),
               value: (
                 <PortalLink href={`/air-blast/${run.id}/report`}>
-                  {t('airBlast.reportWords', {
-                    asIntended: report.asIntended,
-                    different: report.different,
-                    notChanged: report.notChanged,
-                  })}
+                  {reportWords(run, { t, format })}
                 </PortalLink>
               ),
             },

@@ -104,6 +104,8 @@ function Summary({ run }: { readonly run: AirBlastDetail }): ReactNode {
               ),
           },
           { label: t('airBlast.different'), value: number(report.different) },
+          { label: t('airBlast.notVerified'), value: number(report.notVerified) },
+          { label: t('airBlast.group.failed'), value: number(report.failed) },
           { label: t('airBlast.notChanged'), value: number(report.notChanged) },
           { label: t('airBlast.leftOut'), value: number(report.leftOut) },
           { label: t('airBlast.noGo'), value: number(report.noGo) },

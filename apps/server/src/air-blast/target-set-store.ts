@@ -255,13 +255,19 @@ export async function selectTargetSet(executor: Executor, plan: PlanKey): Promis
 
 export async function countReport(executor: Executor, plan: PlanKey): Promise<AirBlastReport> {
   const { rows } = await executor.execute(sql`
+    with counted as (
+      select t.*, t.exclusion is null and coalesce(t.no_go, '{}') = '{}' and t.verified is null as "isOpen", v.state
+      from air_blast_target t left join invocation v on v.run_id = t.run_id and v.device_id = t.device_id
+      where ${ofPlan(plan)})
     select count(*) filter (where verified)::int as "asIntended",
            count(*) filter (where verified = false)::int as different,
-           count(*) filter (where exclusion is null and coalesce(no_go, '{}') = '{}' and verified is null)::int as "notChanged",
+           count(*) filter (where "isOpen" and state = 'Success')::int as "notVerified",
+           count(*) filter (where "isOpen" and state in ('Failed', 'TimedOut'))::int as failed,
+           count(*) filter (where "isOpen" and coalesce(state, '') not in ('Success', 'Failed', 'TimedOut'))::int as "notChanged",
            count(*) filter (where exclusion is not null)::int as excluded,
            count(*) filter (where 'left-out' = any(no_go))::int as "leftOut",
            count(*) filter (where exclusion is null and no_go <> '{}' and not 'left-out' = any(no_go))::int as "noGo"
-    from air_blast_target t where ${ofPlan(plan)}`);
+    from counted`);
   return rows[0] as unknown as AirBlastReport;
 }
 

@@ -86,7 +86,7 @@ describe('the five steps', () => {
     const done = await get(plan);
     expect(done).toMatchObject({
       state: 'done',
-      report: { asIntended: 20, different: 0, notChanged: 0, excluded: 0, noGo: 0 },
+      report: { asIntended: 20, different: 0, notVerified: 0, failed: 0, notChanged: 0 },
     });
     expect(done.endedAt).not.toBeNull();
     const { types } = await one<{ types: string[] }>(sql`
@@ -214,6 +214,23 @@ describe('a run under way', () => {
       where t.air_blast_id = ${plan.id} and i.ended_at is null`);
     expect(open).toBe(0);
     await expect(world.next(operator, plan)).rejects.toThrow('nothing waits');
+  });
+
+  it('[air-blast-31] counts what was changed before anybody verified it, and who failed, also once it is aborted', async () => {
+    const plan = await world.plan(operator, await devices(20), { options: { maxErrors: '5' } });
+    const untouched = { asIntended: 0, different: 0, notVerified: 0, failed: 0, notChanged: 20 };
+    expect(plan.report).toMatchObject(untouched);
+    expect((await toCanaryDone(plan)).report).toMatchObject({ notVerified: 1, notChanged: 19 });
+    await world.next(operator, plan);
+    let failures = 2;
+    await world.settle(plan, operator, () => (failures-- > 0 ? 'Failed' : 'Success'));
+    const aborted = await abortAirBlast(world.deps, operator, withReason(plan));
+    expect(aborted.report).toMatchObject({
+      ...untouched,
+      notVerified: 18,
+      failed: 2,
+      notChanged: 0,
+    });
   });
 
   it('[air-blast-17] goes on by itself when the role ends', async () => {
