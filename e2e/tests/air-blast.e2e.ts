@@ -73,6 +73,25 @@ describe('AirBlast', () => {
     const { targetCount } = await operator.ask<AirBlastDetail>('airBlast.get', { id });
     expect(targetCount).toBe(count);
   });
+
+  test('[e2e-air-blast-4] a component that is typed in part is completed, and a version that nobody has seen is doubted', async () => {
+    const { id } = fleet.takeOnline();
+    const page = await stage.open('operator', `/air-blast?plan=1&devices=${id}`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A version of tomorrow');
+    await press(page, 'Version');
+    const component = page.getByRole('combobox', { name: 'Component', exact: true });
+    await page.getByRole('combobox', { name: 'Version', exact: true }).fill('99.0.0');
+    await component.fill('firm');
+    await page.getByRole('option', { name: 'firmware' }).waitFor();
+    await component.press('Enter');
+    expect(await component.inputValue()).toBe('firmware');
+    await page.getByText('No version of that name is registered').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await pressWhenReady(page, 'Freeze the target set');
+    await heading(page, 'A version of tomorrow').waitFor();
+    await page.getByText('No device has firmware 99.0.0').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  });
 });
 
 const modelIs = (model: string | null) => ({ key: 'model', operator: '=', values: [model] });

@@ -176,6 +176,15 @@ export const noGoReasons = [
 ] as const;
 export type NoGoReason = (typeof noGoReasons)[number];
 
+/** What is doubtful about a plan and blocks nothing: it is on screen before anything is sent. */
+export const airBlastWarnings = [
+  /** No device has the version, and none of its name is registered: new, or misspelt. */
+  'version-not-on-record',
+  /** None of the devices has the component yet. */
+  'component-on-no-device',
+] as const;
+export type AirBlastWarning = (typeof airBlastWarnings)[number];
+
 export interface ReasonCount {
   readonly reason: string;
   readonly count: number;
@@ -331,6 +340,8 @@ export interface AirBlastFacts extends AirBlastRow {
   readonly targetSha256: string;
   readonly excluded: readonly ReasonCount[];
   readonly noGo: readonly ReasonCount[];
+  /** As things stand now; none once the run has ended. */
+  readonly warnings: readonly AirBlastWarning[];
   readonly radius: BlastRadius;
   /** From the document's own history; null without any. */
   readonly predictedDurationMs: number | null;

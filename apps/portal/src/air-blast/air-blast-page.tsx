@@ -16,6 +16,7 @@ import { AirBlastTargets } from './air-blast-targets.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { NextStepPanel } from './next-step-panel.tsx';
+import { PlanWarnings } from './plan-warnings.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { RunActions } from './run-actions.tsx';
 import { stateDetail } from './state-detail.ts';
@@ -85,6 +86,7 @@ function AirBlastPage(): ReactNode {
         }
         actions={<RunActions run={run} onEdit={() => setEditing(true)} />}
       />
+      <PlanWarnings run={run} />
       <WhyPanel
         of={{ kind: 'air-blast', id: run.id }}
         revision={`${run.updatedAt} ${run.roleExpiresAt ?? ''}`}

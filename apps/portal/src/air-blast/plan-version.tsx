@@ -1,4 +1,3 @@
-import Autosuggest from '@cloudscape-design/components/autosuggest';
 import Box from '@cloudscape-design/components/box';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
@@ -9,10 +8,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SoftwareVersionRow } from '@deviceportal/contract/versions';
 import { useApi } from '../api/use-api.ts';
+import { issueWords } from '../commands/constraint-words.ts';
 import { useFormat } from '../i18n/format-values.ts';
-import { useT } from '../i18n/use-t.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
 import { wordOf } from '../shell/status-of.tsx';
 import { useLanguage } from '../i18n/language-store.ts';
+import { KnownSuggest } from './known-suggest.tsx';
 import type { Plan } from './use-plan.ts';
 
 const KEPT_MS = 60_000;
@@ -21,7 +22,7 @@ const KEPT_MS = 60_000;
 export function PlanVersion({ plan }: { readonly plan: Plan }): ReactNode {
   const t = useT();
   const api = useApi();
-  const { fields, pressed } = plan;
+  const { fields } = plan;
   const component = fields.component.trim();
   const versions = useQuery(
     api.versions.list.queryOptions(
@@ -30,15 +31,19 @@ export function PlanVersion({ plan }: { readonly plan: Plan }): ReactNode {
     ),
   );
   const row = versions.data?.find(({ version }) => version === fields.version.trim());
-  const required = (value: string): { errorText?: string } =>
-    pressed > 0 && value.trim() === '' ? { errorText: t('airBlast.issue.required') } : {};
+  const isUnknown = versions.isSuccess && row === undefined && fields.version.trim() !== '';
   return (
     <SpaceBetween size="s">
       <ColumnLayout columns={2}>
-        <FormField label={t('airBlast.component')} {...required(fields.component)} stretch>
+        <FormField label={t('airBlast.component')} {...issueOf(plan, 'component', t)} stretch>
           <ComponentInput plan={plan} />
         </FormField>
-        <FormField label={t('airBlast.version')} {...required(fields.version)} stretch>
+        <FormField
+          label={t('airBlast.version')}
+          {...issueOf(plan, 'version', t)}
+          {...(isUnknown ? { warningText: t('airBlast.versionUnknown') } : {})}
+          stretch
+        >
           <VersionInput plan={plan} rows={versions.data ?? []} />
         </FormField>
       </ColumnLayout>
@@ -46,6 +51,19 @@ export function PlanVersion({ plan }: { readonly plan: Plan }): ReactNode {
       <FileFields plan={plan} />
     </SpaceBetween>
   );
+}
+
+/** What is missing, or what the server said of the text that still stands there. */
+function issueOf(
+  { fields, pressed, refused }: Plan,
+  name: 'component' | 'version',
+  t: Translate,
+): { errorText?: string } {
+  if (pressed > 0 && fields[name].trim() === '') {
+    return { errorText: t('airBlast.issue.required') };
+  }
+  const issue = refused(name);
+  return issue === undefined ? {} : { errorText: issueWords(issue.message, t) };
 }
 
 function ComponentInput({ plan }: { readonly plan: Plan }): ReactNode {
@@ -56,16 +74,15 @@ function ComponentInput({ plan }: { readonly plan: Plan }): ReactNode {
     api.versions.listComponents.queryOptions(undefined, { staleTime: KEPT_MS }),
   );
   return (
-    <Autosuggest
+    <KnownSuggest
       value={fields.component}
-      ariaLabel={t('airBlast.component')}
-      enteredTextLabel={(text) => t('commands.target.searchFor', { text })}
+      label={t('airBlast.component')}
       empty={t('airBlast.noComponent')}
       options={(components.data ?? []).map((one) => ({
         value: one.component,
         description: t('airBlast.onDevices', { devices: one.devices }),
       }))}
-      onChange={({ detail }) => change({ component: detail.value.slice(0, 128) })}
+      onChange={(component) => change({ component: component.slice(0, 128) })}
     />
   );
 }
@@ -81,18 +98,18 @@ function VersionInput({
   const language = useLanguage();
   const { fields, change } = plan;
   return (
-    <Autosuggest
+    <KnownSuggest
       value={fields.version}
-      ariaLabel={t('airBlast.version')}
-      enteredTextLabel={(text) => t('commands.target.searchFor', { text })}
+      label={t('airBlast.version')}
       empty={t('airBlast.noVersion')}
+      typedLabel={(text) => t('commands.target.searchFor', { text })}
       options={rows.map((row) => ({
         value: row.version,
         labelTag: wordOf('softwareVersion', row.state, language),
         description: t('airBlast.onDevices', { devices: row.devices }),
         disabled: row.state !== 'approved',
       }))}
-      onChange={({ detail }) => change({ version: detail.value.slice(0, 64) })}
+      onChange={(version) => change({ version: version.slice(0, 64) })}
     />
   );
 }

@@ -11,6 +11,7 @@ import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PlanWarnings } from './plan-warnings.tsx';
 import { useShowsAfter } from './use-shows-after.ts';
 
 export interface StartButtonProps {
@@ -59,6 +60,7 @@ export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
           onCancel={() => setAsks(false)}
         >
           {t('airBlast.confirm', { count: run.targetCount })}
+          <PlanWarnings run={run} />
         </ConfirmDialog>
       ) : null}
     </SpaceBetween>

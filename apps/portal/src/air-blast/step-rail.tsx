@@ -5,6 +5,7 @@ import type {
   AirBlastDetail,
   AirBlastStep,
   AirBlastStepRecord,
+  AirBlastWarning,
 } from '@deviceportal/contract/air-blast';
 import { useT } from '../i18n/use-t.ts';
 import { StatusOf } from '../shell/status-of.tsx';
@@ -60,6 +61,7 @@ function Step({
         <>
           <StatusOf kind="airBlastStep" value={record.state} />
           <Result record={record} />
+          <Warnings record={record} change={run.change} />
           <Box color="text-body-secondary" fontSize="body-s">
             {record.operator} · <Time at={record.endedAt ?? record.startedAt} />
             {record.attempt > 1 ? ` · ${t('airBlast.attempt', { attempt: record.attempt })}` : ''}
@@ -68,6 +70,24 @@ function Step({
       )}
     </>
   );
+}
+
+/** What preflight found doubtful. */
+function Warnings({
+  record,
+  change,
+}: {
+  readonly record: AirBlastStepRecord;
+  readonly change: string;
+}): ReactNode {
+  const t = useT();
+  const { warnings } = record.evidence;
+  if (!Array.isArray(warnings)) return null;
+  return warnings.map((warning: AirBlastWarning) => (
+    <StatusIndicator key={warning} type="warning">
+      {t(`airBlast.warning.${warning}`, { change })}
+    </StatusIndicator>
+  ));
 }
 
 /** The counts of a step in a line. */

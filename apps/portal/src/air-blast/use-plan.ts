@@ -46,14 +46,14 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
     ),
   );
   const freeze = useMutation({
-    mutationFn: async (): Promise<AirBlastDetail> => {
+    mutationFn: async (sent: PlanFields): Promise<AirBlastDetail> => {
       const target = await targetToSend();
       const plan = {
-        name: fields.name.trim(),
-        reason: fields.reason.trim(),
-        change: changeOf(fields, form.data, edited),
+        name: sent.name.trim(),
+        reason: sent.reason.trim(),
+        change: changeOf(sent, form.data, edited),
         target,
-        options: optionsOf(fields.care),
+        options: optionsOf(sent.care),
       };
       return edited === null
         ? plans.mutateAsync({ ...plan, idempotencyKey })
@@ -96,9 +96,17 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
     keepError: createList.error,
     busy: freeze.isPending,
     error: freeze.error,
+    /** What the server said of a component or version that has not been changed since. */
+    refused: (name: 'component' | 'version'): FieldIssue | undefined => {
+      const sent = freeze.variables;
+      if (freeze.error === null || sent?.[name] !== fields[name]) return undefined;
+      return portalErrorOf(freeze.error).issues.find(
+        ({ path }) => path[0] === 'change' && path[1] === name,
+      );
+    },
     submit: () => {
       setPressed((count) => count + 1);
-      if (!issues.any && !freeze.isPending) freeze.mutate();
+      if (!issues.any && !freeze.isPending) freeze.mutate(fields);
     },
   };
 }

@@ -30,6 +30,7 @@ function range(
 }
 
 const patterns: readonly (readonly [RegExp, (match: RegExpExecArray, t: Translate) => string])[] = [
+  [/^is neither registered nor on any device$/, (_match, t) => t('commands.issue.knownNowhere')],
   [/^is required$/, (_match, t) => t('commands.issue.required')],
   [/^is not a valid (\w+)$/, (match, t) => t('commands.issue.type', { type: match[1] ?? '' })],
   [/^must be one of (.*)$/s, (match, t) => t('commands.issue.oneOf', { values: match[1] ?? '' })],

@@ -19,6 +19,7 @@ import {
   measureRadius,
   selectOnVersion,
 } from './target-set-store.ts';
+import { isComponentKnown } from './version-warnings-store.ts';
 
 type Plan = Pick<PlanAirBlastInput, 'name' | 'reason' | 'change' | 'target' | 'options'>;
 
@@ -37,7 +38,7 @@ export interface FrozenPlan {
 /**
  * Settles exactly which devices a change will reach, and why others not.
  *
- * @throws PortalError what `prepareChange` throws; 2004 for a version that may not be rolled out
+ * @throws PortalError what `prepareChange` throws; 2004 for a version that may not be rolled out, or a component known nowhere
  */
 export async function freezePlan(
   deps: AirBlastDeps,
@@ -90,7 +91,17 @@ async function requireVersionAllowed(
   change: { readonly component: string; readonly version: string },
 ): Promise<void> {
   const known = await findSoftwareVersion(database.orm, change);
-  if (known === undefined || known.state === 'approved') return;
+  if (known?.state === 'approved') return;
+  if (known === undefined) {
+    if (await isComponentKnown(database.orm, change.component)) return;
+    throw new PortalError('invalidParameters', {
+      message: `No component ${change.component} is registered or on any device`,
+      issues: [
+        { path: ['change', 'component'], message: 'is neither registered nor on any device' },
+      ],
+      facts: { component: change.component },
+    });
+  }
   throw new PortalError('invalidParameters', {
     message: `${change.component} ${change.version} is ${known.state}`,
     issues: [{ path: ['change', 'version'], message: `is ${known.state}` }],

@@ -28,6 +28,7 @@ import { countAway } from './away-store.ts';
 import { readGate } from './read-gate.ts';
 import { labelOf } from './plan-store.ts';
 import { countReasons, countReport } from './target-set-store.ts';
+import { selectWarnings } from './version-warnings-store.ts';
 import { selectWaveProgress } from './wave-store.ts';
 
 /** Everything about one run, as this viewer may see and change it. @throws PortalError 2003 */
@@ -60,11 +61,12 @@ export async function readFacts(
   run: AirBlastRecord,
   shown: (name: string) => string,
 ): Promise<AirBlastFacts> {
-  const [steps, approvals, waves, reasons, report] = await Promise.all([
+  const [steps, approvals, waves, reasons, warnings, report] = await Promise.all([
     selectSteps(executor, run),
     selectApprovals(executor, run.id),
     selectWaveProgress(executor, run),
     countReasons(executor, run),
+    run.endedAt === null ? selectWarnings(executor, run) : [],
     countReport(executor, run),
   ]);
   return {
@@ -81,6 +83,7 @@ export async function readFacts(
     targetSha256: run.targetSha256,
     excluded: reasons.excluded,
     noGo: reasons.noGo,
+    warnings,
     radius: run.radius as unknown as BlastRadius,
     predictedDurationMs: run.predictedDurationMs,
     needsApproval: run.needsApproval,

@@ -10,6 +10,7 @@ import {
   findSoftwareVersion,
   selectDeviceIds,
 } from './target-set-store.ts';
+import { selectWarnings } from './version-warnings-store.ts';
 import { insertWaves } from './wave-store.ts';
 import { canaryCount, splitIntoWaves } from '@deviceportal/contract/wave-sizes';
 
@@ -60,7 +61,8 @@ async function preflight(
     maxDiskUsedPercent: options.maxDiskUsedPercent,
   });
   const { go, noGo } = await countReasons(tx, run);
-  const evidence = { total: run.targetCount, go, failed: run.targetCount - go, noGo };
+  const warnings = await selectWarnings(tx, run);
+  const evidence = { total: run.targetCount, go, failed: run.targetCount - go, noGo, warnings };
   return { passed: go > 0, reason: go > 0 ? '' : 'no-device-may-go', evidence };
 }
 

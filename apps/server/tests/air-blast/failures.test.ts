@@ -207,6 +207,7 @@ describe('a roll back', () => {
     await ranBefore(first, '1.0.0');
     await ranBefore(second, '1.0.0');
     await ranBefore(third, '1.1.0');
+    await report(first, '1.0.0');
     const plan = await world.plan(operator, ids, {
       change: { kind: 'version', component: 'player', version: '2.0.0', source: '', sha256: '' },
     });
