@@ -3,9 +3,15 @@ import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
-import type { Explanation, ExplainInput, Reason } from '@deviceportal/contract/explanations';
+import type {
+  Explanation,
+  ExplainInput,
+  Reason,
+  ReasonCode,
+} from '@deviceportal/contract/explanations';
 import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { Time } from '../shell/time.tsx';
@@ -75,6 +81,11 @@ export function Explanations({
   ));
 }
 
+/** What ends at that time, where it is not the reason itself. */
+const untilWords: Readonly<Partial<Record<ReasonCode, MessageKey>>> = {
+  'air-blast-your-step': 'explanations.authorizationUntil',
+};
+
 function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -88,7 +99,7 @@ function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
           {since === null || until === null ? null : ' · '}
           {until === null ? null : (
             <>
-              {t('explanations.until')} <Time at={until} style="exact" />
+              {t(untilWords[reason.code] ?? 'explanations.until')} <Time at={until} style="exact" />
             </>
           )}
         </Box>

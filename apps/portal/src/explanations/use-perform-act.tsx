@@ -64,10 +64,6 @@ async function callFor(client: Client, { kind, on }: ReasonAct): Promise<void> {
       return void (await client.airBlast.retry.mutate(airBlast));
     case 'take-over-air-blast':
       return void (await client.airBlast.takeOver.mutate(airBlast));
-    case 'assume-air-blast-role':
-      return void (await client.airBlast.assumeRole.mutate(airBlast));
-    case 'renew-air-blast-token':
-      return void (await client.airBlast.renewToken.mutate(airBlast));
     default:
       throw new RangeError(`nothing is called for ${kind}`);
   }

@@ -135,7 +135,6 @@ function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
   const { mine, operator, nextStep, roleExpiresAt } = run;
   // Only the operator is told of the token; everybody may know which step it is for.
   const step = airBlastSteps[airBlastSteps.indexOf(run.step) + 1] ?? null;
-  const facts = { step, operator };
   const since = run.updatedAt;
   if (!mine) {
     const act: ActSketch = {
@@ -145,24 +144,17 @@ function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
       allowed: run.may.takeOver,
       whose: operator,
     };
-    return [{ code: 'air-blast-next-step', facts, since, act }];
+    return [{ code: 'air-blast-next-step', facts: { step, operator }, since, act }];
   }
-  if (roleExpiresAt === null || Date.parse(roleExpiresAt) <= now.getTime()) {
-    const act: ActSketch = {
-      kind: 'assume-air-blast-role',
-      on: on(run),
-      needs: ['air-blast:run'],
-    };
-    return [{ code: 'air-blast-role-ended', facts, since: roleExpiresAt, act }];
+  // Role and authorization have their clocks and buttons on the page of the run.
+  const own = { facts: { step }, act: open(run) };
+  if (roleExpiresAt === null) return [{ code: 'air-blast-role-needed', since, ...own }];
+  if (Date.parse(roleExpiresAt) <= now.getTime()) {
+    return [{ code: 'air-blast-role-ended', since: roleExpiresAt, ...own }];
   }
   if (nextStep !== null && nextStep.token === null) {
-    const act: ActSketch = {
-      kind: 'renew-air-blast-token',
-      on: on(run),
-      needs: ['air-blast:run'],
-    };
-    return [{ code: 'air-blast-token-ended', facts, since: nextStep.expiresAt, act }];
+    return [{ code: 'air-blast-token-ended', since: nextStep.expiresAt, ...own }];
   }
   const until = nextStep?.expiresAt ?? null;
-  return [{ code: 'air-blast-next-step', facts, since, until, act: open(run) }];
+  return [{ code: 'air-blast-your-step', since, until, ...own }];
 }

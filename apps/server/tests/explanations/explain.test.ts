@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExplainInput, Reason } from '@deviceportal/contract/explanations';
 import { newId } from '@deviceportal/contract/ids';
 import { everywhere, type Permission } from '@deviceportal/contract/permissions';
+import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { cancelInvocation } from '../../src/commands/cancel-invocation.ts';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { expireInvocations } from '../../src/commands/execution/expire-invocations.ts';
@@ -275,8 +276,20 @@ it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was
   ])) as [string, ...string[]];
   const plan = await world.plan(operator, [lost, ...found]);
   const of = { kind: 'air-blast', id: plan.id } as const;
-  expect(codes(await why(of))).toEqual(['air-blast-role-ended']);
+  expect(codes(await why(of))).toEqual(['air-blast-role-needed']);
   await world.next(operator, plan);
+  const { nextStep, roleExpiresAt } = await getAirBlast(world.deps, operator, plan.id);
+  expect(await why(of)).toMatchObject([
+    {
+      code: 'air-blast-your-step',
+      facts: { step: 'canary' },
+      until: nextStep?.expiresAt,
+      act: { kind: 'open-air-blast', lacks: null },
+    },
+  ]);
+  world.setNow(new Date(Date.parse(roleExpiresAt ?? '')));
+  expect(await why(of)).toMatchObject([{ code: 'air-blast-role-ended', since: roleExpiresAt }]);
+  world.setNow(null);
   const colleague = viewerWith('Operator');
   expect(await why(of, colleague)).toMatchObject([
     {
