@@ -105,7 +105,7 @@ export const startAirBlastStepInput = z.object({
   id: idSchema,
   step: z.enum(['preflight', 'canary', 'blast', 'verify']),
   token: z.string().max(4_096),
-  /** What destroys is confirmed by typing the number of devices. */
+  /** What destroys is confirmed by typing the number of devices that the step changes. */
   confirmation: z.string().max(32).default(''),
 });
 
@@ -251,6 +251,8 @@ export interface AirBlastApproval {
 /** The right to start one step, handed on by the step before. */
 export interface AirBlastNextStep {
   readonly step: Exclude<AirBlastStep, 'plan'>;
+  /** So many it changes; 0 where it only looks. */
+  readonly devices: number;
   /** Opaque. Only for the operator; null when it has to be renewed. */
   readonly token: string | null;
   readonly expiresAt: Timestamp | null;

@@ -10,8 +10,8 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs } from '../shell/page-slots.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
 import { AirBlastFacts } from './air-blast-facts.tsx';
+import { AirBlastStatus } from './air-blast-status.tsx';
 import { AirBlastTargets } from './air-blast-targets.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { FailurePanel } from './failure-panel.tsx';
@@ -77,13 +77,7 @@ function AirBlastPage(): ReactNode {
     <SpaceBetween size="l">
       <PageHeader
         title={run.name}
-        description={
-          <StatusOf
-            kind="airBlast"
-            value={run.state}
-            detail={stateDetail(run.stateReason, language)}
-          />
-        }
+        description={<AirBlastStatus run={run} detail={stateDetail(run.stateReason, language)} />}
         actions={<RunActions run={run} onEdit={() => setEditing(true)} />}
       />
       <PlanWarnings run={run} />

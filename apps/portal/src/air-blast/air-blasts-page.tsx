@@ -14,12 +14,12 @@ import { NoAccess } from '../shell/no-access.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs } from '../shell/page-slots.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
 import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
 import { Time } from '../shell/time.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
+import { AirBlastStatus } from './air-blast-status.tsx';
 import { firstFields } from './plan-fields.ts';
 import { PlanForm } from './plan-form.tsx';
 
@@ -145,7 +145,7 @@ function useAirBlastColumns(): readonly TableColumn<AirBlastRow>[] {
       {
         id: 'state',
         header: t('airBlast.state'),
-        cell: (run) => <StatusOf kind="airBlast" value={run.state} />,
+        cell: (run) => <AirBlastStatus run={run} />,
       },
       { id: 'change', header: t('airBlast.change'), minWidth: 220, cell: (run) => run.change },
       {

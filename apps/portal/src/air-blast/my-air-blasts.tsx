@@ -5,8 +5,8 @@ import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/const
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
+import { AirBlastStatus } from './air-blast-status.tsx';
 
 const SHOWN = 10;
 
@@ -37,7 +37,7 @@ export function MyAirBlasts(): ReactNode {
             </div>
             <Box fontSize="body-s">{t('airBlast.onDevices', { devices: run.targetCount })}</Box>
             <Box fontSize="body-s">
-              <StatusOf kind="airBlast" value={run.state} />
+              <AirBlastStatus run={run} />
             </Box>
           </li>
         ))}

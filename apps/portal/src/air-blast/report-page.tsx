@@ -14,7 +14,7 @@ import { KeyValue } from '../shell/key-value.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs } from '../shell/page-slots.tsx';
 import { ShareBar } from '../shell/share-bar.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
+import { AirBlastStatus } from './air-blast-status.tsx';
 import { ApprovalsTable } from './approvals-table.tsx';
 import { FailureTable } from './failure-table.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
@@ -62,14 +62,12 @@ function ReportPage(): ReactNode {
     );
   }
   if (run.data === undefined) return <PageHeader title={t('airBlast.reportTitle')} />;
-  const { name, state, stateReason } = run.data;
+  const { name, stateReason } = run.data;
   return (
     <SpaceBetween size="l">
       <PageHeader
         title={t('airBlast.reportOf', { name })}
-        description={
-          <StatusOf kind="airBlast" value={state} detail={stateDetail(stateReason, language)} />
-        }
+        description={<AirBlastStatus run={run.data} detail={stateDetail(stateReason, language)} />}
         actions={<ReportExport id={id} />}
       />
       <Summary run={run.data} />

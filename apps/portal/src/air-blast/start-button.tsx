@@ -32,11 +32,11 @@ export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
   const { nextStep } = run;
   const failure = start.isError ? <StartFailure error={start.error} /> : null;
   if (nextStep === null) return failure;
-  const { step } = nextStep;
+  const { step, devices } = nextStep;
   const send = (confirmation: string): void =>
     start.mutate({ id: run.id, step, token: nextStep.token ?? '', confirmation });
-  const sends = step === 'canary' || step === 'blast';
-  const asksFirst = sends && (run.consequence === 'disrupts' || run.consequence === 'destroys');
+  const asksFirst =
+    devices > 0 && (run.consequence === 'disrupts' || run.consequence === 'destroys');
   return (
     <SpaceBetween size="s">
       {asks ? null : failure}
@@ -53,13 +53,13 @@ export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
         <ConfirmDialog
           title={t(`airBlast.start.${step}`)}
           confirmLabel={t(`airBlast.start.${step}`)}
-          {...(run.consequence === 'destroys' ? { typed: String(run.targetCount) } : {})}
+          {...(run.consequence === 'destroys' ? { typed: String(devices) } : {})}
           busy={start.isPending}
           error={failure}
           onConfirm={send}
           onCancel={() => setAsks(false)}
         >
-          {t('airBlast.confirm', { count: run.targetCount })}
+          {t('airBlast.confirm', { count: devices })}
           <PlanWarnings run={run} />
         </ConfirmDialog>
       ) : null}

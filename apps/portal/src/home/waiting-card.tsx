@@ -6,13 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { roleName } from '../access/role-words.ts';
+import { AirBlastStatus } from '../air-blast/air-blast-status.tsx';
 import { useApi } from '../api/use-api.ts';
 import { runHref } from '../commands/run-href.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 
@@ -137,7 +137,7 @@ function StandingAirBlasts(): ReactNode {
       items={rows.slice(0, SHOWN).map((row) => (
         <li key={row.id}>
           <PortalLink href={`/air-blast/${row.id}`}>{row.name}</PortalLink>
-          <StatusOf kind="airBlast" value={row.state} />
+          <AirBlastStatus run={row} />
         </li>
       ))}
     />

@@ -25,6 +25,7 @@ import { requireAirBlast } from './change-progress.ts';
 import { isFew } from './leave-out-policy.ts';
 import { isSecondPerson, mayTakeOver } from './operator-policy.ts';
 import { countAway } from './away-store.ts';
+import { countDevicesOf } from './prepare-step.ts';
 import { readGate } from './read-gate.ts';
 import { labelOf } from './plan-store.ts';
 import { countReasons, countReport } from './target-set-store.ts';
@@ -146,12 +147,15 @@ async function nextStep(deps: AirBlastDeps, run: AirBlastRecord): Promise<AirBla
   const step = nextStepOf(run);
   if (step === null) return null;
   const { id, operatorId, targetSha256, revision, tokenIssuedAt } = run;
-  if (tokenIssuedAt === null) return { step, token: null, expiresAt: null };
+  const devices = await countDevicesOf(deps.database.orm, run, step);
+  if (tokenIssuedAt === null) return { step, devices, token: null, expiresAt: null };
   const expiresAt = new Date(tokenIssuedAt.getTime() + AIR_BLAST_NEXT_STEP_VALIDITY_MS);
-  if (expiresAt <= deps.clock()) return { step, token: null, expiresAt: expiresAt.toISOString() };
+  if (expiresAt <= deps.clock()) {
+    return { step, devices, token: null, expiresAt: expiresAt.toISOString() };
+  }
   const claims = { runId: id, step, operatorId, targetSha256, revision };
   const { token } = await deps.tokens.issue(claims, tokenIssuedAt);
-  return { step, token, expiresAt: expiresAt.toISOString() };
+  return { step, devices, token, expiresAt: expiresAt.toISOString() };
 }
 
 function actsOf(

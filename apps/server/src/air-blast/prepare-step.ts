@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AirBlastStopReason } from '@deviceportal/contract/air-blast';
-import type { Transaction } from '../platform/database/database.ts';
+import type { AirBlastStep, AirBlastStopReason } from '@deviceportal/contract/air-blast';
+import type { Executor, Transaction } from '../platform/database/database.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
 import {
   checkTargets,
   chooseCanaries,
+  countDevices,
   countReasons,
   findSoftwareVersion,
   selectDeviceIds,
@@ -22,6 +23,17 @@ export interface StepOutcome {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
+/** How many devices a step will change. */
+export async function countDevicesOf(
+  executor: Executor,
+  run: AirBlastRecord,
+  step: AirBlastStep,
+): Promise<number> {
+  if (step === 'blast') return countDevices(executor, run, 'rest');
+  if (step !== 'canary') return 0;
+  return canaryCount(await countDevices(executor, run, 'go'), run.options.canaryPercent);
+}
+
 /** What a step will send, written down before anything is sent. Preflight sends nothing and is done here. */
 export async function prepareStep(
   tx: Transaction,
@@ -30,8 +42,7 @@ export async function prepareStep(
 ): Promise<StepOutcome | null> {
   if (run.step === 'preflight') return preflight(tx, deps, run);
   if (run.step === 'canary') {
-    const { go } = await countReasons(tx, run);
-    const chosen = await chooseCanaries(tx, run, canaryCount(go, run.options.canaryPercent));
+    const chosen = await chooseCanaries(tx, run, await countDevicesOf(tx, run, 'canary'));
     await insertWaves(tx, wavesOf(run, [chosen]));
   }
   if (run.step === 'blast') {

@@ -19,7 +19,7 @@ import {
 import { endAirBlastStep } from './end-step.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import type { OpenedToken } from './next-step-token.ts';
-import { prepareStep } from './prepare-step.ts';
+import { countDevicesOf, prepareStep } from './prepare-step.ts';
 
 export type StartStep = z.infer<typeof startAirBlastStepInput> & { readonly origin: RequestOrigin };
 
@@ -42,7 +42,7 @@ export async function startStep(
     requireToken(held, viewer, { token, input, now: deps.clock() });
     requireOperator(held, viewer);
     await requireRoleInForce(deps, held, input.origin);
-    requireTypedCount(held, input);
+    await requireTypedCount(tx, held, input);
     return beginStep(tx, deps, { held, viewer, input });
   });
   if (started.state === 'failed') throw await stepFailed(deps.database.orm, started);
@@ -87,15 +87,19 @@ function requireToken(
 const invalidToken = (message: string): PortalError =>
   new PortalError('invalidParameters', { issues: [{ path: ['token'], message }] });
 
-/** What destroys is confirmed by typing how many devices it reaches. */
-function requireTypedCount(held: AirBlastRecord, input: StartStep): void {
-  const sends = input.step === 'canary' || input.step === 'blast';
-  if (!sends || held.consequence !== 'destroys') return;
-  if (input.confirmation.trim() === String(held.targetCount)) return;
+/** What destroys is confirmed by typing how many devices the step changes. */
+async function requireTypedCount(
+  tx: Transaction,
+  held: AirBlastRecord,
+  input: StartStep,
+): Promise<void> {
+  if (held.consequence !== 'destroys') return;
+  const devices = await countDevicesOf(tx, held, input.step);
+  if (devices === 0 || input.confirmation.trim() === String(devices)) return;
   throw new PortalError('invalidParameters', {
     message: 'Type the number of devices to confirm',
     issues: [{ path: ['confirmation'], message: 'must be the number of devices' }],
-    facts: { devices: held.targetCount },
+    facts: { devices },
   });
 }
 

@@ -128,12 +128,8 @@ export type TargetPart =
   | 'unverified'
   | 'attempted';
 
-/** Of the devices that may go, those in one part, in the order of their ids. */
-export async function selectDeviceIds(
-  executor: Executor,
-  plan: PlanKey,
-  part: TargetPart,
-): Promise<string[]> {
+/** The devices that may go, of one part. */
+function inPart(plan: PlanKey, part: TargetPart): SQL {
   const failed = sql`not exists (select 1 from invocation v
     where v.run_id = t.run_id and v.device_id = t.device_id and v.state = 'Success')`;
   const which: Readonly<Record<TargetPart, SQL>> = {
@@ -147,9 +143,27 @@ export async function selectDeviceIds(
     unverified: sql`t.verified is not true`,
     attempted: sql`t.run_id is not null`,
   };
+  return sql`${ofPlan(plan)} and t.exclusion is null and t.no_go = '{}' and ${which[part]}`;
+}
+
+export async function countDevices(
+  executor: Executor,
+  plan: PlanKey,
+  part: TargetPart,
+): Promise<number> {
   const { rows } = await executor.execute(sql`
-    select t.device_id as id from air_blast_target t
-    where ${ofPlan(plan)} and t.exclusion is null and t.no_go = '{}' and ${which[part]} order by t.device_id`);
+    select count(*)::int as count from air_blast_target t where ${inPart(plan, part)}`);
+  return (rows[0] as { count: number }).count;
+}
+
+/** In the order of their ids. */
+export async function selectDeviceIds(
+  executor: Executor,
+  plan: PlanKey,
+  part: TargetPart,
+): Promise<string[]> {
+  const { rows } = await executor.execute(sql`
+    select t.device_id as id from air_blast_target t where ${inPart(plan, part)} order by t.device_id`);
   return (rows as unknown as { id: string }[]).map(({ id }) => id);
 }
 

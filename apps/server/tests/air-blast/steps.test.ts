@@ -64,7 +64,7 @@ describe('the five steps', () => {
     expect(checked).toMatchObject({
       state: 'preflight',
       stepState: 'done',
-      nextStep: { step: 'canary' },
+      nextStep: { step: 'canary', devices: 1 },
     });
     const canaries = await world.next(operator, plan);
     expect(canaries).toMatchObject({ state: 'canary', stepState: 'running', nextStep: null });
@@ -72,7 +72,7 @@ describe('the five steps', () => {
     expect(await world.settle(plan, operator)).toMatchObject({
       state: 'canary',
       stepState: 'done',
-      nextStep: { step: 'blast' },
+      nextStep: { step: 'blast', devices: 19 },
     });
     await world.next(operator, plan);
     const blasted = await world.settle(plan, operator);

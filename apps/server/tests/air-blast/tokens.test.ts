@@ -158,3 +158,19 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     await stays(run);
   });
 });
+
+describe('a change that destroys', () => {
+  it('[air-blast-45] is confirmed by the number of devices of its step', async () => {
+    const plan = await world.plan(other, await seedDevices(test.database, [{}, {}, {}]), {
+      change: { kind: 'document', document: 'DevicePortal-factory-reset', parameters: {} },
+    });
+    const checked = await world.next(other, plan);
+    expect(checked).toMatchObject({ consequence: 'destroys', nextStep: { devices: 1 } });
+    await expect(world.next(other, plan, '3')).rejects.toMatchObject({
+      code: 2004,
+      issues: [{ path: ['confirmation'] }],
+      facts: { devices: 1 },
+    });
+    expect(await world.next(other, plan, '1')).toMatchObject({ state: 'canary' });
+  });
+});
