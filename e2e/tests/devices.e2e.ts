@@ -128,6 +128,18 @@ describe('the list as one likes it', () => {
     await page.waitForURL((url) => url.searchParams.get('q') === 'connectivity=online');
   });
 
+  test('[e2e-devices-12] a dialog starts in its first field: a name with a space in it is typed at once', async () => {
+    const page = await stage.open('operator', '/devices?q=connectivity%3Donline');
+    await bodyRows(page).first().waitFor();
+    await choose(page, 'View actions', 'Save as new view');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Typed at once');
+    expect(await name.inputValue()).toBe('Typed at once');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.has('view'));
+  });
+
   test('[e2e-devices-8] the split panel shows the selected device beside the list', async () => {
     const page = await stage.open('admin', '/devices');
     const device = fleet.takeOnline();

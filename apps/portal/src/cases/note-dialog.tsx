@@ -1,9 +1,8 @@
 import FormField from '@cloudscape-design/components/form-field';
-import Textarea, { type TextareaProps } from '@cloudscape-design/components/textarea';
+import Textarea from '@cloudscape-design/components/textarea';
 import type { ReactNode } from 'react';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { NOTE_LIMIT } from './note-limit.ts';
 import { useCaseActs } from './use-case-acts.ts';
 import { useCaseDraft } from './use-case-draft.ts';
@@ -18,7 +17,6 @@ export interface NoteDialogProps {
 export function NoteDialog({ id, personName, onClose }: NoteDialogProps): ReactNode {
   const t = useT();
   const { addNote } = useCaseActs();
-  const first = useFirstFocus<TextareaProps.Ref>();
   const draft = useCaseDraft(`note ${id}`);
   const text = draft.textOf('text');
   const close = (): void => {
@@ -43,7 +41,6 @@ export function NoteDialog({ id, personName, onClose }: NoteDialogProps): ReactN
         <Textarea
           value={text}
           rows={5}
-          ref={first}
           onChange={({ detail }) => draft.setText('text', detail.value.slice(0, NOTE_LIMIT))}
           onKeyDown={({ detail }) => {
             if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) submit();

@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
-import Input, { type InputProps } from '@cloudscape-design/components/input';
+import Input from '@cloudscape-design/components/input';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
@@ -11,7 +11,6 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../people/person-picker.tsx';
 import { addFlash } from '../shell/flash-store.ts';
-import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useCaseActs } from './use-case-acts.ts';
 import { useCaseDraft } from './use-case-draft.ts';
@@ -30,7 +29,6 @@ export interface OpenCaseDialogProps {
 export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps): ReactNode {
   const t = useT();
   const { open, enter } = useCaseActs();
-  const first = useFirstFocus<InputProps.Ref>();
   const [person, setPerson] = useState(given);
   const draft = useCaseDraft(`open ${given?.id ?? ''}`);
   const [ticket, about] = [draft.textOf('ticket'), draft.textOf('about')];
@@ -69,7 +67,6 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
       <FormField label={t('cases.about')} description={t('cases.aboutHint')} stretch>
         <Input
           value={about}
-          {...(given === null ? {} : { ref: first })}
           onChange={({ detail }) => draft.setText('about', detail.value.slice(0, ABOUT_LIMIT))}
         />
       </FormField>

@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { isOnlyFieldIssues } from './field-issues.ts';
 
 export interface FormDialogProps {
@@ -23,10 +24,11 @@ export interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A form in a dialog: Enter sends it, an error keeps everything that was typed. */
+/** A form in a dialog: it starts in its first field, Enter sends it, an error keeps everything that was typed. */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, submitLabel, busy, error, fields, onSubmit, onCancel, children } = props;
   const t = useT();
+  const form = useFirstFocus<HTMLFormElement>();
   const showsError = error !== null && error !== undefined && !isOnlyFieldIssues(error, fields);
   return (
     <Modal
@@ -54,6 +56,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
       }
     >
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy && !props.disabled) onSubmit();

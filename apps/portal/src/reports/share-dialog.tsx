@@ -11,6 +11,7 @@ import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { RedactionChoices } from './redaction-choices.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ShareLink } from './share-link.tsx';
@@ -26,6 +27,7 @@ export function ShareDialog({
   const t = useT();
   const api = useApi();
   const client = useQueryClient();
+  const first = useFirstFocus<HTMLDivElement>();
   const [redaction, setRedaction] = useState<Redaction>(() => redactionSchema.parse({}));
   const [validSeconds, setValidSeconds] = useState<number>(SIGNED_URL_DEFAULT_SECONDS);
   const preview = useQuery(
@@ -73,12 +75,14 @@ export function ShareDialog({
       <SpaceBetween size="l">
         {share.error === null ? null : <ErrorView error={share.error} place="alert" />}
         {share.data === undefined ? (
-          <RedactionChoices
-            redaction={redaction}
-            validSeconds={validSeconds}
-            onRedaction={setRedaction}
-            onValidSeconds={setValidSeconds}
-          />
+          <div ref={first}>
+            <RedactionChoices
+              redaction={redaction}
+              validSeconds={validSeconds}
+              onRedaction={setRedaction}
+              onValidSeconds={setValidSeconds}
+            />
+          </div>
         ) : (
           <ShareLink link={share.data} />
         )}

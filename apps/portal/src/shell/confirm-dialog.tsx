@@ -7,6 +7,7 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
+import { useFirstFocus } from './use-first-focus.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -32,6 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirmLabel, typed, busy = false, error, onConfirm, onCancel } = props;
   const { disabled = false } = props;
   const t = useT();
+  const form = useFirstFocus<HTMLFormElement>();
   const [text, setText] = useState('');
   const matches = typed === undefined || text.trim().toUpperCase() === typed.toUpperCase();
   const confirm = (): void => {
@@ -62,6 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       }
     >
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           confirm();
@@ -75,9 +78,6 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
                 value={text}
                 placeholder={typed}
                 autoComplete={false}
-                // The dialog asks for exactly this.
-                // oxlint-disable-next-line jsx-a11y/no-autofocus
-                autoFocus
                 disabled={busy}
                 onChange={({ detail }) => setText(detail.value)}
               />

@@ -1,15 +1,18 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-interface Focusable {
-  readonly focus: () => void;
-}
+const FIELDS =
+  'input:enabled:not([hidden], [type=radio]), input[type=radio]:enabled:checked, ' +
+  'textarea:enabled, button[aria-haspopup=listbox]:enabled';
 
-/** Puts the focus where a dialog asks for something, after the dialog has taken it for itself. */
-export function useFirstFocus<Field extends Focusable>(): RefObject<Field | null> {
-  const field = useRef<Field>(null);
+/** Puts the focus in the first field of a form, after the dialog around it has taken it for its own first button. */
+export function useFirstFocus<Form extends HTMLElement>(): RefObject<Form | null> {
+  const form = useRef<Form>(null);
   useEffect(() => {
-    const frame = requestAnimationFrame(() => field.current?.focus());
+    const frame = requestAnimationFrame(() => {
+      if (form.current?.contains(document.activeElement)) return;
+      form.current?.querySelector<HTMLElement>(FIELDS)?.focus();
+    });
     return () => cancelAnimationFrame(frame);
   }, []);
-  return field;
+  return form;
 }

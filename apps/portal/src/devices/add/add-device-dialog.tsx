@@ -2,6 +2,7 @@ import Modal from '@cloudscape-design/components/modal';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
+import { useFirstFocus } from '../../shell/use-first-focus.ts';
 import { ClaimsTable } from './claims-table.tsx';
 import { ImportForm } from './import-form.tsx';
 import { ClaimForm } from './claim-form.tsx';
@@ -9,6 +10,7 @@ import { ClaimForm } from './claim-form.tsx';
 /** Devices come in by a claim: one or several at a time, or a whole file of them. */
 export function AddDeviceDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useT();
+  const first = useFirstFocus<HTMLDivElement>();
   const [tab, setTab] = useState('one');
   return (
     <Modal
@@ -21,16 +23,18 @@ export function AddDeviceDialog({ onClose }: { readonly onClose: () => void }): 
         if (detail.reason !== 'overlay') onClose();
       }}
     >
-      <Tabs
-        activeTabId={tab}
-        onChange={({ detail }) => setTab(detail.activeTabId)}
-        ariaLabel={t('devices.add.title')}
-        tabs={[
-          { id: 'one', label: t('devices.add.one'), content: <ClaimForm onClose={onClose} /> },
-          { id: 'many', label: t('devices.add.many'), content: <ImportForm onClose={onClose} /> },
-          { id: 'claims', label: t('devices.add.claims'), content: <ClaimsTable /> },
-        ]}
-      />
+      <div ref={first}>
+        <Tabs
+          activeTabId={tab}
+          onChange={({ detail }) => setTab(detail.activeTabId)}
+          ariaLabel={t('devices.add.title')}
+          tabs={[
+            { id: 'one', label: t('devices.add.one'), content: <ClaimForm onClose={onClose} /> },
+            { id: 'many', label: t('devices.add.many'), content: <ImportForm onClose={onClose} /> },
+            { id: 'claims', label: t('devices.add.claims'), content: <ClaimsTable /> },
+          ]}
+        />
+      </div>
     </Modal>
   );
 }
