@@ -100,6 +100,33 @@ describe('finding devices', () => {
   });
 });
 
+describe('serial numbers as they come out of a spreadsheet', () => {
+  const PASTED_UNKNOWN = 'NEVER-MADE-1';
+  const openedAsList = async (page: Page): Promise<void> => {
+    await page.waitForURL((url) => url.searchParams.has('targets'));
+    await page.getByText('1 of 2 found').waitFor();
+    await page.getByText('1 serial number belongs to no device').waitFor();
+    await rowOf(page, fleet.owned.serialNumber).waitFor();
+  };
+
+  test('[e2e-devices-13] pasted into the search box of the list they are a list', async () => {
+    const page = await stage.open('operator', '/devices');
+    await bodyRows(page).first().waitFor();
+    await search(page, `${fleet.owned.serialNumber}\n${PASTED_UNKNOWN}`);
+    await openedAsList(page);
+  });
+
+  test('[e2e-devices-14] pasted into the search of the portal they open as a list', async () => {
+    const page = await stage.open('operator', '/');
+    await page.keyboard.press('Control+k');
+    await page
+      .getByRole('combobox', { name: 'Search' })
+      .fill(`${fleet.owned.serialNumber}\n${PASTED_UNKNOWN}`);
+    await page.getByRole('option', { name: 'Open 2 devices as a list' }).click();
+    await openedAsList(page);
+  });
+});
+
 describe('the list as one likes it', () => {
   test('[e2e-devices-6] chosen columns are there after a reload', async () => {
     const page = await stage.open('operator', '/devices');

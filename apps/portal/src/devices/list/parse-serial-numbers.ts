@@ -36,6 +36,20 @@ export function parseSerialNumbers(text: string): ParsedSerialNumbers {
   };
 }
 
+/** Digits with what people put between them, as many as a phone number has. */
+const PHONE_NUMBER = /^(?:[ +()-]*\d){4,15}$/;
+
+/** The serial numbers of a text that is nothing but several of them; none where it may be a name or a phone number. */
+export function listedSerialNumbers(text: string): readonly string[] {
+  const { serialNumbers, malformed } = parseSerialNumbers(text);
+  const isList =
+    serialNumbers.length > 1 &&
+    malformed.length === 0 &&
+    serialNumbers.every((serialNumber) => /\d/.test(serialNumber)) &&
+    !PHONE_NUMBER.test(foldFullWidth(text.trim()));
+  return isList ? serialNumbers : [];
+}
+
 /** Chinese input methods write digits and Latin letters in full width (U+FF01 to U+FF5E). */
 function foldFullWidth(text: string): string {
   return text.replaceAll(/[\uFF01-\uFF5E]/g, (character) =>

@@ -27,8 +27,12 @@ export function useListAddress() {
     const change = (part: SearchPart): void =>
       void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
     return {
-      filter: ({ tokens, operation }: FilterQuery) =>
-        change({ q: encodeFilter({ tokens, operation }), op: operation }),
+      filter: ({ tokens, operation }: FilterQuery, targets?: string) =>
+        change({
+          q: encodeFilter({ tokens, operation }),
+          op: operation,
+          ...(targets === undefined ? {} : { targets }),
+        }),
       sort: (sort: TableSort) => change({ sort: encodeSort(sort) }),
       clear: () => change({ q: '', op: 'and', targets: '', view: ALL_DEVICES }),
       clearTargets: () => change({ targets: '' }),

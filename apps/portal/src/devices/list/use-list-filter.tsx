@@ -4,6 +4,7 @@ import { loadAllWords } from '../../i18n/language-store.ts';
 import { afterPaint } from '../../shell/after-paint.ts';
 import { DroppedTokensNote } from './dropped-tokens-note.tsx';
 import type { DeviceList } from './use-device-list.ts';
+import { useFilterOrList } from './use-filter-or-list.ts';
 import { useListAddress } from './use-list-address.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -34,6 +35,7 @@ export function useListFilter(
 ): ReactNode {
   const { q, op, sort, targets, view } = route.useSearch();
   const address = useListAddress();
+  const filter = useFilterOrList(address.filter);
   const isPart = typeof query.data?.nextCursor === 'string' || pages.pageNumber > 1;
   const isPageSelected = selected.length > 0 && selected.length === rows?.length;
   const showsNote = isAll || (isPageSelected && isPart);
@@ -52,7 +54,7 @@ export function useListFilter(
               count={count}
               search={{ q, op, sort, targets }}
               viewId={view}
-              onChange={address.filter}
+              onChange={filter}
               onView={address.openView}
               onSavedView={address.nameView}
             />
@@ -94,6 +96,7 @@ export function useListFilter(
     targets,
     view,
     address,
+    filter,
     showsNote,
     selected.length,
     isAll,

@@ -6,8 +6,6 @@ import { navigateTo } from '../navigate-to.ts';
 import { hrefOfHit, stateKindOf, type PaletteItem } from './palette-item.ts';
 import type { ParsedSearch } from './parse-search.ts';
 
-const URL_LIST_LIMIT = 100;
-
 /** What the server found, kind by kind, with a way to the rest where there is more. */
 export function foundItems(
   t: Translate,
@@ -60,22 +58,20 @@ function allDevicesItem(t: Translate, text: string): PaletteItem {
   };
 }
 
-/** A pasted list of serial numbers opens as the device list, filtered. */
-export function serialListItem(t: Translate, { serialNumbers }: ParsedSearch): PaletteItem[] {
-  if (serialNumbers.length < 2 || serialNumbers.length > URL_LIST_LIMIT) return [];
-  const q = encodeFilter({
-    operation: 'and',
-    tokens: [{ key: 'serialNumber', operator: '=', values: serialNumbers }],
-  });
-  const href = `/devices?q=${encodeURIComponent(q)}`;
+/** A pasted list of serial numbers opens as the device list, which says which of them it did not find. */
+export function serialListItem(
+  t: Translate,
+  { serialNumbers }: ParsedSearch,
+  openList: (serialNumbers: readonly string[], open: (listId: string) => void) => void,
+): PaletteItem[] {
+  if (serialNumbers.length === 0) return [];
   return [
     {
       id: 'serial-list',
       section: t('shell.palette.kinds.device'),
       label: t('shell.palette.serials', { count: serialNumbers.length }),
       detail: '',
-      href,
-      act: () => navigateTo(href),
+      act: () => openList(serialNumbers, (listId) => navigateTo(`/devices?targets=${listId}`)),
     },
   ];
 }

@@ -9,6 +9,7 @@ import { runHref } from '../../commands/run-href.ts';
 import { useCommandWords } from '../../commands/use-command-words.ts';
 import { useLanguage } from '../../i18n/language-store.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
+import { useSerialNumberList } from '../../devices/list/use-serial-number-list.ts';
 import { navigateTo } from '../navigate-to.ts';
 import { useViewer } from '../viewer-context.tsx';
 import { caseItems, commandItems, placeItems, settingItems } from './action-items.ts';
@@ -40,6 +41,7 @@ export function usePaletteItems(input: string): PaletteItems {
   const { hits, wantsServer } = useHits(search);
   const last = useLastThings(search.text === '');
   const actions = useActions();
+  const openList = useSerialNumberList();
   const mayOpenCase = useViewer().may('cases:manage');
   const answered = wantsServer ? hits.data : undefined;
   const fitting = useMemo(
@@ -57,10 +59,10 @@ export function usePaletteItems(input: string): PaletteItems {
     // A page that is called so comes before a device that has the word somewhere.
     const pagesFirst = best < searchScores.begins && fitting.some((item) => begins(item, search));
     return [
-      ...serialListItem(t, search),
+      ...serialListItem(t, search, openList),
       ...(pagesFirst ? [...fitting, ...found] : [...found, ...fitting]),
     ];
-  }, [t, search, answer, last, actions, fitting, mayOpenCase]);
+  }, [t, search, answer, last, actions, fitting, mayOpenCase, openList]);
   return {
     items,
     searching: wantsServer && hits.isFetching,

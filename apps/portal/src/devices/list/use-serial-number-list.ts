@@ -1,0 +1,19 @@
+import { useCallback } from 'react';
+import { useApiClient } from '../../api/use-api.ts';
+import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
+
+/** Keeps serial numbers as a list that an address can name, and opens it. */
+export function useSerialNumberList(): (
+  serialNumbers: readonly string[],
+  open: (listId: string) => void,
+) => void {
+  const client = useApiClient();
+  const showError = useErrorFlash();
+  return useCallback(
+    (serialNumbers, open) =>
+      void client.devices.createTargetList
+        .mutate({ text: serialNumbers.join('\n') })
+        .then(({ id }) => open(id), showError),
+    [client, showError],
+  );
+}
