@@ -59,6 +59,20 @@ describe('documents', () => {
     expect(await page.getByRole('button', { name: 'Run…' }).isDisabled()).toBe(true);
   });
 
+  test('[e2e-documents-13] a page with something written on it is not left without a question', async () => {
+    const page = await stage.open('operator', '/documents?create=true');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const leave = (): Promise<void> => page.getByRole('link', { name: 'Commands' }).click();
+    await name.fill('half-written');
+    await leave();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await name.inputValue()).toBe('half-written');
+    await leave();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL((url) => url.pathname === '/commands');
+  });
+
   test('[e2e-documents-3] a file with a mistake points at its line, and a good one is taken as it is', async () => {
     const page = await stage.open('operator', '/documents?create=true');
     const upload = (content: string): Promise<void> =>

@@ -15,6 +15,7 @@ import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { useFlash } from '../shell/flash-store.ts';
 import { NoAccess } from '../shell/no-access.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
+import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 import { BesideFields, type BesideText } from './beside-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
@@ -115,6 +116,7 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
           </SpaceBetween>
         </Container>
         <EditError error={conflict === null ? edit.error : null} />
+        {edit.leave.dialog}
       </SpaceBetween>
     </Form>
   );
@@ -155,9 +157,12 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
   // Of the moment in which editing began: what comes in between must be noticed.
   const [basedOn, setBasedOn] = useState(document.latestVersion);
   const validation = useDocumentValidation(content, beside.phasesText);
+  const unchanged = content === base.content && sameBeside(beside, base);
+  const leave = useLeaveQuestion(!unchanged || note !== '');
   const mutation = useMutation(
     api.documents.addVersion.mutationOptions({
       onSuccess: (changed) => {
+        leave.saved();
         void queryClient.invalidateQueries(api.documents.pathFilter());
         void queryClient.invalidateQueries(api.commands.getForm.pathFilter());
         flash.add({
@@ -176,7 +181,8 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
     setNote,
     beside,
     changeBeside: (part: Partial<BesideText>) => setBeside((old) => ({ ...old, ...part })),
-    unchanged: content === base.content && sameBeside(beside, base),
+    unchanged,
+    leave,
     basedOn,
     rebase: (version: number) => {
       setBasedOn(version);

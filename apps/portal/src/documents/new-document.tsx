@@ -13,6 +13,7 @@ import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { navigateTo } from '../shell/navigate-to.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 import { BesideFields, type BesideText } from './beside-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
 import { PhasesEditor } from './phases-editor.tsx';
@@ -64,6 +65,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
   const api = useApi();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(emptyDraft);
+  const leave = useLeaveQuestion(draft !== emptyDraft);
   const [pressed, setPressed] = useState(false);
   const validation = useDocumentValidation(draft.content, draft.phasesText);
   useBreadcrumbs([
@@ -73,6 +75,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
   const create = useMutation(
     api.documents.create.mutationOptions({
       onSuccess: (document) => {
+        leave.saved();
         void queryClient.invalidateQueries(api.documents.pathFilter());
         navigateTo(`/documents/${document.name}`);
       },
@@ -142,6 +145,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
           validation={validation}
         />
         {create.isError ? <CreateError error={create.error} /> : null}
+        {leave.dialog}
       </SpaceBetween>
     </Form>
   );

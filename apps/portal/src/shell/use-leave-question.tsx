@@ -1,0 +1,38 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useCallback, useRef, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+export interface LeaveQuestion {
+  /** It is saved: the page may be left. */
+  readonly saved: () => void;
+  readonly dialog: ReactNode;
+}
+
+/** Asks before a page goes that holds what was written and not saved; where its tab is closed, the browser asks. */
+export function useLeaveQuestion(isUnsaved: boolean): LeaveQuestion {
+  const t = useT();
+  const isSaved = useRef(false);
+  const holds = useCallback(() => isUnsaved && !isSaved.current, [isUnsaved]);
+  const blocker = useBlocker({
+    shouldBlockFn: holds,
+    enableBeforeUnload: holds,
+    withResolver: true,
+  });
+  return {
+    saved: () => {
+      isSaved.current = true;
+    },
+    dialog:
+      blocker.status === 'blocked' ? (
+        <ConfirmDialog
+          title={t('shell.leave.title')}
+          confirmLabel={t('shell.leave.act')}
+          onConfirm={blocker.proceed}
+          onCancel={blocker.reset}
+        >
+          {t('shell.leave.body')}
+        </ConfirmDialog>
+      ) : null,
+  };
+}
