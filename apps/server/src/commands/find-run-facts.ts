@@ -33,6 +33,8 @@ export interface EndedGroup extends FirstOfThem {
 /** Everything that can say why a run stands where it stands, of devices that the viewer may see. */
 export interface RunReasonFacts {
   readonly run: RunDetail;
+  /** How many of it may be under way at present. */
+  readonly rampLimit: number;
   readonly open: readonly OpenGroup[];
   /** Not all that is open was counted. */
   readonly openIsMore: boolean;
@@ -52,18 +54,27 @@ export async function findRunFacts(
 ): Promise<RunReasonFacts> {
   const run = await getRun({ database }, viewer, id);
   const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']));
-  const [open, ended, cancelledBy] = await Promise.all([
+  const [rampLimit, open, ended, cancelledBy] = await Promise.all([
+    selectRampLimit(database.orm, id),
     selectOpen(database.orm, id, inScope),
     selectEnded(database.orm, id, inScope),
     findCancellation(database.orm, id),
   ]);
   return {
     run,
+    rampLimit,
     open,
     openIsMore: open.reduce((sum, { count }) => sum + count, 0) >= OPEN_COUNTED,
     ended,
     cancelledBy: cancelledBy && { ...cancelledBy, by: maskUser(cancelledBy.by, viewer) },
   };
+}
+
+async function selectRampLimit(on: Executor, runId: string): Promise<number> {
+  const { rows } = await on.execute<{ rampLimit: number }>(
+    sql`select ramp_limit as "rampLimit" from command_run where id = ${runId}`,
+  );
+  return rows[0]?.rampLimit ?? 1;
 }
 
 async function selectOpen(on: Executor, runId: string, inScope: SQL): Promise<OpenGroup[]> {

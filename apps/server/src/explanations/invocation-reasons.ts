@@ -1,6 +1,6 @@
 import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
 import type { Permission } from '@deviceportal/contract/permissions';
-import { limitOf } from '../commands/execution/run-state-machine.ts';
+import { placesOf } from '../commands/execution/run-state-machine.ts';
 import type { InvocationReasonFacts } from '../commands/find-invocation-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
@@ -36,8 +36,7 @@ function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonS
   }
   reasons.push(...deviceReasons(facts, until));
   if (reasons.length > 0) return reasons;
-  const limit = limitOf(facts.maxConcurrency, facts.targetCount, 1);
-  const places = facts.maxConcurrency === '100%' ? limit : Math.min(limit, facts.rampLimit);
+  const places = placesOf(facts).now;
   const open: ActSketch = { kind: 'open-run', on: { runId, command } };
   if (facts.inProgressCount < places) {
     return [{ code: 'about-to-be-sent', since: facts.queuedAt, until, act: open }];

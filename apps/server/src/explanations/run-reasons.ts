@@ -1,5 +1,5 @@
 import type { Permission } from '@deviceportal/contract/permissions';
-import { countedAsErrors, limitOf } from '../commands/execution/run-state-machine.ts';
+import { countedAsErrors, limitOf, placesOf } from '../commands/execution/run-state-machine.ts';
 import type { OpenGroup, RunReasonFacts } from '../commands/find-run-facts.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
@@ -43,9 +43,17 @@ const codeOf = {
   running: 'run-devices-running',
 } as const;
 
-function openReason(group: OpenGroup, { run, openIsMore }: RunReasonFacts): ReasonSketch {
+function openReason(
+  group: OpenGroup,
+  { run, rampLimit, openIsMore }: RunReasonFacts,
+): ReasonSketch {
   const { cause, count, since, deviceId, device, invocationId } = group;
   const { command } = run;
+  const places = placesOf({
+    maxConcurrency: run.maxConcurrency,
+    targetCount: run.counters.target,
+    rampLimit,
+  });
   const isAway = cause === 'offline' || cause === 'suspended';
   return {
     code: codeOf[cause],
@@ -53,7 +61,9 @@ function openReason(group: OpenGroup, { run, openIsMore }: RunReasonFacts): Reas
       count,
       more: Number(openIsMore),
       device,
-      places: limitOf(run.maxConcurrency, run.counters.target, 1),
+      places: places.now,
+      limit: places.limit,
+      ramps: Number(places.now < places.limit),
     },
     since,
     until: run.expiresAt,

@@ -233,6 +233,21 @@ it('[why-7] a run counts its open devices by what keeps them, the longest away f
   });
 });
 
+it('[why-17] a run that feels its way says how many may be under way now, and at most', async () => {
+  const { run } = await send(
+    Array.from({ length: 8 }, () => ({})),
+    '5',
+  );
+  const waiting = async (): Promise<unknown> => {
+    await dispatchRun(test.database, run.id);
+    const reasons = await why({ kind: 'run', id: run.id });
+    return reasons.find(({ code }) => code === 'run-devices-waiting')?.facts;
+  };
+  expect(await waiting()).toMatchObject({ count: 7, places: 1, limit: 5, ramps: 1 });
+  await test.database.orm.execute(sql`update command_run set ramp_limit = 5 where id = ${run.id}`);
+  expect(await waiting()).toMatchObject({ count: 3, places: 5, limit: 5, ramps: 0 });
+});
+
 it('[why-8] a run that did not succeed says how its devices ended, and offers the retry of those', async () => {
   const { run, deviceIds } = await send([{}, {}, {}], '50', '3');
   await world.answer((deviceId) => (deviceId === deviceIds[0] ? 'Success' : 'Failed'));

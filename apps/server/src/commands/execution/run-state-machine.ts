@@ -43,19 +43,24 @@ export function isStopped(counts: DetailsCount, maxErrors: string, targetCount: 
   return errorCount(counts) > limitOf(maxErrors, targetCount, 0);
 }
 
-/**
- * How many more may be sent now: the ramp grows by one with every end, so it doubles with every full round. It feels
- * the way towards a limit; who asks for 100% has said that there is none, and gets none.
- */
-export function freePlaces(run: {
+export interface RunPace {
   readonly maxConcurrency: string;
   readonly targetCount: number;
   readonly rampLimit: number;
-  readonly inProgressCount: number;
-}): number {
+}
+
+/**
+ * How many may be under way now, and how many at most: the ramp grows by one with every end, so it doubles with every
+ * full round. It feels the way towards a limit; who asks for 100% has said that there is none, and gets none.
+ */
+export function placesOf(run: RunPace): { readonly now: number; readonly limit: number } {
   const limit = limitOf(run.maxConcurrency, run.targetCount, 1);
-  const ramp = run.maxConcurrency === '100%' ? limit : run.rampLimit;
-  return Math.max(0, Math.min(limit, ramp) - run.inProgressCount);
+  return { limit, now: run.maxConcurrency === '100%' ? limit : Math.min(limit, run.rampLimit) };
+}
+
+/** How many more may be sent now. */
+export function freePlaces(run: RunPace & { readonly inProgressCount: number }): number {
+  return Math.max(0, placesOf(run).now - run.inProgressCount);
 }
 
 /** The end of a run whose invocations have all ended. */
