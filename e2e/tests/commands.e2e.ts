@@ -168,7 +168,7 @@ describe('many devices', () => {
     await run(page).click();
     await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
     for (const { serialNumber } of devices) await page.getByText(serialNumber).first().waitFor();
-    await page.getByText('Failed only').click();
+    await page.getByText('Only what did not succeed').click();
     await page
       .getByText(devices[0]?.serialNumber ?? '')
       .first()

@@ -108,11 +108,18 @@ function Counts({ counters }: { readonly counters: RunCounters }): ReactNode {
     <div className="dp-command-chip">
       {shownCounts
         .filter(([name]) => name === 'success' || counters[name] > 0)
-        .map(([name, type]) => (
-          <StatusIndicator key={name} type={type}>
-            {t(`commands.count.${name}`, { count: counters[name] })}
-          </StatusIndicator>
-        ))}
+        .map(([name, type]) => {
+          const words = t(`commands.count.${name}`, { count: counters[name] });
+          return counters[name] === 0 ? (
+            <Box key={name} variant="span" color="text-body-secondary">
+              {words}
+            </Box>
+          ) : (
+            <StatusIndicator key={name} type={type}>
+              {words}
+            </StatusIndicator>
+          );
+        })}
     </div>
   );
 }
