@@ -97,7 +97,9 @@ describe('documents', () => {
     const author = await stage.open('operator', `/documents/${NAME}`);
     await author.getByRole('button', { name: 'Send for review' }).click();
     await author.getByText('Version 1 waits for a review').first().waitFor();
-    await author.getByText('Needs documents:approve: Administrator').waitFor();
+    await author
+      .getByText('It takes the right “Approve documents written by others”: Administrator')
+      .waitFor();
 
     const reviewer = await stage.open('admin', '/documents');
     await reviewer.getByRole('checkbox', { name: 'Waiting for my review' }).check();

@@ -55,6 +55,20 @@ describe('what one may not', () => {
     await page.getByText('Succeeded').first().waitFor();
   });
 
+  test('[e2e-rights-5] who may not run a command is told so in plain words, and can ask for it', async () => {
+    const page = await stage.open('support', `/commands/restart/device?device=${fleet.owned.id}`);
+    await page
+      .getByText(/It takes the right “Run the command restart\/device” or “Run commands that/)
+      .waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Ask for access' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain(`run restart/device on ${fleet.owned.serialNumber}`);
+    await page.getByRole('link', { name: 'Ask for a role for a time' }).click();
+    await page.getByRole('dialog', { name: 'Ask for a role' }).waitFor();
+  });
+
   test('[e2e-rights-4] a viewer cannot add devices; the button says what is needed', async () => {
     const page = await stage.open('viewer', '/devices');
     await bodyRows(page).first().waitFor();

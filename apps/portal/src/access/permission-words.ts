@@ -6,6 +6,7 @@ import {
   type Scope,
 } from '@deviceportal/contract/permissions';
 import type { Formatters } from '../i18n/format-values.ts';
+import type { Language } from '../i18n/languages.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
 
@@ -90,6 +91,14 @@ export function permissionWords(permission: Permission, t: Translate): string {
   return permission.startsWith(RUN)
     ? t('access.permission.runOne', { command: permission.slice(RUN.length) })
     : permission;
+}
+
+/** Of a right that several permissions give, joined by ` | `: each in plain words. */
+export function rightWords(permissions: string, t: Translate, language: Language): string {
+  const words = permissions
+    .split('|')
+    .map((permission) => `“${permissionWords(permission.trim() as Permission, t)}”`);
+  return new Intl.ListFormat(language, { type: 'disjunction' }).format(words);
 }
 
 /** By area, and within it from harmless to harmful. */

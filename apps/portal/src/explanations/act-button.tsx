@@ -1,11 +1,15 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { ReasonAct, ReasonLack } from '@deviceportal/contract/explanations';
 import { roleName } from '../access/role-words.ts';
+import { rightWords } from '../access/permission-words.ts';
 import { useFormat } from '../i18n/format-values.ts';
+import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { WaitForDevice } from '../notifications/wait-for-device.tsx';
+import { ASK_FOR_ROLE_HREF } from '../shell/ask-for-role.ts';
 import { useFlash } from '../shell/flash-store.ts';
 import { followInside } from '../shell/follow-inside.ts';
 import { actHref } from './act-href.ts';
@@ -20,9 +24,7 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   if (act.lacks !== null) return <AskButton label={label} lacks={act.lacks} />;
   if (act.kind === 'wait-for-device')
     return <WaitForDevice deviceId={String(act.on['deviceId'])} />;
-  if (act.kind === 'request-access') {
-    return <AskButton label={label} lacks={rightAlone(String(act.on['permission']))} />;
-  }
+  if (act.kind === 'request-access') return <AskForAccess label={label} on={act.on} />;
   const href = actHref(act);
   if (href === null) {
     return (
@@ -43,12 +45,30 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   );
 }
 
-const rightAlone = (permission: string): ReasonLack => ({
-  kind: 'right',
-  permission,
-  roles: [],
-  who: null,
-});
+/** The reason beside it says what is missing: the request names what it is missing for. */
+function AskForAccess({
+  label,
+  on,
+}: {
+  readonly label: string;
+  readonly on: ReasonAct['on'];
+}): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const of = (name: string): string => String(on[name] || 'none');
+  const text = t('explanations.askText.access', {
+    command: of('command'),
+    device: of('device'),
+    permission: rightWords(of('permission'), t, language),
+    url: location.href,
+  });
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <CopyButton label={label} text={text} />
+      <AskForRole />
+    </SpaceBetween>
+  );
+}
 
 /** What is not one's own to do is asked for in words that can be sent to whoever may. */
 function AskButton({
@@ -60,24 +80,44 @@ function AskButton({
 }): ReactNode {
   const t = useT();
   const format = useFormat();
-  const flash = useFlash();
-  const { kind, permission, who } = lacks;
+  const language = useLanguage();
+  const { kind, who } = lacks;
+  const permission = rightWords(lacks.permission, t, language);
   const roles = format.list(lacks.roles.map((one) => roleName(one, t))) || 'none';
-  const copy = (): void => {
-    const text = t(`explanations.askText.${kind}`, { permission, act: label, url: location.href });
-    navigator.clipboard.writeText(text).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
-  };
+  const text = t(`explanations.askText.${kind}`, { permission, act: label, url: location.href });
   return (
     <>
-      <Button iconName="copy" onClick={copy}>
-        {t('explanations.ask', { act: label })}
-      </Button>
+      <SpaceBetween direction="horizontal" size="xs">
+        <CopyButton label={t('explanations.ask', { act: label })} text={text} />
+        {kind === 'person' ? null : <AskForRole />}
+      </SpaceBetween>
       <Box variant="small" color="text-body-secondary" display="block">
         {t(`explanations.whoMay.${kind}`, { permission, roles, who: who ?? 'none' })}
       </Box>
     </>
+  );
+}
+
+function CopyButton({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+  const t = useT();
+  const flash = useFlash();
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
+      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
+    );
+  return (
+    <Button iconName="copy" onClick={copy}>
+      {label}
+    </Button>
+  );
+}
+
+function AskForRole(): ReactNode {
+  const t = useT();
+  return (
+    <Button href={ASK_FOR_ROLE_HREF} onFollow={followInside}>
+      {t('shell.top.elevate')}
+    </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
 import type { Reason } from '@deviceportal/contract/explanations';
+import { rightWords } from '../access/permission-words.ts';
 import { roleName } from '../access/role-words.ts';
 import { disconnectReasonWords } from '../devices/status-words.ts';
 import type { Language } from '../i18n/languages.ts';
@@ -36,6 +37,8 @@ function valueWords(
       return code.startsWith('air-blast') || code === 'target-waits-step'
         ? known(`airBlast.step.${value}`, value, t)
         : value;
+    case 'permission':
+      return rightWords(value, t, language);
     case 'roles':
       return value
         .split(', ')

@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, type ReactNode } from 'react';
 import type { Permission } from '@deviceportal/contract/permissions';
 import { useT } from '../i18n/use-t.ts';
+import { ASK_FOR_ROLE_HREF } from './ask-for-role.ts';
 import { useFlash } from './flash-store.ts';
 import { navigateTo } from './navigate-to.ts';
 import { setPageTitle } from './page-title.ts';
@@ -36,9 +37,7 @@ export function NoAccess({
         <Box variant="p">{t('shell.noAccess.body', { permission })}</Box>
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs">
-            <Button onClick={() => navigateTo('/uam/elevations?show=mine&ask=true')}>
-              {t('shell.top.elevate')}
-            </Button>
+            <Button onClick={() => navigateTo(ASK_FOR_ROLE_HREF)}>{t('shell.top.elevate')}</Button>
             <Button iconName="copy" onClick={copyRequest}>
               {t('shell.error.action.request-access')}
             </Button>

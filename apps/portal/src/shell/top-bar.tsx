@@ -8,6 +8,7 @@ import { useLanguage } from '../i18n/language-store.ts';
 import { roleName } from '../access/role-words.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { signOutEverywhere } from '../session/sign-out.ts';
+import { ASK_FOR_ROLE_HREF } from './ask-for-role.ts';
 import { openPalette } from './command-palette/palette-store.ts';
 import { navigateTo } from './navigate-to.ts';
 import { updatePreferences, usePreferences } from './preferences-store.ts';
@@ -141,6 +142,6 @@ function choose(id: string, shortcuts: boolean): void {
 
 function choosePersonal(id: string): void {
   if (id === 'profile') navigateTo('/profile');
-  else if (id === 'elevate') navigateTo('/uam/elevations?show=mine&ask=true');
+  else if (id === 'elevate') navigateTo(ASK_FOR_ROLE_HREF);
   else void signOutEverywhere();
 }

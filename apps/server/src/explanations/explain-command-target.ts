@@ -14,8 +14,11 @@ export async function explainCommandTarget(
 ): Promise<Explanation> {
   const facts = await findExclusion(deps, viewer, wanted);
   if (facts.exclusion === 'not-permitted') {
-    const permission = facts.toRun.join(' | ');
-    return explainPermission(deps, viewer, { permission, deviceId: facts.deviceId });
+    return explainPermission(deps, viewer, {
+      permission: facts.toRun.join(' | '),
+      deviceId: facts.deviceId,
+      command: wanted.command,
+    });
   }
   return { about: null, reasons: await settle(deps, viewer, exclusionReasons(facts)) };
 }

@@ -22,13 +22,15 @@ export interface RefusedAct {
   /** Several, any of which would do, are joined by ` | `. */
   readonly permission: string;
   readonly deviceId: string | null;
+  /** What it would have run. */
+  readonly command?: string;
 }
 
 /** Why an act was refused: the permission is held nowhere, or not for this device. Nothing where it is held now. */
 export async function explainPermission(
   { database }: Pick<ExplainDeps, 'database'>,
   viewer: Viewer,
-  { permission, deviceId }: RefusedAct,
+  { permission, deviceId, command = '' }: RefusedAct,
 ): Promise<Explanation> {
   const wanted = permission.split('|').map((one) => one.trim()) as Permission[];
   const roles = (await findRoles(database.orm)).filter(({ permissions }) =>
@@ -37,7 +39,8 @@ export async function explainPermission(
   const scopes = scopesOf(viewer.grants, wanted);
   const device = deviceId === null ? null : await readDevice({ database }, viewer, deviceId);
   const facts = { permission, roles: roles.map(({ name }) => name).join(', ') };
-  const act = unblock(viewer, permission, roles[0]?.id);
+  const asked = { permission, command, device: device?.name ?? '' };
+  const act = unblock(viewer, asked, roles[0]?.id);
   const sketches: ReasonSketch[] = [];
   if (scopes.length === 0) sketches.push({ code: 'permission-missing', facts, act });
   else if (device !== null && !reaches(scopes, device)) {
@@ -51,22 +54,22 @@ export async function explainPermission(
 }
 
 /** Who gives roles goes there; everybody else asks. */
-function unblock(viewer: Viewer, permission: string, roleId: string | undefined): ActSketch {
+function unblock(viewer: Viewer, asked: ActSketch['on'], roleId: string | undefined): ActSketch {
   return roleId !== undefined && holds(viewer.grants, 'access:manage')
     ? { kind: 'open-roles', on: { roleId } }
-    : { kind: 'request-access', on: { permission } };
+    : { kind: 'request-access', on: asked };
 }
 
 async function readDevice(
   { database }: Pick<ExplainDeps, 'database'>,
   viewer: Viewer,
   reference: string,
-): Promise<ReasonDevice> {
+): Promise<ReasonDevice & { readonly name: string }> {
   const id = await findDevice(database.orm, viewer, { reference, permissions: ['devices:read'] });
   const { rows } = await database.orm.execute(
-    sql`select country, model, labels from device where id = ${id}`,
+    sql`select country, model, labels, coalesce(serial_number, name) as name from device where id = ${id}`,
   );
-  return rows[0] as unknown as ReasonDevice;
+  return rows[0] as unknown as ReasonDevice & { readonly name: string };
 }
 
 /** Codes and names as they are stored: the same in every language. */

@@ -410,7 +410,15 @@ describe('a device that a command would leave out', () => {
     ]);
     expect(
       await why(target(away), viewerHolding([may(['devices:read', 'commands:read'])])),
-    ).toMatchObject([{ code: 'permission-missing', act: { kind: 'request-access' } }]);
+    ).toMatchObject([
+      {
+        code: 'permission-missing',
+        act: {
+          kind: 'request-access',
+          on: { command: 'restart/agent', device: expect.stringMatching(/./) },
+        },
+      },
+    ]);
   });
 
   it('[why-16] out of sight there is no such device', async () => {
