@@ -195,7 +195,7 @@ function DraftFields({ draft, parameters, nameIssue, onChange }: DraftFieldsProp
     <SpaceBetween size="m">
       <FormField
         label={t('documents.columns.name')}
-        constraintText={t('documents.new.nameRule')}
+        constraintText={nameIssue === 'format' ? undefined : t('documents.new.nameRule')}
         errorText={nameIssue === undefined ? undefined : t(`documents.new.name.${nameIssue}`)}
       >
         <Input
