@@ -14,6 +14,7 @@ import type { TableColumn } from '../shell/table/table-column.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { ChosenAnswers } from './chosen-answers.tsx';
 import { exitCodeOf } from './exit-code.ts';
+import { sampleWords } from './sample-words.ts';
 
 /** While the server is still reading what was said, it reads more with every question. */
 const READING_INTERVAL_MS = 300;
@@ -121,10 +122,8 @@ function useAnswerColumns(): readonly TableColumn<RankedAnswer>[] {
         id: 'sample',
         header: t('commands.answers.sample'),
         cell: ({ sample, count }) => {
-          const names = format.list(sample.map((one) => one.serialNumber ?? one.name));
-          return count > sample.length
-            ? t('commands.target.sampleAndMore', { devices: names, more: count - sample.length })
-            : names;
+          const names = sample.map((one) => one.serialNumber ?? one.name);
+          return sampleWords(names, count, { t, format });
         },
       },
     ],

@@ -8,6 +8,7 @@ import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { BusyRuns } from './waits-behind.tsx';
+import { sampleWords } from './sample-words.ts';
 
 export interface ShownDevicesProps {
   readonly preview: TargetPreview;
@@ -31,12 +32,7 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
       </Box>
       {sample.length === 0 ? null : (
         <Box color="text-body-secondary" fontSize="body-s">
-          {preview.count > sample.length
-            ? t('commands.target.sampleAndMore', {
-                devices: format.list(sample),
-                more: preview.count - sample.length,
-              })
-            : format.list(sample)}
+          {sampleWords(sample, preview.count, { t, format })}
         </Box>
       )}
       {preview.count === 0 ? null : (
