@@ -9,9 +9,10 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import type { FieldIssue } from '@deviceportal/contract/errors';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { issueWords } from '../commands/constraint-words.ts';
-import { useT } from '../i18n/use-t.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PlanCare } from './plan-care.tsx';
 import { PlanChange } from './plan-change.tsx';
@@ -126,10 +127,17 @@ function PlanError({ error }: { readonly error: unknown }): ReactNode {
       <ul className="dp-command-list">
         {issues.map(({ path, message }) => (
           <li key={path.join('.')}>
-            {path.join('.')}: {issueWords(message, t)}
+            {fieldWords(path, t)}: {issueWords(message, t)}
           </li>
         ))}
       </ul>
     </Alert>
   );
+}
+
+/** The label of the field that a path means; the path where it has none of its own. */
+function fieldWords(path: FieldIssue['path'], t: Translate): string {
+  const [area, name] = path;
+  const isLabelled = area === 'change' && (name === 'component' || name === 'version');
+  return isLabelled ? t(`airBlast.${name}`) : path.join('.');
 }
