@@ -68,6 +68,7 @@ describe('a case', () => {
 
       await bar(page).getByRole('button', { name: 'Close…' }).click();
       const closing = page.getByRole('dialog', { name: /^Close the case/ });
+      await closing.getByRole('radio').first().and(page.locator(':focus')).waitFor();
       await closing.getByRole('radio', { name: 'Resolved', exact: true }).check();
       await closing.getByLabel('In your words').fill('Told to push the cable in.');
       await closing.getByRole('button', { name: 'Close the case' }).click();
