@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExplainInput, Reason } from '@deviceportal/contract/explanations';
 import { newId } from '@deviceportal/contract/ids';
-import { everywhere, type Permission } from '@deviceportal/contract/permissions';
+import { everywhere } from '@deviceportal/contract/permissions';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { cancelInvocation } from '../../src/commands/cancel-invocation.ts';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
@@ -15,7 +15,6 @@ import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import {
-  may,
   origin,
   runInput,
   seedDevices,
@@ -322,108 +321,4 @@ it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was
   expect(await why(of)).toMatchObject([
     { code: 'air-blast-wave', facts: { wave: 1, waves: 1, open: 1 }, act: { kind: 'open-run' } },
   ]);
-});
-
-describe('a refusal', () => {
-  const holder = (permission: Permission, countries: readonly string[]) =>
-    viewerHolding([
-      { permissions: ['devices:read'], scope: everywhere },
-      { permissions: [permission], scope: { ...everywhere, countries } },
-    ]);
-
-  it('[why-11] names the roles that hold what is missing', async () => {
-    const of = { kind: 'permission', permission: 'api-calls:read', deviceId: null } as const;
-    expect(await why(of, reader)).toMatchObject([
-      {
-        code: 'permission-missing',
-        facts: { permission: 'api-calls:read', roles: 'Administrator, Auditor' },
-        act: { kind: 'request-access', on: { permission: 'api-calls:read' } },
-      },
-    ]);
-    expect(await why(of, viewerWith('Auditor'))).toEqual([]);
-  });
-
-  it('[why-12] says for which devices one holds it, where this is none of them', async () => {
-    const [deviceId] = (await seedDevices(test.database, [{ country: 'FR' }])) as [string];
-    const permission = 'commands:run:@disrupts';
-    const of = { kind: 'permission', permission, deviceId } as const;
-    expect(await why(of, holder(permission, ['DE']))).toMatchObject([
-      { code: 'permission-elsewhere', facts: { permission, scope: 'DE' } },
-    ]);
-    expect(await why(of, holder(permission, ['FR']))).toEqual([]);
-  });
-});
-
-describe('somebody who holds every right', () => {
-  const administrator = viewerWith('Administrator');
-
-  it('[why-13] is told who has to do it, never to ask for a right', async () => {
-    const plan = await world.plan(operator, await seedDevices(test.database, [{}, {}]));
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    const failed = await world.settle(plan, operator, () => 'Failed');
-    const of = { kind: 'air-blast', id: failed.id } as const;
-    expect(await why(of, administrator)).toMatchObject([
-      {
-        code: 'air-blast-failed',
-        act: { kind: 'retry-air-blast', lacks: { kind: 'person', who: operator.username } },
-      },
-    ]);
-    expect((await why(of))[0]?.act?.lacks).toBeNull();
-  });
-
-  it('[why-14] is not sent to ask for what only the person who planned did not hold', async () => {
-    const inGermany = viewerHolding([
-      { permissions: ['air-blast:run', 'devices:read', 'documents:read'], scope: everywhere },
-      { permissions: ['commands:run:@changes'], scope: { ...everywhere, countries: ['DE'] } },
-    ]);
-    const [near, far] = (await seedDevices(test.database, [
-      { country: 'DE' },
-      { country: 'FR' },
-    ])) as [string, string];
-    const plan = await world.plan(inGermany, [near, far]);
-    const of = { kind: 'air-blast-target', id: plan.id, deviceId: far } as const;
-    expect(await why(of, administrator)).toMatchObject([
-      { code: 'target-excluded', facts: { reason: 'not-permitted' }, act: { kind: 'open-device' } },
-    ]);
-  });
-});
-
-describe('a device that a command would leave out', () => {
-  const target = (deviceId = '', command = 'restart/agent') =>
-    ({ kind: 'command-target', command, document: '', deviceId }) as const;
-
-  it('[why-15] says so before it is sent, as sending it would find', async () => {
-    const [suspended, unregistered, away, nameless] = await seedDevices(test.database, [
-      { lifecycle: 'suspended' },
-      { enrolled: false },
-      { connectivity: 'offline' },
-      { serialNumber: null },
-    ]);
-    expect(await why(target(suspended))).toMatchObject([
-      { code: 'device-suspended', act: { kind: 'resume-device', lacks: null } },
-    ]);
-    expect(codes(await why(target(unregistered)))).toEqual(['device-not-enrolled']);
-    expect(await why(target(away))).toEqual([]);
-    expect(codes(await why(target(nameless, 'software/install')))).toEqual([
-      'device-no-serial-number',
-    ]);
-    expect(
-      await why(target(away), viewerHolding([may(['devices:read', 'commands:read'])])),
-    ).toMatchObject([
-      {
-        code: 'permission-missing',
-        act: {
-          kind: 'request-access',
-          on: { command: 'restart/agent', device: expect.stringMatching(/./) },
-        },
-      },
-    ]);
-  });
-
-  it('[why-16] out of sight there is no such device', async () => {
-    const [inGermany] = await seedDevices(test.database, [{ country: 'DE' }]);
-    const inFrance = viewerWith('Operator', { ...everywhere, countries: ['FR'] });
-    await expect(why(target(inGermany), inFrance)).rejects.toMatchObject({ code: 6000 });
-  });
 });
