@@ -21,6 +21,8 @@ export interface RunFactsProps {
   readonly run: RunDetail;
   readonly updatedAtMs: number;
   readonly refreshFailed: boolean;
+  /** What stands in its way, below its state. */
+  readonly notices: ReactNode;
 }
 
 /** State, progress and counts of a run on many devices, and how it was sent. */
@@ -30,7 +32,10 @@ export function RunFacts(props: RunFactsProps): ReactNode {
   const { count, percent } = completedOf(run.counters);
   return (
     <SpaceBetween size="m">
-      <StateLine {...props} />
+      <div className="dp-command-notices">
+        <StateLine {...props} />
+        {props.notices}
+      </div>
       <ProgressBar
         value={percent}
         label={t('commands.result.progress')}
@@ -74,7 +79,7 @@ export function RunFacts(props: RunFactsProps): ReactNode {
   );
 }
 
-function StateLine({ run, updatedAtMs, refreshFailed }: RunFactsProps): ReactNode {
+function StateLine({ run, updatedAtMs, refreshFailed }: Omit<RunFactsProps, 'notices'>): ReactNode {
   const t = useT();
   const format = useFormat();
   const nowMs = useTick(!isFinal(run.state));

@@ -85,14 +85,22 @@ function Loaded(props: LoadedProps): ReactNode {
   return (
     <SpaceBetween size="l">
       <Container header={<ResultHeader {...props} />}>
-        <WhyPanel
-          of={{ kind: 'run', id: run.id }}
-          // Not by the counts, which change four times a second: what keeps devices open is asked every ten.
-          revision={run.statusDetails}
-          isSettled={isFinal(run.state)}
+        <RunFacts
+          run={run}
+          updatedAtMs={props.updatedAtMs}
+          refreshFailed={props.refreshFailed}
+          notices={
+            <>
+              <WhyPanel
+                of={{ kind: 'run', id: run.id }}
+                // Not by the counts, which change four times a second: what keeps devices open is asked every ten.
+                revision={run.statusDetails}
+                isSettled={isFinal(run.state)}
+              />
+              <WaitsBehind runId={run.id} isOpen={!isFinal(run.state)} />
+            </>
+          }
         />
-        <WaitsBehind runId={run.id} isOpen={!isFinal(run.state)} />
-        <RunFacts run={run} updatedAtMs={props.updatedAtMs} refreshFailed={props.refreshFailed} />
         <LiveRegion hidden>
           {t('commands.result.announce', {
             command: run.command,
