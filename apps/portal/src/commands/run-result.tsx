@@ -77,6 +77,15 @@ interface LoadedProps extends RunResultProps {
   readonly onChange: () => void;
 }
 
+/**
+ * How much is open, to the next power of two: counts change four times a second, and nobody needs to be told that often
+ * why the rest waits.
+ */
+function openness({ pending, inProgress }: RunDetail['counters']): string {
+  const magnitude = (count: number): number => Math.ceil(Math.log2(count + 1));
+  return pending > 0 ? `pending ${magnitude(pending)}` : `running ${magnitude(inProgress)}`;
+}
+
 function Loaded(props: LoadedProps): ReactNode {
   const { run, onInvocation } = props;
   const t = useT();
@@ -93,8 +102,7 @@ function Loaded(props: LoadedProps): ReactNode {
             <>
               <WhyPanel
                 of={{ kind: 'run', id: run.id }}
-                // Not by the counts, which change four times a second: what keeps devices open is asked every ten.
-                revision={run.statusDetails}
+                revision={`${run.statusDetails} ${openness(run.counters)}`}
                 isSettled={isFinal(run.state)}
               />
               <WaitsBehind runId={run.id} isOpen={!isFinal(run.state)} />
