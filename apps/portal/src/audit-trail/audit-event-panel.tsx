@@ -11,7 +11,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { CodeBlock } from '../shell/code-block.tsx';
 import { CopyableId } from '../shell/copyable-id.tsx';
-import { useFlash } from '../shell/flash-store.ts';
+import { copyText } from '../shell/copy-text.ts';
 import { KeyValue, type KeyValueItem } from '../shell/key-value.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Time } from '../shell/time.tsx';
@@ -31,7 +31,6 @@ export interface AuditEventPanelProps {
 export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactNode {
   const t = useT();
   const words = useAuditWords();
-  const flash = useFlash();
   const difference = useMemo(() => auditDifference(event.data), [event]);
   const copy = (): void => {
     const text = describeAuditEvent(event, {
@@ -39,10 +38,7 @@ export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactN
       actor: words.actor(event),
       url: location.href,
     });
-    navigator.clipboard.writeText(text).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
+    copyText(text, t);
   };
   return (
     <SpaceBetween size="l">

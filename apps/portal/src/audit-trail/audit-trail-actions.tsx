@@ -1,3 +1,4 @@
+import { copyText } from '../shell/copy-text.ts';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -110,12 +111,8 @@ function useAuditExport(onMade: (made: AuditExport) => void) {
 
 function useCopyPage(events: readonly AuditEvent[]): () => void {
   const t = useT();
-  const flash = useFlash();
   const words = useAuditWords();
   return () => {
-    navigator.clipboard.writeText(describeAuditEvents(events, words.sentence, location.href)).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
+    copyText(describeAuditEvents(events, words.sentence, location.href), t);
   };
 }

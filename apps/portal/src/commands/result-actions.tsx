@@ -3,7 +3,7 @@ import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { useFlash } from '../shell/flash-store.ts';
+import { copyText } from '../shell/copy-text.ts';
 
 export interface ResultActionsProps {
   readonly onCancel?: (() => void) | undefined;
@@ -64,11 +64,7 @@ export function ResultActions(props: ResultActionsProps): ReactNode {
 
 function useCopy(): (text: string) => void {
   const t = useT();
-  const flash = useFlash();
   return (text) => {
-    navigator.clipboard.writeText(text).then(
-      () => flash.add({ id: 'copied', type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ id: 'copied', type: 'error', content: t('shell.copy.failed') }),
-    );
+    copyText(text, t);
   };
 }

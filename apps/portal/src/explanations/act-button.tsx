@@ -10,7 +10,7 @@ import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { WaitForDevice } from '../notifications/wait-for-device.tsx';
 import { ASK_FOR_ROLE_HREF } from '../shell/ask-for-role.ts';
-import { useFlash } from '../shell/flash-store.ts';
+import { copyText } from '../shell/copy-text.ts';
 import { followInside } from '../shell/follow-inside.ts';
 import { actHref } from './act-href.ts';
 import { usePerformAct } from './use-perform-act.tsx';
@@ -100,12 +100,7 @@ function AskButton({
 
 function CopyButton({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
   const t = useT();
-  const flash = useFlash();
-  const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
+  const copy = (): void => copyText(text, t);
   return (
     <Button iconName="copy" onClick={copy}>
       {label}

@@ -1,3 +1,4 @@
+import { copyText } from '../shell/copy-text.ts';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -8,7 +9,6 @@ import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { downloadFrom } from '../shell/download-from.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { useFlash } from '../shell/flash-store.ts';
 
 const ShareDialog = lazy(async () => ({
   default: (await import('./share-dialog.tsx')).ShareDialog,
@@ -18,7 +18,6 @@ const ShareDialog = lazy(async () => ({
 export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
   const t = useT();
   const api = useApi();
-  const flash = useFlash();
   const showError = useErrorFlash();
   const [shares, setShares] = useState(false);
   const link = useMutation(
@@ -29,10 +28,7 @@ export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
   );
   if (row.state !== 'ready') return null;
   const copyLink = (): void => {
-    navigator.clipboard.writeText(location.href).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
+    copyText(location.href, t);
   };
   return (
     <SpaceBetween direction="horizontal" size="xs">

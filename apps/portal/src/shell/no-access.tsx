@@ -5,7 +5,7 @@ import { useEffect, type ReactNode } from 'react';
 import type { Permission } from '@deviceportal/contract/permissions';
 import { useT } from '../i18n/use-t.ts';
 import { ASK_FOR_ROLE_HREF } from './ask-for-role.ts';
-import { useFlash } from './flash-store.ts';
+import { copyText } from './copy-text.ts';
 import { navigateTo } from './navigate-to.ts';
 import { setPageTitle } from './page-title.ts';
 
@@ -18,15 +18,11 @@ export function NoAccess({
   readonly permission: Permission;
 }): ReactNode {
   const t = useT();
-  const flash = useFlash();
   const title = t('shell.noAccess.title', { area });
   useEffect(() => setPageTitle(title), [title]);
   const copyRequest = (): void => {
     const text = t('shell.error.accessRequest', { permission, url: location.href });
-    navigator.clipboard.writeText(text).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
+    copyText(text, t);
   };
   return (
     <Box textAlign="center" padding={{ vertical: 'xxxl' }}>

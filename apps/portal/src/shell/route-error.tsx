@@ -4,12 +4,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { useFlash } from './flash-store.ts';
+import { copyText } from './copy-text.ts';
 
 /** A page that crashed: the shell stays, the fault can be copied. */
 export function RouteError({ error: thrown }: ErrorComponentProps): ReactNode {
   const t = useT();
-  const flash = useFlash();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const copy = (): void => {
     const details = [
@@ -18,10 +17,7 @@ export function RouteError({ error: thrown }: ErrorComponentProps): ReactNode {
       `page: ${location.href}`,
       `at: ${new Date().toISOString()}`,
     ].join('\n');
-    navigator.clipboard.writeText(details).then(
-      () => flash.add({ type: 'success', content: t('shell.copy.done') }),
-      () => flash.add({ type: 'error', content: t('shell.copy.failed') }),
-    );
+    copyText(details, t);
   };
   return (
     <Box textAlign="center" padding={{ vertical: 'xxxl' }}>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { openPalette } from './command-palette/palette-store.ts';
-import { addFlash } from './flash-store.ts';
+import { copyText } from './copy-text.ts';
 import { navigateTo } from './navigate-to.ts';
 import { usePageSlots } from './page-slots.tsx';
 import { currentPreferences, updatePreferences, usePreferences } from './preferences-store.ts';
@@ -22,10 +22,7 @@ export function usePortalShortcuts(): void {
       go: navigateTo,
       refresh: refresh ?? (() => void queryClient.invalidateQueries()),
       copyLink: () => {
-        navigator.clipboard.writeText(location.href).then(
-          () => addFlash({ type: 'success', content: t('shell.shortcuts.linkCopied') }),
-          () => addFlash({ type: 'error', content: t('shell.copy.failed') }),
-        );
+        copyText(location.href, t, t('shell.shortcuts.linkCopied'));
       },
       toggleNavigation: () =>
         updatePreferences({ navigationOpen: !(currentPreferences().navigationOpen ?? true) }),

@@ -6,7 +6,7 @@ import { useT, type Translate } from '../../i18n/use-t.ts';
 import { openPalette } from '../command-palette/palette-store.ts';
 import { askForSignIn } from '../sign-in-request.ts';
 import { signOutEverywhere } from '../../session/sign-out.ts';
-import { addFlash } from '../flash-store.ts';
+import { copyText } from '../copy-text.ts';
 import { navigateTo } from '../navigate-to.ts';
 import { errorDetails } from './error-details.ts';
 import { errorReactions, type ErrorAction } from './error-reactions.ts';
@@ -70,8 +70,9 @@ interface Surroundings {
 function perform(action: ErrorAction, { error, subject, onRetry, t }: Surroundings): void {
   const actions: Record<ErrorAction, () => void> = {
     retry: () => (error.unreadable ? location.reload() : onRetry?.()),
-    'copy-details': () => copy(errorDetails(error, { url: location.href, atMs: Date.now() }), t),
-    'request-access': () => copy(accessRequest(error, t), t),
+    'copy-details': () =>
+      copyText(errorDetails(error, { url: location.href, atMs: Date.now() }), t),
+    'request-access': () => copyText(accessRequest(error, t), t),
     'go-back': () => history.back(),
     'go-home': () => navigateTo('/'),
     'sign-in': () => askForSignIn(),
@@ -88,11 +89,4 @@ function accessRequest(error: ClientError, t: Translate): string {
     permission: String(error.facts['permission'] ?? '-'),
     url: location.href,
   });
-}
-
-function copy(text: string, t: Translate): void {
-  navigator.clipboard.writeText(text).then(
-    () => addFlash({ type: 'success', content: t('shell.copy.done') }),
-    () => addFlash({ type: 'error', content: t('shell.copy.failed') }),
-  );
 }
