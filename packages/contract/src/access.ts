@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { commandNameSchema, type CommandDefinition } from './commands.ts';
 import { countrySchema, idSchema, labelsSchema } from './ids.ts';
 import {
@@ -56,7 +57,7 @@ export const grantSchema = z.object({
 });
 
 export const createRoleInput = grantSchema.extend({
-  name: z.string().trim().min(1).max(64),
+  name: nameSchema({ max: 64 }),
   description: z.string().trim().max(500).default(''),
 });
 export type NewRole = z.infer<typeof createRoleInput>;
@@ -146,10 +147,10 @@ export interface UserPage extends Page<UserRow> {
 
 export const inviteUserInput = z.object({
   /** E-mail address, phone number or user name, by which the person signs in. */
-  identifier: z.string().trim().min(1).max(320),
+  identifier: nameSchema({ max: 320 }),
   /** Where codes go when the identifier is a user name: an e-mail address or phone number. */
   contact: z.string().trim().max(320).default(''),
-  name: z.string().trim().max(256).default(''),
+  name: nameSchema({ min: 0, max: 256 }).default(''),
   roleIds: z.array(idSchema).max(50),
   note: z.string().trim().max(500).default(''),
   language: z.enum(['en', 'zh-CN']).default('en'),

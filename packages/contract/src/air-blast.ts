@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { commandTargetSchema, type CommandTarget } from './command-targets.ts';
 import { resultsFormatSchema } from './run-results.ts';
 import type { RunCounters } from './runs.ts';
@@ -67,7 +68,7 @@ export const airBlastOptionsSchema = z.object({
 export type AirBlastOptions = z.infer<typeof airBlastOptionsSchema>;
 
 export const planAirBlastInput = z.object({
-  name: z.string().trim().min(1).max(128),
+  name: nameSchema({ max: 128 }),
   reason: z.string().trim().max(500).default(''),
   change: airBlastChangeSchema,
   target: commandTargetSchema,

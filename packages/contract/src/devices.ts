@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { countrySchema, idSchema, labelsSchema, serialNumberSchema } from './ids.ts';
 import type { FindingRule } from './finding-rules.ts';
 import type { FindingSeverity } from './findings.ts';
@@ -200,8 +201,8 @@ export const deviceReferenceInput = z.object({ device: z.string().trim().min(1).
 
 export const updateDeviceInput = z.object({
   id: idSchema,
-  name: z.string().trim().min(1).max(128).optional(),
-  model: z.string().trim().min(1).max(128).nullable().optional(),
+  name: nameSchema({ max: 128 }).optional(),
+  model: nameSchema({ max: 128 }).nullable().optional(),
   hardwareRevision: z.string().trim().max(64).nullable().optional(),
   ownerId: idSchema.nullable().optional(),
   country: countrySchema.nullable().optional(),
@@ -216,7 +217,7 @@ export const deviceLifecycleInput = z.object({
 });
 
 export const createClaimInput = z.object({
-  model: z.string().trim().max(128).nullable().default(null),
+  model: nameSchema({ min: 0, max: 128 }).nullable().default(null),
   ownerId: idSchema.nullable().default(null),
   country: countrySchema.nullable().default(null),
   labels: labelsSchema.default({}),
@@ -230,7 +231,7 @@ export const createClaimInput = z.object({
   device: z
     .object({
       serialNumber: serialNumberSchema.nullable(),
-      name: z.string().trim().min(1).max(128),
+      name: nameSchema({ max: 128 }),
     })
     .nullable()
     .default(null),
@@ -279,7 +280,7 @@ export interface ImportDevicesResult {
 }
 
 export const createTargetListInput = z.object({
-  name: z.string().trim().max(128).default(''),
+  name: nameSchema({ min: 0, max: 128 }).default(''),
   /** As pasted or uploaded: separated by new lines, commas, semicolons or spaces. */
   text: z.string().max(7_500_000),
 });
@@ -299,7 +300,7 @@ export const targetListLimit = TARGET_LIST_LIMIT;
 
 export const saveViewInput = z.object({
   id: idSchema.optional(),
-  name: z.string().trim().min(1).max(80),
+  name: nameSchema({ max: 80 }),
   screen: z.enum(['devices', 'audit-trail', 'documents', 'versions']),
   /** The screen's URL search parameters that make the view. */
   search: z.record(z.string(), z.string().max(2_000)),

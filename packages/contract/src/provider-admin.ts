@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { cursorSchema, pageSizeSchema, type Page, type Timestamp } from './pages.ts';
 
 /** What administrators look after at the provider at `/idp`: its programs, their keys, and the people's places. */
@@ -28,7 +29,7 @@ const origin = z
   .url({ protocol: /^https?$/, message: 'must be an address like https://example.com' })
   .max(LONGEST_ADDRESS)
   .transform((text) => new URL(text).origin);
-const name = z.string().trim().min(1).max(128);
+const name = nameSchema({ max: 128 });
 const description = z.string().trim().max(500).default('');
 const code = z.string().regex(/^[\w.:-]{1,64}$/, 'letters, digits and . : _ - only');
 const id = z.string().regex(/^[\w-]{1,64}$/);

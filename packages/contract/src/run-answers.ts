@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { idSchema } from './ids.ts';
 import type { StatusDetails } from './states.ts';
 
@@ -37,7 +38,7 @@ export const answerReferenceInput = z.object({
 });
 
 export const keepAnswerInput = answerReferenceInput.extend({
-  name: z.string().trim().min(1).max(80),
+  name: nameSchema({ max: 80 }),
 });
 
 /** A saved view of the devices that gave an answer, and their list. */

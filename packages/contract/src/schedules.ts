@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { runCommandInput } from './runs.ts';
 import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
@@ -25,7 +26,7 @@ export const createScheduleInput = runCommandInput
   .extend({
     /** Made by the browser: the same id twice makes one schedule. */
     id: z.uuid(),
-    name: z.string().trim().min(1).max(120),
+    name: nameSchema({ max: 120 }),
     times: scheduleTimesSchema,
     missed: z.enum(missedRules).default('skip'),
     /** Runs on exactly the devices of now, whatever the target matches later. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name-schema.ts';
 import { countrySchema, idSchema } from './ids.ts';
 import type { SoftwareVersionState, TavState } from './states.ts';
 import type { Timestamp } from './pages.ts';
@@ -36,7 +37,7 @@ export interface VersionChange {
   readonly at: Timestamp;
 }
 
-const componentSchema = z.string().trim().min(1).max(128);
+const componentSchema = nameSchema({ max: 128 });
 /** Semantic Versioning, and what devices call their versions otherwise (`Debian 12.8`): no colon, filters split there. */
 const versionSchema = z
   .string()
@@ -56,7 +57,10 @@ export const listSoftwareInput = z.object({ component: componentSchema });
 
 export const registerSoftwareInput = softwareReferenceInput.extend({
   /** Models that it is made for; empty means all. */
-  models: z.array(z.string().trim().min(1).max(128)).max(100).default([]),
+  models: z
+    .array(nameSchema({ max: 128 }))
+    .max(100)
+    .default([]),
   channel: z.enum(['stable', 'beta']).default('stable'),
   releasedAt: z.iso.datetime().nullable().default(null),
   notes: z.string().trim().max(4_000).default(''),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId, newInstanceId, serialNumberSchema } from '@deviceportal/contract/ids';
+import { toPlainName } from '@deviceportal/contract/name-schema';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
@@ -202,7 +203,7 @@ async function createDevice(
   { request, serialNumber }: { request: EnrolmentRequest; serialNumber: string | null },
 ): Promise<{ device: DeviceRecord; created: boolean }> {
   const id = newId();
-  const name = request.hostName.trim().slice(0, 128) || serialNumber || id;
+  const name = toPlainName(request.hostName.trim()).slice(0, 128) || serialNumber || id;
   const inserted = await tx.execute<DeviceRecord>(sql`
     insert into device (id, serial_number, serial_rank, name, model, owner_id, country, labels, lifecycle)
     values (${id}, ${serialNumber}, ${serialRankOf(serialNumber, id)}, ${name}, ${claim.model ?? request.model},

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { isPlainName, nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 import { countrySchema, labelsSchema, serialNumberSchema } from '@deviceportal/contract/ids';
 
@@ -31,11 +32,12 @@ const blankIsNull = z
   .string()
   .trim()
   .max(128)
+  .refine(isPlainName, 'must not contain invisible or text direction characters')
   .transform((text) => (text === '' ? null : text));
 
 const lineSchema = z.object({
   serialNumber: serialNumberSchema,
-  name: z.string().trim().max(128).default(''),
+  name: nameSchema({ min: 0, max: 128 }).default(''),
   model: blankIsNull.default(null),
   ownerEmail: blankIsNull.default(null),
   country: z

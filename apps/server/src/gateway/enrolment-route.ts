@@ -4,7 +4,7 @@ import {
   enrolmentRequestSchema,
   type EnrolmentReply,
 } from '@deviceportal/device-protocol/enrolment';
-import { subscriberOf } from '@deviceportal/identity-service/subscriber-of';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { enrolDevice } from '../devices/enrol-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 10_000;
 export function addEnrolmentRoute(app: FastifyInstance, deps: EnrolmentDependencies): void {
   const wrong = new WrongTokens(deps.clock);
   app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
-    const subscriber = subscriberOf(request.ip);
+    const subscriber = addressBucket(request.ip);
     if (wrong.isLimited(subscriber)) return tooMany(reply);
     try {
       return await enrol(deps, request);

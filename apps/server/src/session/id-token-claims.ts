@@ -1,3 +1,4 @@
+import { toPlainName } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 
 /** What the portal takes from an id token. */
@@ -82,7 +83,7 @@ function personOf(claims: z.output<z.ZodObject<typeof person>>) {
     subject: claims.sub,
     email: claims.email ?? null,
     phone: claims.phone_number ?? null,
-    name: claims.name ?? null,
+    name: claims.name ? toPlainName(claims.name) : null,
     expiresAt: new Date(claims.exp * 1000),
   };
 }

@@ -1,3 +1,4 @@
+import { nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 import { saveAppClient } from '../store/app-client-store.ts';
 import type { PoolContext } from '../user-pool/pool-context.ts';
@@ -7,7 +8,7 @@ const FLOWS = ['CUSTOM_AUTH', 'REFRESH_TOKEN_AUTH'] as const;
 
 const newClientSchema = z.object({
   clientId: z.string().regex(/^[\w+]{1,128}$/),
-  name: z.string().min(1).max(128),
+  name: nameSchema({ max: 128 }),
   /** For programs that can keep one; SECRET_HASH is then needed. */
   secret: z.string().min(24).max(64).optional(),
   /** Default: all. Rotation excludes `REFRESH_TOKEN_AUTH`, which then is left out. */

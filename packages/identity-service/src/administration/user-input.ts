@@ -1,3 +1,4 @@
+import { nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 import { parsePhoneNumber } from '../user-pool/identifier.ts';
 
@@ -21,7 +22,7 @@ const status = z.enum([
   'RESET_REQUIRED',
   'FORCE_CHANGE_PASSWORD',
 ]);
-const name = z.string().trim().min(1).max(256);
+const name = nameSchema({ max: 256 });
 /** The standard attributes of a user pool (OpenID Connect Core 1.0, section 5.1) that are plain text here. */
 export const plainAttributeNames = [
   'address',

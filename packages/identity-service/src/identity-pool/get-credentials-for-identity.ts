@@ -12,7 +12,6 @@ import type { GetCredentialsForIdentityInput } from '../wire/identity-pool-shape
 import { notAuthorized, tooManyRequests, WireError } from '../wire/wire-error.ts';
 import type { CallOrigin } from '../wire/call-origin.ts';
 import { IDENTITY_SESSION_NAME } from '../signature/find-key.ts';
-import { subscriberOf } from '../user-pool/subscriber-of.ts';
 import { IDENTITY_RULES } from './address-rules.ts';
 import { checkLogins, type CheckedLogin } from './check-logins.ts';
 import { chooseRole } from './choose-role.ts';
@@ -42,7 +41,7 @@ export async function getCredentialsForIdentity(
   input: GetCredentialsForIdentityInput,
   origin: CallOrigin,
 ): Promise<GetCredentialsReply> {
-  const waitMs = await context.limits.hit(IDENTITY_RULES.call, subscriberOf(origin.address));
+  const waitMs = await context.limits.hit(IDENTITY_RULES.call, origin.address);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const login = await checkLogins(context, input.Logins, origin);
   if (login === undefined) requireGuestAccess(context);

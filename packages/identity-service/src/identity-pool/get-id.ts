@@ -8,7 +8,6 @@ import {
 } from '../store/identity-store.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import { ADDRESS_RULES } from '../user-pool/rate-limits.ts';
-import { subscriberOf } from '../user-pool/subscriber-of.ts';
 import type { CallOrigin } from '../wire/call-origin.ts';
 import type { GetIdInput } from '../wire/identity-pool-shapes.ts';
 import { notAuthorized, tooManyRequests, WireError } from '../wire/wire-error.ts';
@@ -28,7 +27,7 @@ export async function getId(
       `IdentityPool '${input.IdentityPoolId}' not found.`,
     );
   }
-  const subscriber = subscriberOf(origin.address);
+  const subscriber = origin.address;
   const callWaitMs = await context.limits.hit(IDENTITY_RULES.call, subscriber);
   if (callWaitMs > 0) throw tooManyRequests(callWaitMs);
   const login = await checkLogins(context, input.Logins, origin);

@@ -1,5 +1,4 @@
 import type { RateLimits } from '../user-pool/rate-limits.ts';
-import { subscriberOf } from '../user-pool/subscriber-of.ts';
 import type { WireRequest } from '../wire/wire-reply.ts';
 import { SIGNED_RULES } from './address-rules.ts';
 import type { Principal } from './principal.ts';
@@ -31,7 +30,7 @@ export async function authenticateCall(
   request: WireRequest,
   scope: { readonly service: string; readonly regions: readonly string[] },
 ): Promise<Principal> {
-  const subscriber = subscriberOf(request.address);
+  const subscriber = request.address;
   const waitMs = await context.limits.hit(SIGNED_RULES.call, subscriber);
   if (waitMs > 0) throw new TooManyCallsError(waitMs);
   try {

@@ -9,7 +9,6 @@ import { parseIdentifier } from './identifier.ts';
 import type { PoolContext } from './pool-context.ts';
 import { ADDRESS_RULES } from './rate-limits.ts';
 import { signInPlaceOf } from './sign-in-place.ts';
-import { subscriberOf } from './subscriber-of.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import type { ChallengeSubject } from './run-triggers.ts';
 
@@ -37,7 +36,7 @@ export async function initiateAuth(
     });
     return { AuthenticationResult: result, ChallengeParameters: {} };
   }
-  const waitMs = await context.limits.hit(ADDRESS_RULES.start, subscriberOf(origin.address));
+  const waitMs = await context.limits.hit(ADDRESS_RULES.start, origin.address);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const typed = required(input.AuthParameters, 'USERNAME');
   requireSecretHash(context, client, {

@@ -1,3 +1,4 @@
+import { addressBucket } from '@deviceportal/contract/address-bucket';
 import type { Clock } from '../clock.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
 import type { Queryable } from '../store/in-transaction.ts';
@@ -25,7 +26,7 @@ export const PERSON_RULES = {
 
 /** Limits that live in the database: they hold across restarts and for all servers together. */
 export interface RateLimits {
-  /** Counts a hit. @returns how long to wait, or 0 when the hit is within the limit */
+  /** Counts a hit; an address counts as its `addressBucket`. @returns how long to wait, or 0 when the hit is within the limit */
   hit(rule: RateLimitRule, subject: string): Promise<number>;
   /** Takes a hit back when what it counted did not happen. */
   undo(rule: RateLimitRule, subject: string): Promise<void>;
@@ -40,7 +41,7 @@ export function createRateLimits(
   },
 ): RateLimits {
   const key = (rule: RateLimitRule, subject: string): Buffer =>
-    options.hash('rate-limit', rule.name, subject);
+    options.hash('rate-limit', rule.name, addressBucket(subject));
   return {
     async hit(rule, subject) {
       if (options.limits === 'off') return 0;

@@ -16,7 +16,6 @@ import { parseIdentifier } from './identifier.ts';
 import type { PoolContext } from './pool-context.ts';
 import { ADDRESS_RULES } from './rate-limits.ts';
 import { makeFamiliar, signInPlaceOf } from './sign-in-place.ts';
-import { subscriberOf } from './subscriber-of.ts';
 import { verifyAnswer, type ChallengeSubject } from './run-triggers.ts';
 
 /**
@@ -77,7 +76,7 @@ async function judge(
   { session, subject, answer, origin }: Answer,
 ): Promise<ChallengeReply> {
   // Counted before the answer is looked at, so that parallel guesses cannot pass the limit; a right answer is given back.
-  const subscriber = subscriberOf(origin.address);
+  const subscriber = origin.address;
   const waitMs = await context.limits.hit(ADDRESS_RULES.wrongAnswer, subscriber);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const now = new Date(context.clock.now());

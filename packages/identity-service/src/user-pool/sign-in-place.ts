@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isFamiliarPlace, rememberPlace } from '../store/familiar-place-store.ts';
 import type { SignInPlace } from '../triggers/challenge-triggers.ts';
 import type { PoolContext } from './pool-context.ts';
-import { subscriberOf } from './subscriber-of.ts';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
 
 /** A place where somebody signed in stays familiar for as long as this. */
 export const FAMILIAR_MS = 90 * 86_400_000;
@@ -33,5 +33,5 @@ export async function makeFamiliar(
 }
 
 function placeHashOf({ hash }: PlaceContext, address: string): Buffer {
-  return hash('place', subscriberOf(address));
+  return hash('place', addressBucket(address));
 }

@@ -1,5 +1,6 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
+import { nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 import { administer } from '../../administration/administer.ts';
 import { serverOrigin, type ActOrigin } from '../../administration/administration-act.ts';
@@ -25,7 +26,7 @@ const newPersonSchema = z.object({
     .string()
     .regex(/^\+[1-9]\d{5,14}$/, 'must be like +48123456789')
     .optional(),
-  name: z.string().trim().min(1).max(256).optional(),
+  name: nameSchema({ max: 256 }).optional(),
 });
 export type NewPerson = z.input<typeof newPersonSchema>;
 

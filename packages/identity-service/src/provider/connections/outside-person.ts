@@ -1,3 +1,5 @@
+import { toPlainName } from '@deviceportal/contract/name-schema';
+
 /** Somebody as another provider or a directory knows them. */
 export interface OutsidePerson {
   /** What the other side calls the account, for ever. */
@@ -16,7 +18,7 @@ export function textOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const text = typeof first === 'number' ? String(first) : first;
   if (typeof text !== 'string') return undefined;
-  const trimmed = text.replaceAll('\0', '').trim().slice(0, LONGEST);
+  const trimmed = toPlainName(text.trim()).slice(0, LONGEST);
   return trimmed === '' ? undefined : trimmed;
 }
 

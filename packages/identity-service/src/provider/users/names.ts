@@ -1,3 +1,4 @@
+import { isPlainName } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 
 const LONGEST_EMAIL = 254;
@@ -10,6 +11,9 @@ export const textSchema = z
   .max(LONGEST_TEXT)
   .refine((text) => !text.includes('\0'));
 
+/** What people read and know a person by. */
+export const personNameSchema = textSchema.refine(isPlainName);
+
 /** RFC 5321, section 4.5.3.1. */
 export const emailSchema = z.email().max(LONGEST_EMAIL);
 
@@ -20,4 +24,5 @@ export const usernameSchema = z
   .min(1)
   .max(LONGEST_USERNAME)
   .regex(/^[^@\s\p{Cc}]+$/u)
+  .refine(isPlainName)
   .refine((name) => !/^\+?\d{6,}$/.test(name));

@@ -1,5 +1,5 @@
-import { textSchema } from './names.ts';
-import { profileFields, type Profile } from './profile-fields.ts';
+import { personNameSchema, textSchema } from './names.ts';
+import { profileFields, type Profile, type ProfileField } from './profile-fields.ts';
 
 /**
  * The profile fields of what a client sent; everything else in it is left alone. Null takes a field away.
@@ -14,7 +14,16 @@ export function readProfile(
     const value = sent[field];
     if (value === undefined) continue;
     if (value === null) delete profile[field];
-    else profile[field] = textSchema.parse(value, { reportInput: false });
+    else profile[field] = schemaOf(field).parse(value, { reportInput: false });
   }
   return profile;
+}
+
+const NAMES: ReadonlySet<ProfileField> = new Set([
+  ...(['nickname', 'name', 'givenName', 'familyName', 'middleName'] as const),
+  ...(['preferredUsername', 'company'] as const),
+]);
+
+function schemaOf(field: ProfileField) {
+  return NAMES.has(field) ? personNameSchema : textSchema;
 }
