@@ -10,6 +10,7 @@ import {
   openCertificateAuthority,
   type CertificateAuthority,
 } from '../apps/server/src/gateway/certificate-authority.ts';
+import { createFileSecrets } from '../apps/server/src/platform/secrets/file-secret-engine.ts';
 import type { GatewayLogger } from '../apps/server/src/gateway/gateway-logger.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
@@ -52,7 +53,10 @@ export async function openBenchDatabase(
 }
 
 export async function createFleet(dataDir: string, count: number): Promise<BenchFleet> {
-  const authority = await openCertificateAuthority({ dataDir, hosts: [] });
+  const authority = await openCertificateAuthority({
+    store: createFileSecrets(dataDir),
+    hosts: [],
+  });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const request = await Pkcs10CertificateRequestGenerator.create({

@@ -12,8 +12,10 @@ import { openProvider } from './open-provider.ts';
 import type { Database } from './platform/database/database.ts';
 import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import { freezePublicUrl } from './platform/freeze-setting.ts';
+import { openInstallationSecrets } from './platform/installation-secrets.ts';
 import { openMigrated } from './platform/open-platform.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
+import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 import { StartError } from './platform/start-error.ts';
 import { createPoolDirectory } from './pool-directory.ts';
 import { createProviderDirectory } from './provider-directory.ts';
@@ -44,6 +46,7 @@ await runOperatorCommand(
     });
     const options = {
       config,
+      secrets: await openInstallationSecrets(createFileSecrets(config.dataDir)),
       publicUrl: await freezePublicUrl(database, config),
       database,
       messenger: { send: () => Promise.reject(new Error('this command sends no messages')) },

@@ -16,7 +16,7 @@ import type { ViewerFinder } from './session/find-viewer.ts';
 
 /** What AirBlast works with, on the servers that are asked and on those that go on with its waves. */
 export function composeAirBlast(
-  { platform, clock, key }: Composition,
+  { platform, clock, secrets }: Composition,
   parts: IdentityParts &
     SharedSecrets & {
       readonly viewers: ViewerFinder;
@@ -27,7 +27,7 @@ export function composeAirBlast(
   const { identity, vault, parameters } = parts;
   const { config, database, changes } = platform;
   const links = composePersonLinks(platform, parts);
-  const approvals = key.derive('AirBlast approvals');
+  const approvals = secrets.derive('AirBlast approvals');
   return {
     database,
     changes,
@@ -38,7 +38,7 @@ export function composeAirBlast(
     signArtefactUrl: (artefactId, holder) => signArtefactDownload(links, artefactId, holder),
     signResultsUrl: (link, holder) => signResultsUrl(links, link, holder),
     signReportUrl: (link, holder) => signReportUrl(links, link, holder),
-    tokens: createNextStepTokens(key.derive('AirBlast next-step tokens')),
+    tokens: createNextStepTokens(secrets.derive('AirBlast next-step tokens')),
     role: hasOwnUserPool(config.providerSet)
       ? createPoolRole(identity.roleSessions)
       : createTimedRole({ clock }),

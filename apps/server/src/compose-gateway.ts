@@ -29,11 +29,11 @@ export interface SharedSecrets {
   readonly signer: UrlSigner;
 }
 
-export function composeSecrets({ key, clock, platform }: Composition): SharedSecrets {
+export function composeSecrets({ secrets, clock, platform }: Composition): SharedSecrets {
   return {
-    vault: createParameterVault(key.derive('secret parameters')),
+    vault: createParameterVault(secrets.derive('secret parameters')),
     parameters: openParameters(platform.config.parameterStore),
-    signer: createUrlSigner(key.derive('signed links'), clock),
+    signer: createUrlSigner(secrets.derive('signed links'), clock),
   };
 }
 
@@ -163,10 +163,9 @@ function openCountries({ addressCountries, trustedProxies }: Config): CountryDat
   return openCountryDatabase({ ...addressCountries, proxies: trustedProxies });
 }
 
-function openAuthority({ platform, clock }: Composition) {
-  const { config, publicUrl } = platform;
-  const hosts = [new URL(publicUrl).hostname];
-  return openCertificateAuthority({ dataDir: config.dataDir, hosts, clock });
+function openAuthority({ platform, secrets, clock }: Composition) {
+  const hosts = [new URL(platform.publicUrl).hostname];
+  return openCertificateAuthority({ store: secrets.store, hosts, clock });
 }
 
 /** Where devices find the broker: on the portal's own host, unless the operator runs one. */

@@ -43,14 +43,14 @@ export async function composeIdentity(
   composition: Composition,
   elsewhere: OutsideSignIn | undefined,
 ): Promise<IdentityParts> {
-  const { platform } = composition;
+  const { platform, secrets } = composition;
   const { config, database, publicUrl, http, logger } = platform;
   const isEmbedded = config.providerSet.source === 'embedded';
   const hasUserPool = hasOwnUserPool(config.providerSet);
   const bell = createOutboxBell();
   const { messenger, notices } = composeMessenger(composition, bell);
   const { record } = composeSignInRecorder(composition);
-  const shared = { config, record, publicUrl, database, messenger };
+  const shared = { config, secrets, record, publicUrl, database, messenger };
   const provider = isEmbedded
     ? await openProvider({
         ...shared,

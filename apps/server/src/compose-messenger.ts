@@ -20,7 +20,7 @@ export function composeMessenger(
   composition: Composition,
   bell: OutboxBell,
 ): { readonly messenger: Messenger; readonly notices: NoticeQueue } {
-  const { platform, resources, clock, key, print } = composition;
+  const { platform, resources, clock, secrets, print } = composition;
   const { config, database, jobs, logger, metrics } = platform;
   const readerOf = (person: string | undefined) => findReader({ database }, person);
   // The pool's own attribute first; then the language that the person chose in the portal.
@@ -39,7 +39,7 @@ export function composeMessenger(
   const delivery = defineMessageJobs(jobs, {
     database,
     clock,
-    seal: createMessageSeal(key.derive('waiting messages')),
+    seal: createMessageSeal(secrets.derive('waiting messages')),
     channels: {
       email: createSmtpChannel(config.messenger),
       ...(smsWebhook && { sms: createSmsWebhookChannel(smsWebhook) }),

@@ -1,4 +1,4 @@
-import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { auditSignerOf } from './audit-trail/audit-signer.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
@@ -79,7 +79,7 @@ export function composeWeb(
     exportsDir,
     analytics: resources.use(openAnalytics()),
     coldDir: coldDirOf(config),
-    auditSigner: createAuditSigner(composition.key.derive(AUDIT_KEY_PURPOSE)),
+    auditSigner: auditSignerOf(composition.secrets.signingKeys('audit')),
     sessionDurationMinutes: config.sessionDurationMinutes,
     softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),

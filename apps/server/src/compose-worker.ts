@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { advanceAirBlasts } from './air-blast/advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
-import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { auditSignerOf } from './audit-trail/audit-signer.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { scheduleAuditMonths } from './audit-trail/schedule-audit-months.ts';
@@ -54,7 +54,7 @@ const ORPHAN_DAYS = 1;
 
 /** What runs beside the requests: the seal of the audit trail, and the end of what is kept for a time only. */
 export function composeWorker(
-  { platform, resources, clock, key }: Composition,
+  { platform, resources, clock, secrets }: Composition,
   {
     identity,
     provider,
@@ -68,7 +68,7 @@ export function composeWorker(
 ): void {
   const { config, database, jobs, logger } = platform;
   const announce = createAnnouncer({ database, changes: platform.changes });
-  const signer = createAuditSigner(key.derive(AUDIT_KEY_PURPOSE));
+  const signer = auditSignerOf(secrets.signingKeys('audit'));
   const seal = { database, signer, clock };
   let stopping = false;
   resources.use(

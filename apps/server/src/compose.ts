@@ -19,9 +19,10 @@ import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Logger } from './platform/logging.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { readInstallationKey, requirePrivateKey } from './platform/installation-key.ts';
+import { openInstallationSecrets } from './platform/installation-secrets.ts';
 import { openPlatform } from './platform/open-platform.ts';
 import type { Platform } from './platform/platform.ts';
+import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 
 /** A server that answers. Disposing drains and stops it. */
 export interface RunningServer extends AsyncDisposable {
@@ -51,13 +52,14 @@ export async function compose(
     logger,
     migrations: identityMigrations,
   });
-  if (config.production) await requirePrivateKey(config.dataDir);
   const announcements: string[] = [];
   const composition: Composition = {
     platform,
     resources,
     clock: () => new Date(),
-    key: await readInstallationKey(config.dataDir),
+    secrets: await openInstallationSecrets(
+      createFileSecrets(config.dataDir, { strict: config.production }),
+    ),
     announce: (line) => void announcements.push(line),
     print,
     serverUrl: addressOf(platform),

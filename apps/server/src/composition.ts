@@ -1,11 +1,11 @@
-import type { InstallationKey } from './platform/installation-key.ts';
+import type { InstallationSecrets } from './platform/installation-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 
 /** What the parts share while the server is put together. */
 export interface Composition {
   readonly platform: Platform;
   readonly clock: () => Date;
-  readonly key: InstallationKey;
+  readonly secrets: InstallationSecrets;
   /** Closes what a part opens, in reverse order; after the HTTP server has drained. */
   readonly resources: AsyncDisposableStack;
   /** A line for the operator, once everything is up. */

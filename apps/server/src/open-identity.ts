@@ -8,7 +8,7 @@ import { recordAdministration } from './access/record-administration.ts';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from './platform/config/config.ts';
 import { transactionOn, type Database } from './platform/database/database.ts';
-import { readInstallationKey } from './platform/installation-key.ts';
+import type { InstallationSecrets } from './platform/installation-secrets.ts';
 import { loadSignInTriggers } from './session/load-sign-in-triggers.ts';
 
 export interface OpenIdentityOptions extends Pick<
@@ -19,6 +19,7 @@ export interface OpenIdentityOptions extends Pick<
     Config,
     'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'signIn'
   >;
+  readonly secrets: Pick<InstallationSecrets, 'derive'>;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
   readonly database: Pick<Database, 'pool' | 'orm'>;
@@ -29,10 +30,9 @@ export interface OpenIdentityOptions extends Pick<
  * @throws StartError when the database belongs to another installation, or the module of triggers is none
  */
 export async function openIdentity(options: OpenIdentityOptions): Promise<IdentityService> {
-  const { config, publicUrl, database, ...rest } = options;
+  const { config, secrets, publicUrl, database, ...rest } = options;
   const userPoolId = `${config.region}_DevicePortal`;
   const { signIn } = config;
-  const key = await readInstallationKey(config.dataDir);
   const triggers = signIn.triggersFile && (await loadSignInTriggers(signIn.triggersFile));
   return createIdentityService({
     ...rest,
@@ -40,7 +40,7 @@ export async function openIdentity(options: OpenIdentityOptions): Promise<Identi
     pool: database.pool,
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
     findPermissions: (person) => loadPermissions({ database }, person),
-    sealingKey: key.derive('identity service keys'),
+    sealingKey: secrets.derive('identity service keys'),
     settings: {
       issuer: `${publicUrl}/identity/${userPoolId}`,
       region: config.region,

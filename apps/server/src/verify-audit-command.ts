@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { auditBlockSchema } from '@deviceportal/audit-proof/proof-lines';
 import { z } from 'zod';
-import { AUDIT_KEY_PURPOSE, createAuditSigner } from './audit-trail/audit-signer.ts';
+import { auditSignerOf } from './audit-trail/audit-signer.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { verifyAuditTrail, type AuditVerification } from './audit-trail/verify-audit-trail.ts';
-import { readInstallationKey } from './platform/installation-key.ts';
+import { openInstallationSecrets } from './platform/installation-secrets.ts';
 import { openUnmigrated } from './platform/open-platform.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
+import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 import { StartError } from './platform/start-error.ts';
 
 const FAULTS = {
@@ -25,8 +26,8 @@ await runOperatorCommand(
   async ({ words: [file], config, logger, resources }) => {
     const kept = file === undefined ? undefined : await readCheckpoint(file);
     const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
-    const { derive } = await readInstallationKey(config.dataDir);
-    const own = createAuditSigner(derive(AUDIT_KEY_PURPOSE)).keyId;
+    const secrets = await openInstallationSecrets(createFileSecrets(config.dataDir));
+    const own = auditSignerOf(secrets.signingKeys('audit')).keyId;
     let told = 0;
     const found = await verifyAuditTrail(
       { database, analytics: resources.use(openAnalytics()), coldDir: coldDirOf(config) },

@@ -12,6 +12,8 @@ import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { writeBackup } from '../src/platform/backup/write-backup.ts';
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
 import { openIdentity } from '../src/open-identity.ts';
+import { openInstallationSecrets } from '../src/platform/installation-secrets.ts';
+import { createFileSecrets } from '../src/platform/secrets/file-secret-engine.ts';
 import { onlyHot, sealing } from './support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
 
@@ -188,7 +190,7 @@ test('[backup-6] the file names the migration it was made with', async () => {
 });
 
 /** The sign-in service of an installation with this data folder. */
-function openSignIn(database: Database, dataDir: string) {
+async function openSignIn(database: Database, dataDir: string) {
   return openIdentity({
     config: {
       dataDir,
@@ -206,6 +208,7 @@ function openSignIn(database: Database, dataDir: string) {
       },
     },
     publicUrl: 'http://localhost:8080',
+    secrets: await openInstallationSecrets(createFileSecrets(dataDir)),
     database,
     messenger: { send: async () => {} },
   });

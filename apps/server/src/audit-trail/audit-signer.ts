@@ -1,30 +1,36 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import type { SigningKeyRing } from '../platform/installation-secrets.ts';
+import { signingKeyOfSeed, signWith, spkiOf } from '../platform/secrets/signing-key.ts';
 
-/** Signs blocks and exports of the audit trail. The key stands outside the database, beside the installation's others. */
+/** Signs blocks and exports of the audit trail. The key is outside the database. */
 export interface AuditSigner {
   readonly keyId: string;
   /** Ed25519, 32 bytes. */
   readonly publicKey: Buffer;
-  readonly sign: (message: Uint8Array) => Buffer;
+  readonly sign: (message: Uint8Array) => Promise<Buffer>;
 }
 
-/** DER of a PKCS #8 private key (RFC 8410, section 7) up to its 32 bytes. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** Signs with the key that is current in the ring. */
+export function auditSignerOf(ring: SigningKeyRing): AuditSigner {
+  return {
+    get keyId() {
+      return auditKeyId(rawPublicKey(ring.current.publicKey));
+    },
+    get publicKey() {
+      return rawPublicKey(ring.current.publicKey);
+    },
+    sign: async (message) => Buffer.from(await ring.current.sign(message)),
+  };
+}
 
 /** @param seed 32 bytes: the private key of RFC 8032 */
 export function createAuditSigner(seed: Uint8Array): AuditSigner {
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_PREFIX, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const publicKey = createPublicKey(privateKey)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(-32);
+  const privateKey = signingKeyOfSeed(seed);
+  const publicKey = rawPublicKey(spkiOf(privateKey));
   return {
     keyId: auditKeyId(publicKey),
     publicKey,
-    sign: (message) => sign(null, message, privateKey),
+    sign: async (message) => Buffer.from(await signWith(privateKey, message)),
   };
 }
 
@@ -33,5 +39,7 @@ export function auditKeyId(publicKey: Uint8Array): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-/** For what the installation's key is derived. */
-export const AUDIT_KEY_PURPOSE = 'audit trail';
+/** The 32 bytes at the end of an Ed25519 key's SPKI (RFC 8410, section 4). */
+export function rawPublicKey(spki: Uint8Array): Buffer {
+  return Buffer.from(spki).subarray(-32);
+}

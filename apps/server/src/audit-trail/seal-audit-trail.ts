@@ -34,17 +34,17 @@ export async function sealAuditTrail(
     if (!(lock[0] as { held: boolean }).held) return 0;
     const events = await takeUnsealed(tx, batchSize);
     if (events.length === 0) return 0;
-    const block = makeBlock(events, await lastBlock(tx), { signer, at: clock() });
+    const block = await makeBlock(events, await lastBlock(tx), { signer, at: clock() });
     await insertBlock(tx, block, signer);
     return events.length;
   });
 }
 
-function makeBlock(
+async function makeBlock(
   events: readonly AuditRecord[],
   before: AuditBlock | undefined,
   { signer, at }: { readonly signer: AuditSigner; readonly at: Date },
-): SealedBlock {
+): Promise<SealedBlock> {
   const { sha256 } = proofTools;
   const leaves = events.map((event) => leafHash(sha256, recordValues(event)));
   const said = {
@@ -56,7 +56,7 @@ function makeBlock(
     sealedAt: at.toISOString(),
   };
   const hash = blockHash(sha256, said);
-  const signature = signer.sign(Buffer.from(hash, 'hex')).toString('base64url');
+  const signature = (await signer.sign(Buffer.from(hash, 'hex'))).toString('base64url');
   const eventIds = events.map(({ id }) => id);
   return { ...said, hash, keyId: signer.keyId, signature, eventIds, leaves };
 }

@@ -102,7 +102,7 @@ async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<s
     unproven,
     sha256: digest.toString('hex'),
     keyId: signer.keyId,
-    signature: signer.sign(digest).toString('base64url'),
+    signature: (await signer.sign(digest)).toString('base64url'),
   };
   yield `${JSON.stringify(end)}\n`;
 }

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 import { createHash, randomBytes, webcrypto } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -19,6 +17,7 @@ import {
 } from '@peculiar/x509';
 import { DEVICE_CERTIFICATE_DAYS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
+import type { SecretEngine } from '../platform/secrets/secret-engine.ts';
 
 type CryptoKey = webcrypto.CryptoKey;
 type CryptoKeyPair = webcrypto.CryptoKeyPair;
@@ -50,7 +49,7 @@ export interface KeyAndCertificate {
   readonly certificate: string;
 }
 
-/** The authority behind device certificates and the broker's own; its key never leaves the data directory. */
+/** The authority behind device certificates and the broker's own; its key never leaves the installation's secrets. */
 export interface CertificateAuthority {
   /** PEM of the authority's certificate. */
   readonly authorities: string;
@@ -69,8 +68,7 @@ export interface CertificateAuthority {
 }
 
 export interface OpenCertificateAuthorityOptions {
-  /** `authority.key` and the rest are kept below it, mode 0600. */
-  readonly dataDir: string;
+  readonly store: SecretEngine;
   /** Names and addresses under which devices reach the broker, besides localhost. */
   readonly hosts: readonly string[];
   readonly clock?: () => Date;
@@ -80,10 +78,9 @@ export async function openCertificateAuthority(
   options: OpenCertificateAuthorityOptions,
 ): Promise<CertificateAuthority> {
   const clock = options.clock ?? (() => new Date());
-  const directory = join(options.dataDir, 'certificates');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const authority = await loadAuthority(directory, clock());
-  const server = await loadServer(directory, authority, {
+  const { store } = options;
+  const authority = await loadAuthority(store, clock());
+  const server = await loadServer(store, authority, {
     hosts: [...new Set(['localhost', '127.0.0.1', '::1', ...options.hosts])],
     now: clock(),
   });
@@ -104,11 +101,9 @@ interface Authority {
   readonly certificate: X509Certificate;
 }
 
-async function loadAuthority(directory: string, now: Date): Promise<Authority> {
-  const found = await readPair(directory, 'authority');
-  if (found !== undefined) {
-    return { key: await importKey(found.key), certificate: new X509Certificate(found.certificate) };
-  }
+async function loadAuthority(store: SecretEngine, now: Date): Promise<Authority> {
+  const found = await readPair(store, 'authority');
+  if (found !== undefined) return toAuthority(found);
   const keys = await generateKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
@@ -126,19 +121,20 @@ async function loadAuthority(directory: string, now: Date): Promise<Authority> {
     },
     webcrypto,
   );
-  await writePair(directory, 'authority', {
+  const made = pairText({
     key: await exportKey(keys.privateKey),
     certificate: certificate.toString('pem'),
   });
-  return { key: keys.privateKey, certificate };
+  // Another server of the same installation may have been quicker: its authority is the one.
+  return toAuthority(pairOf(await store.create(fileOf('authority'), made)));
 }
 
 async function loadServer(
-  directory: string,
+  store: SecretEngine,
   authority: Authority,
   { hosts, now }: { hosts: readonly string[]; now: Date },
 ): Promise<KeyAndCertificate> {
-  const found = await readPair(directory, 'server');
+  const found = await readPair(store, 'server');
   if (found !== undefined && isStillGood(found, authority, { hosts, now })) return found;
   const keys = await generateKeys();
   const certificate = await X509CertificateGenerator.create(
@@ -162,7 +158,7 @@ async function loadServer(
     webcrypto,
   );
   const pair = { key: await exportKey(keys.privateKey), certificate: certificate.toString('pem') };
-  await writePair(directory, 'server', pair);
+  await store.replace(fileOf('server'), pairText(pair));
   return pair;
 }
 
@@ -266,20 +262,27 @@ function importKey(pem: string): Promise<CryptoKey> {
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 }
 
-async function readPair(directory: string, name: string): Promise<KeyAndCertificate | undefined> {
-  try {
-    const text = await readFile(join(directory, `${name}.pem`), 'utf8');
-    const end = text.indexOf('-----BEGIN CERTIFICATE-----');
-    return end < 0 ? undefined : { key: text.slice(0, end), certificate: text.slice(end) };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+async function toAuthority({ key, certificate }: KeyAndCertificate): Promise<Authority> {
+  return { key: await importKey(key), certificate: new X509Certificate(certificate) };
+}
+
+const fileOf = (name: 'authority' | 'server'): string => `certificates/${name}.pem`;
+
+async function readPair(
+  store: SecretEngine,
+  name: 'authority' | 'server',
+): Promise<KeyAndCertificate | undefined> {
+  const text = await store.read(fileOf(name));
+  return text && pairOf(text);
 }
 
 /** Key and certificate in one file, put in place whole: half a pair would lock every device out. */
-async function writePair(directory: string, name: string, pair: KeyAndCertificate): Promise<void> {
-  const path = join(directory, `${name}.pem`);
-  await writeFile(`${path}.new`, `${pair.key}${pair.certificate}\n`, { mode: 0o600 });
-  await rename(`${path}.new`, path);
+const pairText = ({ key, certificate }: KeyAndCertificate): Buffer =>
+  Buffer.from(`${key}${certificate}\n`);
+
+function pairOf(text: Buffer): KeyAndCertificate {
+  const whole = text.toString('utf8');
+  const end = whole.indexOf('-----BEGIN CERTIFICATE-----');
+  if (end < 0) throw new Error('a file of the device authority holds no certificate');
+  return { key: whole.slice(0, end), certificate: whole.slice(end) };
 }

@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';
 import { PortalPrograms } from '../support/portal-programs.ts';
@@ -46,7 +47,10 @@ async function startBehindMosquitto() {
   const broker = resources.use(
     await Mosquitto.start({
       directory,
-      authority: await openCertificateAuthority({ dataDir: portal.dataDir, hosts: [] }),
+      authority: await openCertificateAuthority({
+        store: createFileSecrets(portal.dataDir),
+        hosts: [],
+      }),
       persistence: ['persistence true', `persistence_location ${directory}/`],
     }),
   );

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { downFilter, upTopic } from '@deviceportal/device-protocol/topics';
 import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { openExternalTransport } from '../../src/gateway/external-transport.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
@@ -106,7 +107,10 @@ async function openBed(resources: AsyncDisposableStack): Promise<Bed> {
   const { database } = resources.use(await createTestDatabase());
   const directory = await mkdtemp(join(tmpdir(), 'dp-mosquitto-'));
   resources.defer(() => rm(directory, { recursive: true, force: true }));
-  const authority = await openCertificateAuthority({ dataDir: directory, hosts: [] });
+  const authority = await openCertificateAuthority({
+    store: createFileSecrets(directory),
+    hosts: [],
+  });
   const broker = resources.use(await Mosquitto.start({ directory, authority }));
   const { url } = broker.access;
   resources.use(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upTopic } from '@deviceportal/device-protocol/topics';
 import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import {
   connectDevice,
   createRequest,
@@ -51,7 +52,10 @@ describe('who may connect', () => {
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'dp-foreign-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const foreign = await openCertificateAuthority({ dataDir, hosts: [] });
+    const foreign = await openCertificateAuthority({
+      store: createFileSecrets(dataDir),
+      hosts: [],
+    });
     const { key, request } = await createRequest();
     const { certificate } = await foreign.sign(request, {
       deviceId: device.deviceId,

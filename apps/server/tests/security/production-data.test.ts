@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortalUser, refuseFirstPeople } from '../../src/access/create-first-people.ts';
 import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
-import { readInstallationKey, requirePrivateKey } from '../../src/platform/installation-key.ts';
+import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { StartError } from '../../src/platform/start-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -39,10 +40,11 @@ describe('production refuses', () => {
   test.skipIf(process.platform === 'win32')(
     '[production-2] an installation key that everybody may read',
     async () => {
-      await readInstallationKey(dataDir);
-      await expect(requirePrivateKey(dataDir)).resolves.toBeUndefined();
+      const open = () => openInstallationSecrets(createFileSecrets(dataDir, { strict: true }));
+      await open();
+      await expect(open()).resolves.toBeDefined();
       await chmod(join(dataDir, 'keys', 'installation.key'), 0o644);
-      await expect(requirePrivateKey(dataDir)).rejects.toThrow(/chmod 600/);
+      await expect(open()).rejects.toThrow(/chmod 600/);
     },
   );
 });

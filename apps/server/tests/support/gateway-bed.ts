@@ -14,6 +14,7 @@ import {
   openCertificateAuthority,
   type CertificateAuthority,
 } from '../../src/gateway/certificate-authority.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../../src/gateway/embedded-transport.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayDependencies } from '../../src/gateway/gateway-dependencies.ts';
@@ -44,7 +45,10 @@ export async function openGatewayBed(
   const changes = createLocalChangeFeed((error) => {
     throw error;
   });
-  const authority = await openCertificateAuthority({ dataDir, hosts: [] });
+  const authority = await openCertificateAuthority({
+    store: createFileSecrets(dataDir),
+    hosts: [],
+  });
   const broker = cleanup.use(
     await openEmbeddedBroker({
       logger: quietLogger,

@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 import { Mosquitto } from './mosquitto.ts';
 import { PortalPerson } from './portal-person.ts';
@@ -56,7 +57,10 @@ async function behindMosquitto(
   const directory = join(dataDir, 'mosquitto');
   await mkdir(directory);
   await chmod(directory, 0o755);
-  const authority = await openCertificateAuthority({ dataDir, hosts: [] });
+  const authority = await openCertificateAuthority({
+    store: createFileSecrets(dataDir),
+    hosts: [],
+  });
   const { access } = resources.use(await Mosquitto.start({ directory, authority }));
   return {
     DEVICEPORTAL_MQTT_URL: access.url,
