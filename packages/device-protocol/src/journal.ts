@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod';
+import { MAX_STEPS } from '@deviceportal/contract/document-phases';
 import { stepState } from '@deviceportal/contract/states';
 
 const timestamp = z.iso.datetime({ offset: true });
@@ -102,7 +103,10 @@ export const stepSchema = z.object({
   kind: z.literal('invocation-step'),
   invocationId: z.uuid(),
   /** Position of the step in the document, from 0. */
-  index: z.int().nonnegative(),
+  index: z
+    .int()
+    .nonnegative()
+    .max(MAX_STEPS - 1),
   name: z.string().max(128),
   action: z.string().max(128),
   state: z.enum(stepStates),

@@ -47,8 +47,10 @@ export async function applyInvocationEntries(
   const byInvocation = new Map<string, InvocationReport[]>();
   for (const report of reports) {
     const id = report.entry.invocationId;
+    const own = byInvocation.get(id);
     if (rows.get(id)?.deviceId !== report.deviceId) foreign.push(report);
-    else byInvocation.set(id, [...(byInvocation.get(id) ?? []), report]);
+    else if (own) own.push(report);
+    else byInvocation.set(id, [report]);
   }
   const folded = [...byInvocation].map(([id, own]): Folded => {
     const row = rows.get(id) as InvocationRow;

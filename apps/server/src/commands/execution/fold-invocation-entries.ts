@@ -57,6 +57,7 @@ export function foldInvocationEntries(
 ): FoldedEntries {
   const folding: Folding = {
     progress: before,
+    steps: new Map(),
     output: [],
     artefacts: [],
     hasStarted: false,
@@ -66,11 +67,19 @@ export function foldInvocationEntries(
     if (isFinal(folding.progress.state)) break;
     fold(folding, entry, now);
   }
-  return folding;
+  const { steps, ...folded } = folding;
+  return { ...folded, progress: withSteps(folded.progress, steps) };
 }
+
+type ReportedStep = Omit<
+  Extract<InvocationEntry, { kind: 'invocation-step' }>,
+  'seq' | 'at' | 'kind' | 'invocationId'
+>;
 
 interface Folding {
   progress: InvocationProgress;
+  /** The newest report of each step, by its index. */
+  readonly steps: Map<number, ReportedStep>;
   readonly output: OutputPiece[];
   readonly artefacts: CollectedArtefact[];
   hasStarted: boolean;
@@ -137,14 +146,18 @@ function addStep(
   entry: Extract<InvocationEntry, { kind: 'invocation-step' }>,
 ): void {
   const { index, name, action, state, exitCode, startedAt, endedAt, reason } = entry;
-  const step = { index, name, action, state, exitCode, startedAt, endedAt, reason };
-  const others = folding.progress.steps.filter(
-    (one) => (one as { index?: number }).index !== index,
-  );
-  const steps = [...others, step].toSorted(
-    (a, b) => ((a as { index?: number }).index ?? 0) - ((b as { index?: number }).index ?? 0),
-  );
-  folding.progress = { ...folding.progress, steps };
+  folding.steps.set(index, { index, name, action, state, exitCode, startedAt, endedAt, reason });
+}
+
+/** Once for all reports of a message: sorting for each would cost the square of their number. */
+function withSteps(
+  progress: InvocationProgress,
+  reported: ReadonlyMap<number, ReportedStep>,
+): InvocationProgress {
+  if (reported.size === 0) return progress;
+  const known = progress.steps as readonly ReportedStep[];
+  const merged = new Map([...known.map((step) => [step.index, step] as const), ...reported]);
+  return { ...progress, steps: [...merged.values()].toSorted((a, b) => a.index - b.index) };
 }
 
 function finish(

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MAX_STEPS } from '@deviceportal/contract/document-phases';
+import { journalMessageSchema } from '@deviceportal/device-protocol/journal';
+import { parseUpMessage } from '../../src/gateway/parse-up-message.ts';
+import { isPlainJournal } from '../../src/gateway/plain-journal.ts';
+import {
+  foldInvocationEntries,
+  type InvocationEntry,
+  type InvocationProgress,
+} from '../../src/commands/execution/fold-invocation-entries.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const invocationId = randomUUID();
+
+const stepAt = (index: number, seq: number) => ({
+  seq,
+  at,
+  kind: 'invocation-step' as const,
+  invocationId,
+  index,
+  name: 'step',
+  action: 'aws:runShellScript',
+  state: 'Success' as const,
+  exitCode: 0,
+  startedAt: at,
+  endedAt: at,
+  reason: null,
+});
+
+const read = (entries: readonly object[]) => {
+  const payload = Buffer.from(JSON.stringify({ instanceId: 'i', epoch: randomUUID(), entries }));
+  return parseUpMessage(journalMessageSchema, payload, isPlainJournal);
+};
+
+test('a device cannot report a step beyond those a document can have', () => {
+  expect(read([stepAt(MAX_STEPS - 1, 1)]).fault).toBeUndefined();
+  expect(read([stepAt(MAX_STEPS, 1)]).fault ?? 'taken').toMatch(/index/);
+});
+
+test('a device cannot stall the server with 16,000 reports of steps', () => {
+  const before: InvocationProgress = {
+    state: 'InProgress',
+    statusDetails: 'InProgress',
+    responseCode: null,
+    sentAt: at,
+    startedAt: at,
+    endedAt: null,
+    steps: [],
+    outputPreview: '',
+    stdoutLength: 0,
+    stderrLength: 0,
+    outputTruncated: false,
+  };
+  // More than the schema lets through, so that folding is bounded by itself, too.
+  const entries = Array.from({ length: 16_000 }, (_, seq): InvocationEntry =>
+    stepAt(15_999 - seq, seq + 1),
+  );
+  const startedMs = performance.now();
+  const { progress } = foldInvocationEntries(before, entries, new Date());
+  const tookMs = performance.now() - startedMs;
+  expect(progress.steps).toHaveLength(16_000);
+  expect(progress.steps[0]).toMatchObject({ index: 0 });
+  expect(tookMs).toBeLessThan(200);
+});
