@@ -46,6 +46,8 @@ export interface InvocationArtefact {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** Whether the device's journal names the same digest; a file that `differs` cannot be downloaded. */
+  readonly digest: 'reported' | 'unreported' | 'differs';
   /** Signed, works for an hour. */
   readonly downloadUrl: string;
 }

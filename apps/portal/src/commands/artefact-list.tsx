@@ -1,6 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Box from '@cloudscape-design/components/box';
 import type { ReactNode } from 'react';
@@ -25,6 +26,7 @@ export function ArtefactList({
           <div key={artefact.id} className="dp-command-chip">
             <Button
               iconName="download"
+              disabled={artefact.digest === 'differs'}
               ariaLabel={t('commands.artefacts.download', { name: artefact.name })}
               onClick={() => downloadFrom(artefact.downloadUrl, artefact.name)}
             >
@@ -34,6 +36,9 @@ export function ArtefactList({
             <Box variant="span" fontSize="body-s" color="text-body-secondary">
               SHA-256 <CopyableId value={artefact.sha256} name="SHA-256" />
             </Box>
+            {artefact.digest === 'differs' ? (
+              <StatusIndicator type="error">{t('commands.artefacts.differs')}</StatusIndicator>
+            ) : null}
           </div>
         ))}
       </SpaceBetween>

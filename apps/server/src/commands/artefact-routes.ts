@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
-import { idSchema, newId } from '@deviceportal/contract/ids';
+import { idSchema } from '@deviceportal/contract/ids';
 import type { Database } from '../platform/database/database.ts';
 import type { PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
 import type { SignedQuery, UrlSigner } from '../platform/url-signer.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { findArtefact, findInvocationDevice, upsertArtefact } from './artefact-row-store.ts';
+import { findArtefact } from './artefact-row-store.ts';
 import type { ArtefactStore } from './artefact-store.ts';
+import { keepArtefact } from './keep-artefact.ts';
 import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artefact-url.ts';
 
 export interface ArtefactRoutesDeps {
@@ -22,7 +23,6 @@ export interface ArtefactRoutesDeps {
   readonly store: ArtefactStore;
 }
 
-const MAX_ARTEFACTS = 100;
 /** One path segment, nothing hidden, nothing a file system or a header could take amiss. */
 const nameSchema = z
   .string()
@@ -61,24 +61,11 @@ function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRo
         const issues = [{ path: ['name'], message: 'is not a file name' }];
         throw new PortalError('invalidParameters', { issues });
       }
-      const invocation = await findInvocationDevice(database.orm, invocationId);
-      if (invocation === undefined) throw new PortalError('invocationNotFound');
-      if (invocation.artefacts >= MAX_ARTEFACTS) {
-        throw new PortalError('invalidParameters', {
-          message: `No more than ${MAX_ARTEFACTS} files`,
-        });
-      }
-      const { storageKey, bytes, sha256 } = await store.put(request.body as Readable);
-      const { id, replaced } = await upsertArtefact(database.orm, {
-        id: newId(),
+      const kept = await keepArtefact({ database, store }, request.body as Readable, {
         invocationId,
         name: name.data,
-        bytes,
-        sha256,
-        storageKey,
       });
-      if (replaced !== null) await store.remove(replaced);
-      return reply.code(201).send({ id, bytes, sha256 });
+      return reply.code(201).send(kept);
     },
   );
 }
@@ -112,6 +99,11 @@ function addDownload(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
       const artefact = await findArtefact(database.orm, id);
       const content = artefact && (await store.open(artefact.storageKey));
       if (artefact === undefined || content === undefined) throw new PortalError('notFound');
+      if (artefact.digest === 'differs') {
+        throw new PortalError('noPermission', {
+          message: 'The stored file is not the one that the device reported',
+        });
+      }
       return reply
         .header('content-disposition', contentDisposition(artefact.name))
         .header('x-content-type-options', 'nosniff')

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../platform/database/database.ts';
+import type { DeviceLifecycle, InvocationState } from '@deviceportal/contract/states';
+import type { Executor, Transaction } from '../platform/database/database.ts';
+import { rowsOf } from '../platform/database/rows-of.ts';
 
 export interface ArtefactRow {
   readonly id: string;
@@ -7,6 +9,9 @@ export interface ArtefactRow {
   readonly bytes: number;
   readonly sha256: string;
 }
+
+/** `differs`: what is stored is not what the device reported, and is not handed out. */
+export type ArtefactDigest = 'reported' | 'unreported' | 'differs';
 
 export interface StoredArtefactRow extends ArtefactRow {
   readonly invocationId: string;
@@ -16,50 +21,92 @@ export interface StoredArtefactRow extends ArtefactRow {
 export async function findArtefacts(
   executor: Executor,
   invocationId: string,
-): Promise<ArtefactRow[]> {
+): Promise<(ArtefactRow & { readonly digest: ArtefactDigest })[]> {
   const { rows } = await executor.execute(sql`
-    select id, name, bytes::float8 as bytes, sha256 from invocation_artefact
+    select id, name, bytes::float8 as bytes, sha256, ${digestState} as digest from invocation_artefact
     where invocation_id = ${invocationId} order by name`);
-  return rows as unknown as ArtefactRow[];
+  return rows as never;
 }
 
 export async function findArtefact(
   executor: Executor,
   id: string,
-): Promise<StoredArtefactRow | undefined> {
+): Promise<(StoredArtefactRow & { readonly digest: ArtefactDigest }) | undefined> {
   const { rows } = await executor.execute(sql`
-    select id, invocation_id as "invocationId", name, bytes::float8 as bytes, sha256, storage_key as "storageKey"
+    select id, invocation_id as "invocationId", name, bytes::float8 as bytes, sha256, storage_key as "storageKey",
+           ${digestState} as digest
     from invocation_artefact where id = ${id}`);
-  return rows[0] as unknown as StoredArtefactRow | undefined;
+  return rows[0] as never;
 }
 
-/** The device an open or ended invocation belongs to; undefined where there is none. */
-export async function findInvocationDevice(
+const digestState = sql`case when reported_sha256 is null then 'unreported'
+  when reported_sha256 = sha256 then 'reported' else 'differs' end`;
+
+/** An invocation as far as it decides whether files may still come; undefined where there is none. */
+export async function findUploadTarget(
   executor: Executor,
   invocationId: string,
-): Promise<
-  { readonly deviceId: string; readonly runId: string; readonly artefacts: number } | undefined
-> {
+): Promise<UploadTarget | undefined> {
   const { rows } = await executor.execute(sql`
-    select i.device_id as "deviceId", i.run_id as "runId",
+    select i.state, d.lifecycle,
            (select count(*)::int from invocation_artefact a where a.invocation_id = i.id) as artefacts
-    from invocation i where i.id = ${invocationId}`);
-  return rows[0] as { deviceId: string; runId: string; artefacts: number } | undefined;
+    from invocation i join device d on d.id = i.device_id where i.id = ${invocationId}`);
+  return rows[0] as unknown as UploadTarget | undefined;
 }
 
-/** Put again under the same name, the newer content counts. Answers the storage key that is free to go, if any. */
-export async function upsertArtefact(
-  executor: Executor,
-  row: StoredArtefactRow,
-): Promise<{ readonly id: string; readonly replaced: string | null }> {
-  const { rows } = await executor.execute(sql`
-    with before as (
-      select storage_key from invocation_artefact where invocation_id = ${row.invocationId} and name = ${row.name}
-    )
-    insert into invocation_artefact (id, invocation_id, name, bytes, sha256, storage_key)
-    values (${row.id}, ${row.invocationId}, ${row.name}, ${row.bytes}, ${row.sha256}, ${row.storageKey})
-    on conflict (invocation_id, name) do update
-      set bytes = excluded.bytes, sha256 = excluded.sha256, storage_key = excluded.storage_key
-    returning id, (select storage_key from before) as replaced`);
-  return rows[0] as { id: string; replaced: string | null };
+/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+export async function lockInvocation(tx: Transaction, invocationId: string): Promise<void> {
+  await tx.execute(sql`select from invocation where id = ${invocationId} for update`);
 }
+
+export interface UploadTarget {
+  readonly state: InvocationState;
+  readonly lifecycle: DeviceLifecycle;
+  readonly artefacts: number;
+}
+
+export async function findArtefactByName(
+  executor: Executor,
+  { invocationId, name }: Pick<StoredArtefactRow, 'invocationId' | 'name'>,
+): Promise<ArtefactRow | undefined> {
+  const { rows } = await executor.execute(sql`
+    select id, name, bytes::float8 as bytes, sha256 from invocation_artefact
+    where invocation_id = ${invocationId} and name = ${name}`);
+  return rows[0] as unknown as ArtefactRow | undefined;
+}
+
+export async function insertArtefact(tx: Transaction, row: StoredArtefactRow): Promise<void> {
+  await tx.execute(sql`
+    insert into invocation_artefact (id, invocation_id, name, bytes, sha256, storage_key)
+    values (${row.id}, ${row.invocationId}, ${row.name}, ${row.bytes}, ${row.sha256}, ${row.storageKey})`);
+}
+
+export interface ReportedArtefact {
+  readonly invocationId: string;
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/**
+ * Notes what devices report of their files: the first report of a file counts. Answers the files that are here, with
+ * their own digest.
+ */
+export async function noteReportedArtefacts(
+  tx: Transaction,
+  reported: readonly ReportedArtefact[],
+): Promise<ReportedArtefact[]> {
+  if (reported.length === 0) return [];
+  const rows = reported.map(({ invocationId, ...rest }) => ({
+    invocation_id: invocationId,
+    ...rest,
+  }));
+  const found = await tx.execute(sql`
+    update invocation_artefact kept
+    set reported_sha256 = coalesce(kept.reported_sha256, reported.sha256)
+    from ${rowsOf(reportedTypes, rows)} as reported
+    where kept.invocation_id = reported.invocation_id and kept.name = reported.name
+    returning kept.invocation_id as "invocationId", kept.name, kept.sha256`);
+  return found.rows as unknown as ReportedArtefact[];
+}
+
+const reportedTypes = { invocation_id: 'uuid', name: 'text', sha256: 'text' } as const;

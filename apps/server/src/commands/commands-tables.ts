@@ -228,6 +228,8 @@ export const invocationArtefact = pgTable(
     sha256: text().notNull(),
     storageKey: text('storage_key').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** SHA-256 of the file by the journal of its device; null until the journal has come. */
+    reportedSha256: text('reported_sha256'),
   },
   (table) => [uniqueIndex('invocation_artefact_by_name').on(table.invocationId, table.name)],
 );

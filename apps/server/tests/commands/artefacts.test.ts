@@ -127,13 +127,3 @@ it('[artefact-4] a file beyond the limit is refused and leaves nothing', async (
   });
   expect(artefacts.map(({ name }) => name)).not.toContain('big');
 });
-
-it('[artefact-5] an upload that is repeated replaces itself', async () => {
-  for (const content of ['one', 'two two']) await put(`${uploadUrl()}&name=same.txt`, content);
-  const { artefacts } = await getInvocation(world.deps, operator, {
-    id: invocationId,
-    stdoutFrom: 0,
-    stderrFrom: 0,
-  });
-  expect(artefacts.filter(({ name }) => name === 'same.txt')).toMatchObject([{ bytes: 7 }]);
-});

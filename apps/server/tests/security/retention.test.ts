@@ -5,10 +5,11 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { findArtefacts, upsertArtefact } from '../../src/commands/artefact-row-store.ts';
+import { findArtefacts, insertArtefact } from '../../src/commands/artefact-row-store.ts';
 import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.ts';
 import { deleteEndedArtefacts } from '../../src/commands/delete-ended-artefacts.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
 import { createCommandWorld, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase } from '../support/create-test-database.ts';
 
@@ -34,7 +35,8 @@ test('[artefact-end-1] collected files go with the output of their invocation, r
   for (const invocationId of [old, recent]) {
     const content = await store.put(Readable.from([Buffer.from('log')]));
     keys.push(content.storageKey);
-    await upsertArtefact(orm, { id: newId(), invocationId, name: 'log.txt', ...content });
+    const row = { id: newId(), invocationId, name: 'log.txt', ...content };
+    await inTransaction(db.database, (tx) => insertArtefact(tx, row));
   }
   const deps = { database: db.database, store };
   expect(await deleteEndedArtefacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(1);

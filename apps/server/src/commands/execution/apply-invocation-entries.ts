@@ -3,6 +3,7 @@ import type { AuditDraft } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
+import { noteReportedArtefacts } from '../artefact-row-store.ts';
 import {
   foldInvocationEntries,
   type FoldedEntries,
@@ -60,11 +61,12 @@ export async function applyInvocationEntries(
   });
   await storeProgress(tx, folded, now);
   await storeOutput(tx, folded);
+  const stored = await storedDigests(tx, folded);
   const settle = async (): Promise<Change[]> => [
     ...folded.flatMap(outputChanges),
     ...(await settleRuns(tx, folded.flatMap(transitionOf))),
   ];
-  return { settle, audit: folded.flatMap(auditOf), foreign };
+  return { settle, audit: folded.flatMap((each) => auditOf(each, stored)), foreign };
 }
 
 interface Folded extends FoldedEntries {
@@ -177,14 +179,22 @@ function outputChanges({ row, output }: Folded): Change[] {
   }));
 }
 
-function auditOf({
-  row,
-  progress,
-  deviceName,
-  artefacts,
-  hasStarted,
-  hasFinished,
-}: Folded): AuditDraft[] {
+/** What is stored of the files that devices report, by invocation and name. */
+async function storedDigests(
+  tx: Transaction,
+  folded: readonly Folded[],
+): Promise<ReadonlyMap<string, string>> {
+  const reported = folded.flatMap(({ row, artefacts }) =>
+    artefacts.map(({ name, sha256 }) => ({ invocationId: row.id, name, sha256 })),
+  );
+  const stored = await noteReportedArtefacts(tx, reported);
+  return new Map(stored.map((each) => [`${each.invocationId} ${each.name}`, each.sha256]));
+}
+
+function auditOf(
+  { row, progress, deviceName, artefacts, hasStarted, hasFinished }: Folded,
+  stored: ReadonlyMap<string, string>,
+): AuditDraft[] {
   const base = {
     actor: { kind: 'device', id: row.deviceId, name: deviceName, address: null },
     deviceId: row.deviceId,
@@ -197,8 +207,12 @@ function auditOf({
   const isBoth = hasStarted && hasFinished;
   if (hasStarted && !isBoth)
     events.push({ ...base, ...at(progress.startedAt), type: 'command.started', data: ids });
-  for (const artefact of artefacts)
-    events.push({ ...base, type: 'command.artefact-collected', data: { ...ids, ...artefact } });
+  for (const artefact of artefacts) {
+    const storedSha256 = stored.get(`${row.id} ${artefact.name}`) ?? null;
+    const differs = storedSha256 === artefact.sha256 ? {} : { storedSha256 };
+    const data = { ...ids, ...artefact, ...differs };
+    events.push({ ...base, type: 'command.artefact-collected', data });
+  }
   if (hasFinished) {
     const { state, statusDetails, responseCode } = progress;
     const started = isBoth ? { startedAt: progress.startedAt } : {};

@@ -1,0 +1,1 @@
+ALTER TABLE "invocation_artefact" ADD COLUMN "reported_sha256" text;
