@@ -30,6 +30,7 @@ const auditor: Viewer = {
   email: null,
   roles: ['Administrator'],
   grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  admitted: true,
   signedInAt: new Date(),
 };
 

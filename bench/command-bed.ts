@@ -32,6 +32,7 @@ export const benchViewer: Viewer = {
   email: null,
   roles: ['Administrator'],
   grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  admitted: true,
   signedInAt: new Date(),
 };
 

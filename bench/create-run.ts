@@ -31,6 +31,7 @@ const viewer: Viewer = {
   email: null,
   roles: ['Administrator'],
   grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  admitted: true,
   signedInAt: new Date(),
 };
 

@@ -28,6 +28,7 @@ const administrator: Viewer = {
   email: null,
   roles: ['Administrator'],
   grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  admitted: true,
   signedInAt: new Date(),
 };
 const inPoland: Viewer = {

@@ -27,6 +27,7 @@ const viewer: Viewer = {
   email: null,
   roles: ['Administrator'],
   grants: builtinRoles.filter(({ name }) => name === 'Administrator'),
+  admitted: true,
   signedInAt: new Date(),
 };
 

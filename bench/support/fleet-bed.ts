@@ -16,6 +16,7 @@ export const administrator: Viewer = {
   email: null,
   roles: ['Administrator'],
   grants: builtinRoles.filter((role) => role.name === 'Administrator'),
+  admitted: true,
   signedInAt: new Date(),
 };
 

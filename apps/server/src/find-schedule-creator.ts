@@ -28,6 +28,7 @@ export async function findScheduleCreator(
     username: user.username,
     displayName: user.name,
     email: user.email,
+    admitted: true,
     signedInAt: user.lastSignInAt ?? clock(),
     ...(await loadGrants({ database }, user, groups)),
   };

@@ -25,6 +25,8 @@ export interface OpenProviderOptions extends Pick<
     | 'signInLimits'
     | 'idpConnectionsFile'
     | 'idpSecondStep'
+    | 'production'
+    | 'idpRegistrationDomains'
     | 'idpPhotoOrigins'
     | 'signIn'
   >;
@@ -66,6 +68,8 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
       secondStep: config.idpSecondStep,
       keyMaxAgeDays: config.signIn.signingKeyMaxAgeDays,
+      registration: config.production ? 'off' : 'on',
+      registrationDomains: [...config.idpRegistrationDomains],
       photoOrigins: [...config.idpPhotoOrigins],
       limits: config.signInLimits ? 'on' : 'off',
     },

@@ -12,6 +12,10 @@ export const secondStepRules = ['as-provider', 'required'] as const;
 /** `as-provider`: who set a second step up is asked for it, or everybody, as the server's configuration says. */
 export type SecondStepRule = (typeof secondStepRules)[number];
 
+export const registrationRules = ['as-provider', 'open', 'closed'] as const;
+/** Whether people may register by themselves at an application; `as-provider`: closed in production. */
+export type RegistrationRule = (typeof registrationRules)[number];
+
 /** Most applications, and departments, of one installation: their lists come whole. */
 export const MOST_APPLICATIONS = 200;
 export const MOST_DEPARTMENTS = 2_000;
@@ -43,6 +47,7 @@ export const providerApplicationInput = z.object({
   allowedOrigins: z.array(origin).max(MOST_ADDRESSES).default([]),
   protocols: z.array(z.enum(providerProtocols)).max(providerProtocols.length),
   secondStep: z.enum(secondStepRules).default('as-provider'),
+  registration: z.enum(registrationRules).default('as-provider'),
 });
 export type ProviderApplicationInput = z.output<typeof providerApplicationInput>;
 
@@ -62,6 +67,7 @@ export interface ProviderApplication {
   readonly allowedOrigins: readonly string[];
   readonly protocols: readonly ProviderProtocol[];
   readonly secondStep: SecondStepRule;
+  readonly registration: RegistrationRule;
   /** The portal's own: made by the server's configuration, and changed there. */
   readonly isOwn: boolean;
   readonly accessKeys: number;

@@ -11,6 +11,8 @@ export interface SessionDetail {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
+  /** Whether an administrator let this person in: only then may they ask for access. */
+  readonly admitted: boolean;
   /** Of the roles and grants, what is held for a time; what ends first comes first. */
   readonly elevations: readonly RunningElevation[];
   readonly preferences: Preferences;

@@ -7,10 +7,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import {
   providerProtocols,
+  registrationRules,
   secondStepRules,
   type MadeApplication,
   type ProviderApplication,
   type ProviderProtocol,
+  type RegistrationRule,
   type SecondStepRule,
 } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
@@ -30,6 +32,7 @@ interface Draft {
   readonly allowedOrigins: string;
   readonly protocols: readonly ProviderProtocol[];
   readonly secondStep: SecondStepRule;
+  readonly registration: RegistrationRule;
 }
 
 function draftOf(application: ProviderApplication | undefined): Draft {
@@ -42,6 +45,7 @@ function draftOf(application: ProviderApplication | undefined): Draft {
     allowedOrigins: allowedOrigins.join('\n'),
     protocols: application?.protocols ?? ['oidc'],
     secondStep: application?.secondStep ?? 'as-provider',
+    registration: application?.registration ?? 'as-provider',
   };
 }
 
@@ -151,6 +155,22 @@ export function ApplicationDialog({
           onChange={({ detail }) =>
             change({
               secondStep: secondStepRules.find((rule) => rule === detail.value) ?? 'as-provider',
+            })
+          }
+        />
+      </FormField>
+      <FormField label={t('identityProvider.application.registration')}>
+        <RadioGroup
+          value={draft.registration}
+          items={registrationRules.map((value) => ({
+            value,
+            label: t(`identityProvider.registration.${value}`),
+            description: t(`identityProvider.registrationHint.${value}`),
+          }))}
+          onChange={({ detail }) =>
+            change({
+              registration:
+                registrationRules.find((rule) => rule === detail.value) ?? 'as-provider',
             })
           }
         />

@@ -159,6 +159,12 @@ function columnsOf({
       width: 140,
     },
     {
+      id: 'registration',
+      header: t('identityProvider.application.registration'),
+      cell: ({ registration }) => t(`identityProvider.registration.${registration}`),
+      width: 140,
+    },
+    {
       id: 'origins',
       header: t('identityProvider.application.origins'),
       cell: ({ allowedOrigins }) => lines(allowedOrigins),

@@ -141,6 +141,13 @@ function columnsOf({
       width: 230,
     },
     {
+      id: 'new-users',
+      header: t('identityProvider.connection.newUsers'),
+      cell: ({ createsUsers }) =>
+        t(`identityProvider.connection.${createsUsers ? 'createsUsers' : 'knownOnly'}`),
+      width: 150,
+    },
+    {
       id: 'certificate',
       header: t('identityProvider.certificate.ends'),
       cell: ({ certificateEndsAt }) => <CertificateEnd at={certificateEndsAt} />,

@@ -1,2 +1,3 @@
+export const ACCESS_REQUESTS_PATH = '/uam/elevations';
 /** Where a role is asked for, for a time. */
-export const ASK_FOR_ROLE_HREF = '/uam/elevations?show=mine&ask=true';
+export const ASK_FOR_ROLE_HREF = `${ACCESS_REQUESTS_PATH}?show=mine&ask=true`;

@@ -6,6 +6,8 @@ import { useApi, useApiClient } from '../api/use-api.ts';
 import { ApplicationLayout } from './application-layout.tsx';
 import { useCloudscapeMessages } from './cloudscape-messages.ts';
 import { ErrorView } from './error-reaction/error-view.tsx';
+import { ACCESS_REQUESTS_PATH } from './ask-for-role.ts';
+import { NoRolePage } from './no-role-page.tsx';
 import { PageShell } from './page-shell.tsx';
 import { PendingPage } from './pending-page.tsx';
 import { adoptPreferences, useArePreferencesAdopted } from './preferences-store.ts';
@@ -43,6 +45,9 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
   const query = useQuery(api.session.get.queryOptions(undefined, { staleTime: SESSION_FRESH_MS }));
   const { data } = query;
   const isReady = useArePreferencesAdopted();
+  const asksForAccess = useRouterState({
+    select: ({ location }) => location.pathname === ACCESS_REQUESTS_PATH,
+  });
   useEffect(() => {
     if (data === undefined) return;
     setServerNow(data.serverNow);
@@ -65,5 +70,9 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
       </main>
     );
   }
-  return <ViewerProvider detail={data}>{children}</ViewerProvider>;
+  return (
+    <ViewerProvider detail={data}>
+      {data.grants.length > 0 || (data.admitted && asksForAccess) ? children : <NoRolePage />}
+    </ViewerProvider>
+  );
 }

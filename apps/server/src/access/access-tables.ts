@@ -44,6 +44,8 @@ export const portalUser = pgTable(
     preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     /** What the pool said at their last call: they hold the administrator's role without having been given it. */
     inAdminGroup: boolean('in_admin_group').notNull().default(false),
+    /** When an administrator let them in; null for who only signed in at the provider. */
+    admittedAt: moment('admitted_at'),
     lastSignInAt: moment('last_sign_in_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     /** What was written down with the invitation. */

@@ -15,7 +15,7 @@ import { moveInAdminGroup } from './move-in-admin-group.ts';
 import { parseInvited } from './parse-invited.ts';
 import { sendInvitation } from './send-invitation.ts';
 import type { InvitedUser } from './user-directory.ts';
-import { addRoles, requireUser, type HeldRole } from './user-role-store.ts';
+import { addRoles, markAdmitted, requireUser, type HeldRole } from './user-role-store.ts';
 import { requireAdministration } from './user-sessions.ts';
 import { upsertUser, type UserFacts } from './user-store.ts';
 
@@ -44,6 +44,7 @@ export async function inviteUser(
     const userId = await upsertUser(tx, newId(), facts);
     await tx.execute(sql`update portal_user set note = ${invitation.note} where id = ${userId}`);
     await addRoles(tx, userId, invitation.roleIds);
+    await markAdmitted(tx, userId);
     const user = { id: userId, subject: facts.subject };
     await moveInAdminGroup(tx, directory, { user, roles, isMember: true, caller });
     await sendInvitation(tx, deps, { ...facts, language: invitation.language });

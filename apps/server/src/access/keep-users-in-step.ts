@@ -69,6 +69,13 @@ async function keepInStep(
       set username = excluded.username, email = excluded.email, phone = excluded.phone, name = excluded.name
       where (u.username, u.email, u.phone, u.name)
         is distinct from (excluded.username, excluded.email, excluded.phone, excluded.name)`);
+  // Nobody registers by themselves at the embedded pool: everybody in it was entered by an administrator.
+  if (pool.roster.kind === 'everybody') {
+    await tx.execute(sql`
+      update portal_user u set admitted_at = now()
+      from jsonb_to_recordset(${rows}::jsonb) as entry(subject text)
+      where entry.subject = u.subject and u.admitted_at is null`);
+  }
   const { rows: differing } = await tx.execute<{
     id: string;
     subject: string;

@@ -64,6 +64,14 @@ export async function addRoles(
   await tx.execute(sql`
     insert into user_role (user_id, role_id)
     select ${userId}::uuid, unnest(${sql.param(roleIds)}::uuid[]) on conflict do nothing`);
+  if (roleIds.length > 0) await markAdmitted(tx, userId);
+}
+
+/** An administrator has let them in; it stays so when their roles are taken away. */
+export async function markAdmitted(tx: Transaction, userId: string): Promise<void> {
+  await tx.execute(
+    sql`update portal_user set admitted_at = coalesce(admitted_at, now()) where id = ${userId}`,
+  );
 }
 
 export async function removeRoles(

@@ -25,6 +25,8 @@ export interface StoredUser {
   readonly preferences: Readonly<Record<string, unknown>>;
   /** What the user pool said at their last call. */
   readonly inAdminGroup: boolean;
+  /** An administrator let them in. */
+  readonly isAdmitted: boolean;
   readonly lastSignInAt: Date | null;
 }
 
@@ -43,7 +45,7 @@ export async function findUserBySubject(
 ): Promise<StoredUser | undefined> {
   const { rows } = await executor.execute<Record<string, never>>(sql`
     select u.id, u.subject, u.username, u.email, u.name, u.status, u.preferences,
-           u.in_admin_group as "inAdminGroup", u.last_sign_in_at as "lastSignInAt",
+           u.in_admin_group as "inAdminGroup", u.admitted_at is not null as "isAdmitted", u.last_sign_in_at as "lastSignInAt",
            coalesce(jsonb_agg(r.name order by r.name) filter (where r.id is not null), '[]') as roles,
            coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope))
              filter (where r.id is not null), '[]') as grants,
@@ -146,6 +148,9 @@ export async function grantRole(executor: Executor, userId: string, role: string
     insert into user_role (user_id, role_id)
     select ${userId}::uuid, id from role where lower(name) = lower(${role})
     on conflict do nothing`);
+  await executor.execute(
+    sql`update portal_user set admitted_at = coalesce(admitted_at, now()) where id = ${userId}`,
+  );
 }
 
 /** True for the one call that sees this sign-in first. */

@@ -26,8 +26,16 @@ export interface FinishedCall {
   readonly input: unknown;
 }
 
-/** Which permission a procedure asks for: one by name, any of several, or just a session. */
-export type RequiredPermission = Permission | readonly Permission[] | 'signed-in';
+/**
+ * Which permission a procedure asks for: one by name, any of several, or one of these. `session`: a person's own
+ * session and profile. `admitted`: a person whom an administrator let in, also without a role now. `signed-in`: any role.
+ */
+export type RequiredPermission =
+  | Permission
+  | readonly Permission[]
+  | 'session'
+  | 'admitted'
+  | 'signed-in';
 
 interface ProcedureMeta {
   readonly permission: RequiredPermission;
@@ -117,9 +125,7 @@ export function permitted(permission: RequiredPermission) {
       const { viewer } = ctx;
       if (viewer instanceof PortalError) throw toTrpcError(viewer);
       const needed = typeof permission === 'string' ? [permission] : permission;
-      const allowed = needed.some(
-        (name) => name === 'signed-in' || holds(viewer.grants, name as Permission),
-      );
+      const allowed = needed.some((name) => isMet(viewer, name));
       if (!allowed) {
         throw toTrpcError(
           new PortalError('noPermission', { facts: { permission: needed.join(' | ') } }),
@@ -130,6 +136,13 @@ export function permitted(permission: RequiredPermission) {
         throw toTrpcError(result.error.cause);
       return result;
     });
+}
+
+function isMet({ admitted, grants }: Viewer, name: string): boolean {
+  if (name === 'session') return true;
+  if (name === 'admitted') return admitted;
+  if (name === 'signed-in') return grants.length > 0;
+  return holds(grants, name as Permission);
 }
 
 const trpcCodeByStatus = {

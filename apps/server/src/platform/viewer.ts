@@ -10,6 +10,8 @@ export interface Viewer {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
+  /** An administrator let this person in: by an invitation, a role, or the group of the administrators. */
+  readonly admitted: boolean;
   /** When the id token was issued for this sign-in (`auth_time`), for the session's absolute end. */
   readonly signedInAt: Date;
   /** The sign-in itself (`origin_jti`); undefined where the provider names none. */

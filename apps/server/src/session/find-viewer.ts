@@ -90,5 +90,6 @@ async function toViewer(
     signedInAt: claims.authenticatedAt,
     signInId: claims.originJti ?? undefined,
   };
-  return { ...viewer, ...(await loadGrants({ database }, user, claims.groups)) };
+  const held = await loadGrants({ database }, user, claims.groups);
+  return { ...viewer, ...held, admitted: user.isAdmitted || held.grants.length > 0 };
 }

@@ -24,7 +24,7 @@ export interface SessionDependencies extends Pick<AccessDeps, 'directory'> {
 export function createSessionRouter(dependencies: SessionDependencies) {
   const { database, clock, sessionDurationMinutes } = dependencies;
   return router({
-    get: permitted('signed-in').query(async ({ ctx: { viewer } }): Promise<SessionDetail> => {
+    get: permitted('session').query(async ({ ctx: { viewer } }): Promise<SessionDetail> => {
       const user = await loadUser({ database }, viewer.subject);
       const endsAtMs = viewer.signedInAt.getTime() + sessionDurationMinutes * 60_000;
       return {
@@ -34,6 +34,7 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         email: viewer.email,
         roles: viewer.roles,
         grants: viewer.grants,
+        admitted: viewer.admitted,
         elevations: (user?.lent ?? []).map(({ elevationId, name, scope, until }) => ({
           ...{ id: elevationId, role: name, scope, endsAt: new Date(until).toISOString() },
         })),
@@ -42,21 +43,21 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         serverNow: clock().toISOString(),
       };
     }),
-    savePreferences: permitted('signed-in')
+    savePreferences: permitted('session')
       .input(preferencesSchema)
       .mutation(async ({ ctx, input }): Promise<Preferences> => {
         await keepPreferences({ database }, ctx, input);
         return input;
       }),
-    signIns: permitted('signed-in').query(({ ctx: { viewer } }): Promise<OwnSessions> =>
+    signIns: permitted('session').query(({ ctx: { viewer } }): Promise<OwnSessions> =>
       listOwnSessions(dependencies, viewer),
     ),
-    endSignIn: permitted('signed-in')
+    endSignIn: permitted('session')
       .input(endOwnSessionInput)
       .mutation(({ ctx, input }): Promise<void> =>
         endUserSessions(dependencies, ctx, { id: ctx.viewer.userId, ...input }),
       ),
-    endOtherSignIns: permitted('signed-in').mutation(({ ctx }): Promise<void> =>
+    endOtherSignIns: permitted('session').mutation(({ ctx }): Promise<void> =>
       endOtherSessions(dependencies, ctx),
     ),
     recent: permitted('signed-in').query(({ ctx: { viewer } }): Promise<RecentItem[]> =>

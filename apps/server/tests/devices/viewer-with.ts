@@ -12,6 +12,7 @@ export function viewerWith(grants: readonly Grant[], over: Partial<Viewer> = {})
     email: 'tester@example.com',
     roles: ['Administrator'],
     grants,
+    admitted: true,
     signedInAt: new Date(),
     ...over,
   };

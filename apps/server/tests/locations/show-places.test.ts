@@ -153,6 +153,7 @@ test('[map-10] scope: no cell counts a device that its viewer may not see', asyn
   expect(total(await look({ viewer: limitedTo({}, ['devices:read']) }))).toBe(0);
   const both = {
     ...administrator,
+    admitted: true,
     grants: [
       ...limitedTo({ countries: ['DE'] }, ['devices:read', 'locations:read']).grants,
       ...limitedTo({ countries: ['PL'] }, ['devices:read']).grants,

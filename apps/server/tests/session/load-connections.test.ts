@@ -31,7 +31,7 @@ const load = async (content: string) => {
 
 test('[idp-connections-1] a file of connections is read, with what is not said filled in', async () => {
   expect(await load(JSON.stringify([github]))).toMatchObject([
-    { identifier: 'github', createsUsers: true, trustsEmail: false },
+    { identifier: 'github', createsUsers: false, trustsEmail: false },
   ]);
 });
 

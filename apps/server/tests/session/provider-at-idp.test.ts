@@ -51,6 +51,7 @@ test('[idp-start-3] an account that somebody made is on the audit trail with it'
   const padding = constants.RSA_PKCS1_PADDING;
   const password = publicEncrypt({ key: keys.data.publicKey, padding }, Buffer.from('Passw0rd'));
   const email = 'new@example.com';
+  await openRegistration();
   const made = await fetch(`${server.url}/idp/graphql/v2`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -74,3 +75,14 @@ test('[idp-start-3] an account that somebody made is on the audit trail with it'
     await client.end();
   }
 });
+
+/** The portal's own application is closed with every start. */
+async function openRegistration(): Promise<void> {
+  const client = new pg.Client({ connectionString: server.installation.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("update identity.provider_application set registration = 'open'");
+  } finally {
+    await client.end();
+  }
+}

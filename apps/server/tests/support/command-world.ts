@@ -38,6 +38,7 @@ export function viewerHolding(grants: readonly Grant[], name = 'custom'): Viewer
     email: null,
     roles: [name],
     grants,
+    admitted: true,
     signedInAt: new Date(),
   };
 }

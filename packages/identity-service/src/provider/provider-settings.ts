@@ -9,6 +9,8 @@ const applicationSchema = z.object({
   secret: z.string().min(16),
   redirectUris: z.array(z.url()),
   logoutRedirectUris: z.array(z.url()).default([]),
+  /** Its people are invited, unless this says otherwise. */
+  registration: z.enum(['as-provider', 'open', 'closed']).default('closed'),
 });
 
 const settingsSchema = z.object({
@@ -42,8 +44,13 @@ const settingsSchema = z.object({
   passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
   /** How much work a look at a password is: the logarithm of scrypt's N. */
   passwordCostBits: z.number().int().min(8).max(20).default(15),
-  /** Whether anybody may make an account. */
-  registration: z.enum(['on', 'off']).default('on'),
+  /** Whether anybody may make an account at applications that do not decide it for themselves. */
+  registration: z.enum(['on', 'off']).default('off'),
+  /** Who may register at the first application although it is closed: proven addresses of these email domains. */
+  registrationDomains: z
+    .array(z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/))
+    .max(100)
+    .default([]),
   /** `required`: everybody is asked for a second step, also who has set none up. */
   secondStep: z.enum(['optional', 'required']).default('optional'),
   /** Origins from which photos of faces may be fetched; none: they have to be uploaded. */

@@ -47,7 +47,13 @@ async function openDownstream(rules: Rules = {}): Promise<void> {
         issuer: `${host}/oidc`,
       },
       {
-        ...{ protocol: 'oauth', kind: 'social', identifier: 'buddies', displayName: 'Buddies' },
+        ...{
+          protocol: 'oauth',
+          kind: 'social',
+          identifier: 'buddies',
+          displayName: 'Buddies',
+          createsUsers: true,
+        },
         ...client,
         scope: 'openid profile email',
         issuer: `${host}/oidc`,

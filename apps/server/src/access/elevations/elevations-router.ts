@@ -17,18 +17,16 @@ import { listElevationOffers, listElevations } from './list-elevations.ts';
 
 export function createElevationsRouter(deps: ElevationDeps) {
   return router({
-    offers: permitted('signed-in').query((): Promise<ElevationOffer[]> =>
-      listElevationOffers(deps),
-    ),
-    list: permitted('signed-in')
+    offers: permitted('admitted').query((): Promise<ElevationOffer[]> => listElevationOffers(deps)),
+    list: permitted('admitted')
       .input(listElevationsInput)
       .query(({ ctx, input }): Promise<Page<ElevationRow>> =>
         listElevations(deps, ctx.viewer, input),
       ),
-    ask: permitted('signed-in')
+    ask: permitted('admitted')
       .input(askElevationInput)
       .mutation(({ ctx, input }): Promise<ElevationRow> => askElevation(deps, ctx, input)),
-    end: permitted('signed-in')
+    end: permitted('admitted')
       .input(elevationReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => endElevation(deps, ctx, input.id)),
     grant: permitted('access:manage')

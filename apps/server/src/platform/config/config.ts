@@ -149,6 +149,8 @@ export interface Config {
   readonly idpConnectionsFile: string | undefined;
   readonly idpSecondStep: SettingValues['idpSecondStep'];
   /** From where `/idp` may fetch photos of faces. */
+  /** Email domains whose people may register for the portal itself. */
+  readonly idpRegistrationDomains: readonly string[];
   readonly idpPhotoOrigins: readonly string[];
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;

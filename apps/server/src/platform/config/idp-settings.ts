@@ -20,6 +20,19 @@ export const idpSettings = {
     ['optional', 'required'],
     'optional',
   ),
+  idpRegistrationDomains: list(
+    {
+      env: 'DEVICEPORTAL_IDP_REGISTRATION_DOMAINS',
+      group,
+      description:
+        'Email domains, separated by commas, whose people may register at `/idp` for the portal itself with a code sent to their address. They have no role until an administrator gives them one. Default: none, people are invited.',
+    },
+    {
+      item: /^[a-z0-9.-]+\.[a-z0-9-]+$/,
+      says: 'must be a list of domains in lower case, as example.com',
+      default: [],
+    },
+  ),
   idpPhotoOrigins: list(
     {
       env: 'DEVICEPORTAL_IDP_PHOTO_ORIGINS',

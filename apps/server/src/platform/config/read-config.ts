@@ -59,6 +59,7 @@ export function readConfig(source: ConfigSource): Config {
     providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     idpSecondStep: values.idpSecondStep,
+    idpRegistrationDomains: values.idpRegistrationDomains,
     idpPhotoOrigins: values.idpPhotoOrigins,
     tokenStorage: values.tokenStorage,
     parameterStore:

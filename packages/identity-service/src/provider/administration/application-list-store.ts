@@ -13,7 +13,7 @@ export async function selectApplicationRows(
   >(
     `select a.app_id as "appId", a.name, coalesce(a.description, '') as description,
             a.redirect_uris as "redirectUris", a.logout_redirect_uris as "logoutRedirectUris",
-            a.allowed_origins as "allowedOrigins", a.protocols, a.second_step as "secondStep",
+            a.allowed_origins as "allowedOrigins", a.protocols, a.second_step as "secondStep", a.registration,
             (select count(*)::int from identity.provider_access_key k
               where k.app_id = a.app_id and k.disabled_at is null) as "accessKeys",
             exists (select from identity.provider_saml_service s where s.app_id = a.app_id) as "hasSamlService",

@@ -7,7 +7,8 @@ export interface StoredApplication extends Omit<Application, 'secret'> {
 
 const COLUMNS = `app_id as "appId", user_pool_id as "userPoolId", name, description, logo,
   secret_box as "secretBox", redirect_uris as "redirectUris", logout_redirect_uris as "logoutRedirectUris",
-  protocols, second_step as "secondStep", allowed_origins as "allowedOrigins"`;
+  protocols, second_step as "secondStep", allowed_origins as "allowedOrigins",
+  registration`;
 
 export async function findApplication(
   db: Queryable,
@@ -35,14 +36,14 @@ export async function upsertApplication(
 ): Promise<void> {
   await db.query(
     `insert into identity.provider_application (app_id, user_pool_id, name, description, logo,
-       secret_box, redirect_uris, logout_redirect_uris, protocols, second_step, allowed_origins,
+       secret_box, redirect_uris, logout_redirect_uris, protocols, second_step, allowed_origins, registration,
        created_at, modified_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $9, $9)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, $9, $9)
      on conflict (app_id) do update set user_pool_id = excluded.user_pool_id, name = excluded.name,
        description = excluded.description, logo = excluded.logo, secret_box = excluded.secret_box,
        redirect_uris = excluded.redirect_uris, logout_redirect_uris = excluded.logout_redirect_uris,
        protocols = excluded.protocols, second_step = excluded.second_step,
-       allowed_origins = excluded.allowed_origins, modified_at = excluded.modified_at`,
+       allowed_origins = excluded.allowed_origins, registration = excluded.registration, modified_at = excluded.modified_at`,
     [
       application.appId,
       application.userPoolId,
@@ -56,6 +57,7 @@ export async function upsertApplication(
       application.protocols,
       application.secondStep,
       application.allowedOrigins,
+      application.registration,
     ],
   );
 }

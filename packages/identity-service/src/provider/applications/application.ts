@@ -12,6 +12,8 @@ export interface Application {
   readonly protocols: readonly ApplicationProtocol[];
   /** `required`: everybody is asked for a second step who signs in to it. */
   readonly secondStep: 'as-provider' | 'required';
+  /** Whether people may make an account at it by themselves; `as-provider`: as the provider's settings say. */
+  readonly registration: 'as-provider' | 'open' | 'closed';
   /** Origins whose pages may call, beside those of its addresses. */
   readonly allowedOrigins: readonly string[];
 }
@@ -20,5 +22,8 @@ export interface Application {
 export type ApplicationProtocol = 'oidc' | 'cas' | 'saml';
 
 /** What administrators decide may be left out: then everything is as it was before anybody decided. */
-export type SavedApplication = Omit<Application, 'protocols' | 'secondStep' | 'allowedOrigins'> &
-  Partial<Pick<Application, 'protocols' | 'secondStep' | 'allowedOrigins'>>;
+export type SavedApplication = Omit<
+  Application,
+  'protocols' | 'secondStep' | 'registration' | 'allowedOrigins'
+> &
+  Partial<Pick<Application, 'protocols' | 'secondStep' | 'registration' | 'allowedOrigins'>>;

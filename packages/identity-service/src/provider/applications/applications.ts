@@ -25,6 +25,7 @@ const ORIGINS_COUNT_MS = 5_000;
 const undecided = {
   protocols: ['oidc', 'cas', 'saml'],
   secondStep: 'as-provider',
+  registration: 'as-provider',
   allowedOrigins: [],
 } as const satisfies Partial<Application>;
 

@@ -1,4 +1,5 @@
 import type { ProviderContext } from '../provider-context.ts';
+import { requireRegistration } from '../registration/registration-policy.ts';
 import { emailSchema } from '../users/names.ts';
 import type { Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
@@ -37,6 +38,7 @@ export async function sendEmailCode(
 ): Promise<void> {
   const email = emailSchema.parse(given.email);
   const purpose = purposeOfScene[given.scene];
+  if (purpose === 'register') requireRegistration(context.settings, caller.application, email);
   await refuseUseless(context, purpose, ['email', email]);
   await context.codes.send({ channel: 'email', to: email, purpose }, caller);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProviderContext } from '../provider-context.ts';
+import { requireRegistration } from '../registration/registration-policy.ts';
 import type { Caller } from '../wire/caller.ts';
 import type { ProviderCodePurpose } from './codes.ts';
 import { refuseUseless } from './send-email-code.ts';
@@ -40,6 +41,9 @@ export async function sendSmsCode(
 ): Promise<void> {
   const purpose = scene ? purposeOfScene[scene] : 'any';
   const { phoneE164 } = context.users.readPhone(phone, phoneCountryCode);
+  if (purpose === 'register') {
+    requireRegistration(context.settings, caller.application, undefined);
+  }
   await refuseUseless(context, purpose, ['phone', phoneE164]);
   await context.codes.send({ channel: 'sms', to: phoneE164, purpose }, caller);
 }

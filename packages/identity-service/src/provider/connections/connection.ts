@@ -6,8 +6,11 @@ const common = {
   identifier: z.string().regex(/^[\w:.-]{1,64}$/, 'letters, digits and : . _ - only'),
   displayName: z.string().min(1).max(128),
   logo: z.url().optional(),
-  /** Whether somebody without an account here gets one. */
-  createsUsers: z.boolean().default(true),
+  /**
+   * Whether somebody without an account here gets one. Default: yes for the people of one organization, no for a
+   * `social` connection, with which everybody has an account.
+   */
+  createsUsers: z.boolean().optional(),
   /** Whether an e-mail address that the other side calls verified leads to the account here that has it. */
   trustsEmail: z.boolean().default(false),
 };
@@ -119,21 +122,30 @@ const connectionSchema = z.discriminatedUnion('protocol', [
 
 /** The ways to sign in with an account elsewhere; each has its identifier to itself. */
 export const connectionsSchema = z
-  .array(connectionSchema)
+  .array(
+    connectionSchema.transform((connection) => ({
+      ...connection,
+      createsUsers:
+        connection.createsUsers ?? !('kind' in connection && connection.kind === 'social'),
+    })),
+  )
   .max(100)
   .refine(
     (all) => new Set(all.map(({ identifier }) => identifier)).size === all.length,
     'identifiers must differ',
   );
 
-export type Connection = z.output<typeof connectionSchema>;
+type Decided<T> = T extends unknown
+  ? Omit<T, 'createsUsers'> & { readonly createsUsers: boolean }
+  : never;
+export type Connection = Decided<z.output<typeof connectionSchema>>;
 export type Connections = z.output<typeof connectionsSchema>;
-export type OidcConnection = z.output<typeof oidcSchema>;
-export type AzureConnection = z.output<typeof azureSchema>;
-export type OauthConnection = z.output<typeof oauthSchema>;
-export type SamlConnection = z.output<typeof samlSchema>;
-export type CasConnection = z.output<typeof casSchema>;
-export type DirectoryConnection = z.output<typeof ldapSchema> | z.output<typeof adSchema>;
+export type OidcConnection = Decided<z.output<typeof oidcSchema>>;
+export type AzureConnection = Decided<z.output<typeof azureSchema>>;
+export type OauthConnection = Decided<z.output<typeof oauthSchema>>;
+export type SamlConnection = Decided<z.output<typeof samlSchema>>;
+export type CasConnection = Decided<z.output<typeof casSchema>>;
+export type DirectoryConnection = Decided<z.output<typeof ldapSchema> | z.output<typeof adSchema>>;
 export type WebConnection = Exclude<Connection, DirectoryConnection>;
 
 export function isDirectory(connection: Connection): connection is DirectoryConnection {

@@ -2,6 +2,7 @@ import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import { inTransaction, type Queryable } from '../../store/in-transaction.ts';
 import type { CheckedCode } from '../codes/codes.ts';
 import { keepCustomValues } from '../custom-values/change-custom-values.ts';
+import { requireRegistration } from './registration-policy.ts';
 import type { CustomValue } from '../custom-values/custom-value.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser, UserChange } from '../users/provider-user.ts';
@@ -45,7 +46,9 @@ export async function createAccount(
   caller: Caller,
 ): Promise<ProviderUser> {
   const { db, limits, passwords, settings, users } = context;
-  if (settings.registration === 'off') throw new ProviderError(refusals.registrationIsClosed);
+  // What was only typed may still be proven below, by a token that comes with it.
+  if (!account.emailToken)
+    requireRegistration(settings, caller.application, provenEmail(account.user));
   const waitMs = await limits.hit(rule, caller.address);
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
   const kept = account.password
@@ -53,10 +56,13 @@ export async function createAccount(
     : undefined;
   return inTransaction(db, async (client) => {
     if (account.code !== undefined) await context.codes.spend(account.code, client);
+    const names = await provenNames(context, account, client);
+    const proven = provenEmail({ ...account.user, ...names });
+    requireRegistration(settings, caller.application, proven);
     const made = await users.create(
       {
         ...account.user,
-        ...(await provenNames(context, account, client)),
+        ...names,
         ...(kept && { passwordHash: kept.hash, passwordLevel: kept.level }),
       },
       client,
@@ -90,6 +96,11 @@ export async function afterRegistration(
   const { address, userAgent, application } = caller;
   const session = { appId: application.appId, method, address, userAgent };
   return { ...toWireUser(user, await tokens.startSession(user, session)), newlyCreated: true };
+}
+
+/** An allow-list of domains is for addresses that were shown, not for those that were typed. */
+function provenEmail({ email, emailVerified }: UserChange): string | undefined {
+  return emailVerified === true ? (email ?? undefined) : undefined;
 }
 
 async function provenNames(

@@ -82,11 +82,13 @@ export async function openProvider(
       baseUrl: host,
       userPoolId: 'pool-1',
       passwordCostBits: 8,
+      registration: 'on',
       application: {
         id: 'app-1',
         secret: 'a secret of the application',
         redirectUris: [REDIRECT_URI],
         logoutRedirectUris: [REDIRECT_URI],
+        registration: 'as-provider',
       },
       ...settings,
     },

@@ -66,6 +66,7 @@ async function connectionsTo({ appId, context, host }: OpenProvider): Promise<Co
         kind: 'social',
         identifier: 'buddies',
         displayName: 'Buddies',
+        createsUsers: true,
         ...trusted,
       },
       ...{ ...web, scope: 'openid profile email', issuer: `${host}/oidc` },
