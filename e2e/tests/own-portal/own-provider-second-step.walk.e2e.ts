@@ -1,10 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createIdentityClient,
-  registerByPhoneCode,
-  sendSmsCode,
-} from '../../../packages/identity-client/src/index.ts';
+import type { RoleRow } from '@deviceportal/contract/access';
+import { logInByCode } from '../../../apps/server/tests/support/provider-desk.ts';
+import { mutate, query } from '../../../apps/server/tests/support/portal-api.ts';
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { allLooks, putOn } from '../../support/looks.ts';
@@ -48,6 +46,30 @@ async function firstStep(page: Page, address: string): Promise<void> {
   await codeField(page).fill(await readCode(address, askedAt, portal.url));
 }
 
+/** The administrator sets a second step up by the calls of the provider, and invites somebody as a viewer. */
+async function invite(identifier: string): Promise<void> {
+  const refused = await logInByCode(portal.url, addressOf('admin'));
+  const { mfaToken } = refused.data as unknown as { readonly mfaToken: string };
+  const call = async <Data>(path: string, body: object): Promise<Data> => {
+    const reply = await fetch(`${portal.url}/idp/api/v2/mfa/totp/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${mfaToken}` },
+      body: JSON.stringify({ authenticator_type: 'totp', source: 'SELF', ...body }),
+    });
+    return ((await reply.json()) as { readonly data: Data }).data;
+  };
+  const { secret } = await call<{ readonly secret: string }>('associate', {});
+  await call('associate/confirm', { totp: totpOf(secret) });
+  const { token } = await call<{ readonly token: string }>('verify', { totp: totpOf(secret) });
+  const roles = await query(portal.url, { path: 'access.roles.list', token });
+  const roleIds = (roles.data as readonly RoleRow[])
+    .filter(({ name }) => name === 'Viewer')
+    .map(({ id }) => id);
+  const input = { identifier, name: 'Wei', roleIds };
+  const invited = await mutate(portal.url, { path: 'access.users.invite', token, input });
+  expect(invited.status).toBe(200);
+}
+
 const home = (page: Page) => heading(page, 'What do you need?').waitFor();
 
 describe('where everybody needs a second step', () => {
@@ -72,11 +94,7 @@ describe('where everybody needs a second step', () => {
   }, 180_000);
 
   test('[e2e-second-step-2] codes to an address that is set up: its owner types it, and may have another code after a while', async () => {
-    const client = createIdentityClient({ appId: 'deviceportal', appHost: `${portal.url}/idp` });
-    const askedAt = new Date(Date.now() - 1_000);
-    await sendSmsCode(client, { phone: PHONE, scene: 'register' });
-    const code = await readCode(PHONE, askedAt, portal.url);
-    await registerByPhoneCode(client, { phone: PHONE, code, profile: { name: 'Wei' } });
+    await invite(PHONE);
     const email = 'wei@example.com';
     for (const label of ['Email address for codes', /Your email address, w\*\*\*@example.com/]) {
       await using page = await openPage();

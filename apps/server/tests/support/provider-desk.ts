@@ -1,5 +1,4 @@
 import { mutate, query, type ApiAnswer } from './portal-api.ts';
-import type { TestServer } from './start-test-server.ts';
 
 interface Envelope<Data> {
   readonly code: number;
@@ -52,7 +51,7 @@ export class ProviderDesk {
   }
 
   /** @param identifier a mailbox of the first people, or a whole address */
-  static async open({ url }: Pick<TestServer, 'url'>, identifier: string): Promise<ProviderDesk> {
+  static async open({ url }: { readonly url: string }, identifier: string): Promise<ProviderDesk> {
     const whole = identifier.includes('@') ? identifier : `${identifier}@deviceportal.local`;
     const { data, message } = await logInByCode(url, whole);
     if (data === null) throw new Error(message);
