@@ -12,7 +12,7 @@ import {
 export function* storageVerify(world: ScriptWorld): SimulatedScript {
   const used = world.health.diskUsedPercent;
   if (parameterOf(world, 'dryRun') !== 'true' && used >= 95) {
-    yield complaint(`still ${used}% used: nothing that may go was large enough`);
+    yield complaint(`still ${used}% used: the files that may be removed were not large enough`);
     return 1;
   }
   yield line(`${used}% used`);

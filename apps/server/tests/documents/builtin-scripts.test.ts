@@ -243,11 +243,19 @@ describe('what changes', () => {
     expect((await run('process-kill', { pid: 999_999_999 })).code).toBe(3);
   });
 
-  it('[builtin-13] storage/clean only tells in a dry run', async () => {
-    const { code, stdout } = await run('storage-clean', { days: 365, dryRun: true });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/before: .* used[\s\S]*after:/);
-    expect(stdout).not.toMatch(/^removed/m);
+  it('[builtin-21] config/show works after the undo of the only key', async () => {
+    const path = join(folder, 'state', 'config.json');
+    await rm(path, { force: true });
+    await rm(join(folder, 'undo', 'before'), { force: true });
+    const given = { key: 'note', value: 'one' };
+    await run('config-set', given, 'preCheck');
+    await run('config-set', given);
+    expect(await run('config-set', given, 'undo')).toMatchObject({ code: 0 });
+    expect(await run('config-show')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Nothing is configured') as string,
+    });
+    await rm(path);
   });
 
   it('[builtin-14] restart/service says clearly that there is no such service or nobody to ask', async () => {
