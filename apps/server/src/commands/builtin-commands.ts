@@ -53,7 +53,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     'storage/clean',
     'changes',
     'fix',
-    'Free a full disk: remove old temporary files, caches and rotated logs.',
+    'Free a full disk: remove old temporary files, caches and rotated logs. There is no undo; preview it first.',
   ),
   bound('process/kill', 'changes', 'fix', 'End a process.'),
   bound('restart/service', 'changes', 'fix', 'Restart a system service.'),

@@ -20,8 +20,8 @@ async function readScript(): Promise<string> {
   const all = await readBuiltinDocuments();
   const builtin = all.find(({ name }) => name === 'DevicePortal-storage-clean');
   const { document } = requireValidDocument(builtin?.content ?? '', builtin?.phasesText ?? '');
-  const { runCommand } = document.mainSteps[0]?.inputs as { runCommand: string[] };
-  return runCommand
+  const inputs = document.mainSteps[0]?.inputs as { runCommand?: string[] } | undefined;
+  return (inputs?.runCommand ?? [])
     .join('\n')
     .replace("temporary='/tmp /var/tmp'", `temporary=${temporary}`)
     .replace('logs=/var/log', `logs=${logs}`);
@@ -38,7 +38,8 @@ beforeEach(async () => {
     await writeFile(join(root, 'bin', tool), '#!/bin/sh\necho "$0 $*"\n', { mode: 0o755 });
   }
   script = await readScript();
-  expect(script).toContain(`temporary=${temporary}\nlogs=${logs}\n`);
+  if (!script.includes(`temporary=${temporary}\nlogs=${logs}\n`))
+    throw new Error('cleans the host');
 });
 afterEach(async () => {
   await rm(root, { recursive: true, force: true });
