@@ -38,7 +38,7 @@ test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and 
   await pressWhenReady(operator, 'Assume the AirBlast role');
   await pressWhenReady(operator, 'Start preflight');
   await pressWhenReady(operator, 'Start the canaries');
-  await operator.getByText('A second person has to approve the target set').first().waitFor();
+  await operator.getByText('A second person has to approve the plan').first().waitFor();
   const approver = await openSignedIn(address);
   await approver.getByRole('button', { name: /^Notifications/ }).click();
   await approver.getByRole('link', { name: `${name} waits for your approval` }).click();
@@ -48,7 +48,7 @@ test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and 
   await approver.getByText(targetSha256).first().waitFor();
   await approver.getByText(`${APPROVAL_DEVICES} devices,`).first().waitFor();
   expect(await findViolations(approver)).toEqual([]);
-  await pressWhenReady(approver, 'Approve the target set');
+  await pressWhenReady(approver, 'Approve the plan');
   await asked.waitFor({ state: 'detached' });
   // It learns of it by itself.
   await operator

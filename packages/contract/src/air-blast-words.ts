@@ -8,6 +8,10 @@ const stopReasons: Readonly<Record<AirBlastStopReason, Words>> = {
   'too-many-errors': { en: 'More errors than allowed', 'zh-CN': '错误数超过允许值' },
   'too-few-verified': { en: 'Too few devices were as intended', 'zh-CN': '符合预期的设备过少' },
   'command-refused': { en: 'A command was refused', 'zh-CN': '命令被拒绝' },
+  'plan-changed': {
+    en: 'A document, parameter or device changed after the plan was made',
+    'zh-CN': '计划制定后，文档、参数或设备发生了变化',
+  },
   rejected: { en: 'The second person turned it down', 'zh-CN': '第二人已否决' },
 };
 

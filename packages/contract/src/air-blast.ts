@@ -3,6 +3,7 @@ import { nameSchema } from './name-schema.ts';
 import { commandTargetSchema, type CommandTarget } from './command-targets.ts';
 import { resultsFormatSchema } from './run-results.ts';
 import type { RunCounters } from './runs.ts';
+import type { EffectChange } from './effect-changes.ts';
 import type { AuditType } from './audit-trail.ts';
 import { documentNameSchema } from './documents.ts';
 import { idSchema } from './ids.ts';
@@ -119,8 +120,8 @@ export const airBlastReasonInput = z.object({
 
 export const decideAirBlastInput = z.object({
   id: idSchema,
-  /** What the approver has seen: another set is refused. */
-  targetSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** What the approver has seen, by the hash of everything that will happen: another plan is refused. */
+  planSha256: z.string().regex(/^[0-9a-f]{64}$/),
   comment: z.string().trim().max(500).default(''),
 });
 
@@ -157,6 +158,8 @@ export const airBlastStopReasons = [
   'too-many-errors',
   'too-few-verified',
   'command-refused',
+  /** What would happen is not what was planned and approved any more. */
+  'plan-changed',
   /** The second person turned the plan down. */
   'rejected',
 ] as const;
@@ -244,9 +247,22 @@ export interface AirBlastApproval {
   readonly by: string;
   readonly at: Timestamp;
   readonly comment: string;
-  readonly targetSha256: string;
-  /** False once the plan has another target set. */
+  /** Of everything that was to happen. */
+  readonly planSha256: string;
+  /** False once anything differs. */
   readonly valid: boolean;
+}
+
+/** What differs between the plan that was approved last and the present one. */
+export interface AirBlastPlanChanges {
+  readonly by: string;
+  readonly at: Timestamp;
+  readonly changes: readonly EffectChange[];
+  readonly added: number;
+  readonly removed: number;
+  /** The first of them, as far as the viewer may see them. */
+  readonly addedDevices: readonly string[];
+  readonly removedDevices: readonly string[];
 }
 
 /** The right to start one step, handed on by the step before. */
@@ -341,6 +357,8 @@ export interface AirBlastFacts extends AirBlastRow {
   readonly storeParameters: readonly string[];
   readonly options: AirBlastOptions;
   readonly targetSha256: string;
+  /** Over everything that will happen: devices, documents, parameters, strategy, thresholds, verification. */
+  readonly planSha256: string;
   readonly excluded: readonly ReasonCount[];
   readonly noGo: readonly ReasonCount[];
   /** As things stand now; none once the run has ended. */
@@ -349,6 +367,8 @@ export interface AirBlastFacts extends AirBlastRow {
   /** From the document's own history; null without any. */
   readonly predictedDurationMs: number | null;
   readonly needsApproval: boolean;
+  /** The approval comes before the canaries. */
+  readonly approvalFirst: boolean;
   readonly approvals: readonly AirBlastApproval[];
   readonly steps: readonly AirBlastStepRecord[];
   readonly waves: readonly AirBlastWave[];
@@ -365,6 +385,8 @@ export interface AirBlastDetail extends AirBlastFacts {
   readonly offered: boolean;
   /** Whether the viewer operates it, and until when the role is theirs. */
   readonly mine: boolean;
+  /** Null where nothing was approved before, or what was approved is unchanged. */
+  readonly changesSinceApproval: AirBlastPlanChanges | null;
   readonly roleExpiresAt: Timestamp | null;
   readonly nextStep: AirBlastNextStep | null;
   readonly may: {

@@ -127,6 +127,7 @@ export const auditTypes = [
   'air-blast.step-failed',
   'air-blast.wave-opened',
   'air-blast.approved',
+  'air-blast.approval-voided',
   'air-blast.rejected',
   'air-blast.paused',
   'air-blast.resumed',

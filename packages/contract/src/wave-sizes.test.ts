@@ -18,8 +18,11 @@ test('[air-blast-7] every device is in one wave, and no wave is empty', () => {
   );
 });
 
-test('[air-blast-8] canaries are a part of the devices, at least one and at most 50', () => {
-  expect(canaryCount(1, 5)).toBe(1);
+test('canaries are at least one, at most 50, and always fewer than the devices', () => {
+  expect(canaryCount(1, 100)).toBe(0);
+  expect(canaryCount(2, 100)).toBe(1);
+  expect(canaryCount(50, 100)).toBe(49);
+  expect(canaryCount(51, 100)).toBe(50);
   expect(canaryCount(40, 5)).toBe(2);
   expect(canaryCount(100_000, 5)).toBe(50);
   expect(canaryCount(0, 5)).toBe(0);

@@ -1,9 +1,13 @@
 export const AIR_BLAST_CANARY_MAX = 50;
 
-/** At least one, at most 50. */
+/**
+ * At least one, at most 50, and always fewer than the devices: what is left is what the canaries protect. A single
+ * device has no canary; it gets the change in the rollout, after every approval.
+ */
 export function canaryCount(devices: number, percent: number): number {
-  if (devices === 0) return 0;
-  return Math.min(AIR_BLAST_CANARY_MAX, Math.max(1, Math.ceil((devices * percent) / 100)));
+  if (devices <= 1) return 0;
+  const wanted = Math.max(1, Math.ceil((devices * percent) / 100));
+  return Math.min(AIR_BLAST_CANARY_MAX, devices - 1, wanted);
 }
 
 /** How many devices each wave takes: its part of all, never none; the last takes what is left. */

@@ -12,9 +12,10 @@ import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { ChangeFacts } from './change-facts.tsx';
+import { ChangesSinceApproval } from './changes-since-approval.tsx';
 import { useShowsAfter } from './use-shows-after.ts';
 
-/** What a second person signs: this change on exactly this target set, after these canaries. */
+/** What a second person signs: everything that will happen, by one hash, and what changed since an earlier approval. */
 export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -23,8 +24,8 @@ export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactN
   const approve = useMutation(api.airBlast.approve.mutationOptions(after));
   const reject = useMutation(api.airBlast.reject.mutationOptions(after));
   if (!run.may.approve) return null;
-  const { id, targetSha256 } = run;
-  const decision = { id, targetSha256, comment };
+  const { id, planSha256 } = run;
+  const decision = { id, planSha256, comment };
   const error = approve.error ?? reject.error;
   const busy = approve.isPending || reject.isPending;
   return (
@@ -37,6 +38,7 @@ export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactN
     >
       <SpaceBetween size="m">
         <ChangeFacts run={run} />
+        <ChangesSinceApproval run={run} />
         <FormField label={t('airBlast.comment')} stretch>
           <Input
             value={comment}

@@ -9,7 +9,7 @@ import { Time } from '../shell/time.tsx';
 
 const known = { isPending: false, error: null, refetch: () => undefined };
 
-/** Who decided what about which target set, and whether it holds for the present one. */
+/** Who decided what about which plan, and whether it holds for the present one. */
 export function ApprovalsTable({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   return (
@@ -45,8 +45,8 @@ function useApprovalColumns(): readonly TableColumn<AirBlastApproval>[] {
       { id: 'at', header: t('airBlast.at'), cell: ({ at }) => <Time at={at} style="absolute" /> },
       {
         id: 'set',
-        header: t('airBlast.targetSet'),
-        cell: ({ targetSha256 }) => <CopyableId value={targetSha256} />,
+        header: t('airBlast.planHash'),
+        cell: ({ planSha256 }) => <CopyableId value={planSha256} />,
       },
       { id: 'comment', header: t('airBlast.comment'), cell: ({ comment }) => comment || '-' },
     ],

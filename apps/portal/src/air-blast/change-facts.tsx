@@ -28,6 +28,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
             value: <ConsequenceBadge consequence={run.consequence} />,
           },
           { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
+          { label: t('airBlast.planHash'), value: <CopyableId value={run.planSha256} /> },
           {
             label: t('airBlast.radius'),
             value: `${t('airBlast.radiusWords', {

@@ -30,20 +30,25 @@ export function FailurePanel({ run }: { readonly run: AirBlastDetail }): ReactNo
   const evidence = run.steps.findLast(({ step }) => step === run.step)?.evidence ?? {};
   const number = (name: string): number =>
     typeof evidence[name] === 'number' ? evidence[name] : 0;
+  const planChanged = run.stateReason === 'plan-changed';
   const error = retry.error ?? leaveOut.error;
   const step = t(`airBlast.step.${run.step}`);
   return (
     <SpaceBetween size="m">
       <Alert
         type="error"
-        header={t('airBlast.failed', {
-          failed: number('failed'),
-          total: number('total'),
-          step,
-        })}
+        header={
+          planChanged
+            ? t('airBlast.planChanged')
+            : t('airBlast.failed', { failed: number('failed'), total: number('total'), step })
+        }
       >
         <SpaceBetween size="s">
-          <span>{t(`airBlast.failedBecause.${run.step === 'plan' ? 'canary' : run.step}`)}</span>
+          <span>
+            {planChanged
+              ? t(run.may.edit ? 'airBlast.planChangedEdit' : 'airBlast.planChangedAbort')
+              : t(`airBlast.failedBecause.${run.step === 'plan' ? 'canary' : run.step}`)}
+          </span>
           <SpaceBetween direction="horizontal" size="xs">
             {run.may.retry ? (
               <Button loading={retry.isPending} onClick={() => retry.mutate({ id: run.id })}>

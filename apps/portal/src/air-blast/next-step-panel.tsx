@@ -89,9 +89,9 @@ function Operator({ run }: { readonly run: AirBlastDetail }): ReactNode {
 /** What the operator is to know before anything else. */
 function situationOf(
   run: AirBlastDetail,
-): 'paused' | 'approval' | 'failed' | 'running' | 'rejected' | 'next' {
+): 'paused' | 'approval' | 'approvalFirst' | 'failed' | 'running' | 'rejected' | 'next' {
   if (run.state === 'paused') return 'paused';
-  if (run.state === 'approval') return 'approval';
+  if (run.state === 'approval') return run.step === 'preflight' ? 'approvalFirst' : 'approval';
   if (run.state === 'failed') return run.stepState === 'failed' ? 'failed' : 'rejected';
   return run.stepState === 'running' ? 'running' : 'next';
 }

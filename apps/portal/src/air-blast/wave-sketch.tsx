@@ -30,7 +30,7 @@ export function WaveSketch({ care, issues, devices, consequence }: WaveSketchPro
   const canaries = canaryCount(devices, Number(care.canaryPercent));
   const waves = waveSizes(devices - canaries, wavePercentsOf(care));
   const parts = [
-    { name: t('airBlast.canaries'), count: canaries, kind: 'canary' },
+    ...(canaries === 0 ? [] : [{ name: t('airBlast.canaries'), count: canaries, kind: 'canary' }]),
     ...waves.map((count, index) => ({
       name: t('airBlast.waveOf', { wave: index + 1 }),
       count,
@@ -39,17 +39,19 @@ export function WaveSketch({ care, issues, devices, consequence }: WaveSketchPro
   ];
   const from = limits.data?.approvalDevices;
   const needsApproval = consequence === 'destroys' || (from !== undefined && devices >= from);
+  const firstWave = parts.findIndex(({ kind }) => kind === 'wave');
+  const approvalBefore = !needsApproval ? null : consequence === 'destroys' ? 0 : firstWave;
   return (
     <ol className="dp-wave-sketch" aria-label={t('airBlast.sketch')}>
-      {parts.map(({ name, count, kind }) => (
+      {parts.map(({ name, count, kind }, index) => (
         <Fragment key={name}>
+          {index === approvalBefore ? (
+            <li className="dp-wave-approval">{t('airBlast.sketchApproval')}</li>
+          ) : null}
           <li className={`dp-wave-${kind}`} style={{ flexGrow: count }}>
             <span>{name}</span>
             <strong className="dp-number">{format.number(count)}</strong>
           </li>
-          {kind === 'canary' && needsApproval ? (
-            <li className="dp-wave-approval">{t('airBlast.sketchApproval')}</li>
-          ) : null}
         </Fragment>
       ))}
     </ol>

@@ -52,6 +52,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'air-blast.step-failed': airBlast,
   'air-blast.wave-opened': airBlast,
   'air-blast.approved': airBlast,
+  'air-blast.approval-voided': airBlast,
   'air-blast.rejected': airBlast,
   'air-blast.paused': airBlast,
   'air-blast.resumed': airBlast,

@@ -15,6 +15,7 @@ import { endAirBlastStep } from './end-step.ts';
 import { holdWaves } from './hold-waves.ts';
 import { judgeBlast, judgeCanary, judgeVerification } from './judge-step.ts';
 import { wavesOf, type StepOutcome } from './prepare-step.ts';
+import { findPlanDrift } from './require-planned-effect.ts';
 import { cancelWave, isRefusal, sendWave } from './send-wave.ts';
 import { countOutcomes, selectDeviceIds } from './target-set-store.ts';
 import { findRunOfWave, insertWaves, selectWaves, updateWave, type WaveRow } from './wave-store.ts';
@@ -49,10 +50,16 @@ export async function advanceAirBlast(deps: AirBlastDeps, id: string): Promise<v
     ? []
     : waves.filter(({ openedAt, runId }) => openedAt !== null && runId === null)) {
     try {
+      const drift = await findPlanDrift(deps, run, wave);
+      if (drift !== null) {
+        await failStep(deps, run, { reason: 'plan-changed', evidence: { ...drift } });
+        return;
+      }
       await sendWave(deps, { run, step, wave });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      await failStep(deps, run, { refused: error.code, message: error.message });
+      const evidence = { refused: error.code, message: error.message };
+      await failStep(deps, run, { reason: 'command-refused', evidence });
       return;
     }
   }
@@ -75,16 +82,17 @@ async function endAborted(
 async function failStep(
   deps: AirBlastDeps,
   run: AirBlastRecord,
-  evidence: Readonly<Record<string, unknown>>,
+  { reason, evidence }: Pick<StepOutcome, 'reason' | 'evidence'>,
 ): Promise<void> {
   await inTransaction(deps.database, async (tx) => {
     const held = await lockAirBlast(tx, run.id, 'all');
     if (held?.stepState !== 'running') return;
-    await endAirBlastStep(tx, held, {
-      passed: false,
-      reason: 'command-refused',
-      evidence,
-      now: deps.clock(),
+    await endAirBlastStep(tx, held, { passed: false, reason, evidence, now: deps.clock() });
+    if (reason !== 'plan-changed' || !held.approved) return;
+    await recordAirBlast(tx, held, {
+      type: 'air-blast.approval-voided',
+      actor: systemActor,
+      data: { step: held.step, ...evidence },
     });
   });
 }

@@ -21,7 +21,7 @@ const eventOf: fc.Arbitrary<AirBlastEvent> = fc.oneof(
     weight: 3,
     arbitrary: fc
       .constantFrom('fail', 'approve', 'reject', 'pause', 'resume', 'retry')
-      .map((kind) => ({ kind }) as AirBlastEvent),
+      .map((kind) => ({ kind, voids: false }) as AirBlastEvent),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'abort' as const }) },
   {
@@ -30,7 +30,9 @@ const eventOf: fc.Arbitrary<AirBlastEvent> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.boolean().map((needsApproval) => ({ kind: 'edit' as const, needsApproval })),
+    arbitrary: fc
+      .record({ needsApproval: fc.boolean(), approvalFirst: fc.boolean() })
+      .map((rule) => ({ kind: 'edit' as const, ...rule })),
   },
 );
 const historyOf = fc.array(eventOf, { maxLength: 60 });
@@ -42,7 +44,7 @@ interface Step {
 }
 
 function replay(needsApproval: boolean, events: readonly AirBlastEvent[]): Step[] {
-  let before = planned(needsApproval);
+  let before = planned({ needsApproval, approvalFirst: false });
   return events.map((event) => {
     const outcome = decide(before, event);
     const step = { before, event, after: 'next' in outcome ? outcome.next : null };

@@ -8,13 +8,18 @@ export interface Progress {
   readonly stepState: AirBlastStepState;
   readonly pausedFrom: AirBlastState | null;
   readonly needsApproval: boolean;
+  /** The approval comes before the canaries instead of after them. */
+  readonly approvalFirst: boolean;
   readonly approved: boolean;
 }
+
+export type ApprovalRule = Pick<Progress, 'needsApproval' | 'approvalFirst'>;
 
 export type AirBlastEvent =
   | { readonly kind: 'start'; readonly step: Exclude<AirBlastStep, 'plan'> }
   | { readonly kind: 'finish' }
-  | { readonly kind: 'fail' }
+  /** `voids`: what would happen is not what was approved any more. */
+  | { readonly kind: 'fail'; readonly voids: boolean }
   | { readonly kind: 'approve' }
   | { readonly kind: 'reject' }
   | { readonly kind: 'pause' }
@@ -23,7 +28,7 @@ export type AirBlastEvent =
   | { readonly kind: 'retry' }
   /** Leaves the failed devices out; `hasRest` while others have not got the change yet. */
   | { readonly kind: 'leave-out'; readonly hasRest: boolean }
-  | { readonly kind: 'edit'; readonly needsApproval: boolean };
+  | ({ readonly kind: 'edit' } & ApprovalRule);
 
 /** Why an event changes nothing. */
 export type Refusal =
@@ -51,16 +56,23 @@ const refuse = (refusal: Refusal): Outcome => ({ refusal });
 const place = (step: AirBlastStep): number => airBlastSteps.indexOf(step);
 
 /** A plan that has just been made, or made anew. */
-export function planned(needsApproval: boolean): Progress {
+export function planned({ needsApproval, approvalFirst }: ApprovalRule): Progress {
   return {
     state: 'planned',
     step: 'plan',
     stepState: 'done',
     pausedFrom: null,
     needsApproval,
+    approvalFirst,
     approved: false,
   };
 }
+
+/** Whether a step changes devices only after a second person has approved the plan. */
+export const stepNeedsApproval = (
+  { needsApproval, approvalFirst }: ApprovalRule,
+  step: AirBlastStep,
+): boolean => needsApproval && place(step) >= place(approvalFirst ? 'canary' : 'blast');
 
 export const hasEnded = ({ state }: Pick<Progress, 'state'>): boolean =>
   state === 'done' || state === 'aborted';
@@ -80,9 +92,7 @@ export function decide(progress: Progress, event: AirBlastEvent): Outcome {
     case 'finish':
       return finish(progress);
     case 'fail':
-      return progress.stepState === 'running'
-        ? { next: { ...progress, state: 'failed', stepState: 'failed', pausedFrom: null } }
-        : refuse('not-now');
+      return fail(progress, event.voids);
     case 'approve':
     case 'reject':
       return review(progress, event.kind);
@@ -99,7 +109,7 @@ export function decide(progress: Progress, event: AirBlastEvent): Outcome {
     case 'leave-out':
       return leaveOut(progress, event.hasRest);
     case 'edit':
-      return edit(progress, event.needsApproval);
+      return edit(progress, event);
   }
 }
 
@@ -116,10 +126,19 @@ function start(progress: Progress, step: Exclude<AirBlastStep, 'plan'>): Outcome
   if (state === 'paused') return refuse('paused');
   if (place(step) !== place(progress.step) + 1) return refuse('out-of-order');
   if (progress.stepState === 'running') return refuse('running');
-  if (step === 'blast' && progress.needsApproval && !progress.approved) {
-    return refuse('needs-approval');
-  }
+  if (lacksApproval(progress, step)) return refuse('needs-approval');
   return { next: { ...progress, state: stateOf[step], step, stepState: 'running' } };
+}
+
+const lacksApproval = (progress: Progress, step: AirBlastStep): boolean =>
+  stepNeedsApproval(progress, step) && !progress.approved;
+
+function fail(progress: Progress, voids: boolean): Outcome {
+  if (progress.stepState !== 'running') return refuse('not-now');
+  const approved = progress.approved && !voids;
+  return {
+    next: { ...progress, state: 'failed', stepState: 'failed', pausedFrom: null, approved },
+  };
 }
 
 /** What is under way ends, also while the run is paused: then the state it will go back to is the later one. */
@@ -133,15 +152,18 @@ function finish(progress: Progress): Outcome {
   return { next: { ...progress, pausedFrom: state, stepState } };
 }
 
-function afterStep({ step, needsApproval, approved }: Progress): AirBlastState {
+/** A run waits for its approval where the step that follows needs it. */
+function afterStep(progress: Progress): AirBlastState {
+  const { step } = progress;
   if (step === 'verify') return 'done';
-  return step === 'canary' && needsApproval && !approved ? 'approval' : stateOf[step];
+  const next = airBlastSteps[place(step) + 1] ?? step;
+  return lacksApproval(progress, next) ? 'approval' : stateOf[step];
 }
 
 function review(progress: Progress, kind: 'approve' | 'reject'): Outcome {
   if (progress.state !== 'approval') return refuse('not-now');
   return kind === 'approve'
-    ? { next: { ...progress, state: 'canary', approved: true } }
+    ? { next: { ...progress, state: stateOf[progress.step], approved: true } }
     : { next: { ...progress, state: 'failed', approved: false } };
 }
 
@@ -160,6 +182,7 @@ function abort(progress: Progress): Outcome {
 function retry(progress: Progress): Outcome {
   const { state, step, stepState } = progress;
   if (state !== 'failed' || stepState !== 'failed') return refuse('not-now');
+  if (lacksApproval(progress, step)) return refuse('needs-approval');
   return { next: { ...progress, state: stateOf[step], stepState: 'running' } };
 }
 
@@ -181,8 +204,8 @@ function leaveOut(progress: Progress, hasRest: boolean): Outcome {
 }
 
 /** Makes a new target set, so everything after the plan is to be done again. Too late once the blast has begun. */
-function edit(progress: Progress, needsApproval: boolean): Outcome {
+function edit(progress: Progress, rule: ApprovalRule): Outcome {
   if (progress.stepState === 'running') return refuse('running');
   if (place(progress.step) >= place('blast')) return refuse('not-now');
-  return { next: planned(needsApproval) };
+  return { next: planned(rule) };
 }

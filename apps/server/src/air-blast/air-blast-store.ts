@@ -25,11 +25,16 @@ export type NewAirBlast = typeof airBlast.$inferInsert;
 export type StepRow = typeof airBlastStep.$inferSelect;
 export type ApprovalRow = typeof airBlastApproval.$inferSelect;
 
-/** A run is visible where one of its devices is. */
+/**
+ * A run exists where all devices that it changes are in scope: what it shows is of the whole set, and what is done to
+ * it is done to the whole set. A device without the attribute that a scope asks for is outside.
+ */
 export function airBlastScopeCondition(scopes: readonly Scope[]): SQL {
+  if (scopes.length === 0) return sql`false`;
   if (scopes.some(isEverywhere)) return sql`true`;
-  return sql`exists (select 1 from air_blast_target t join device d on d.id = t.device_id
-    where t.air_blast_id = air_blast.id and t.revision = air_blast.revision and ${deviceScopeCondition(scopes)})`;
+  return sql`not exists (select 1 from air_blast_target t join device d on d.id = t.device_id
+    where t.air_blast_id = air_blast.id and t.revision = air_blast.revision and t.exclusion is null
+      and (${deviceScopeCondition(scopes)}) is not true)`;
 }
 
 /** False when this person has planned with this key before. */
@@ -158,6 +163,15 @@ export async function selectSteps(
     .from(airBlastStep)
     .where(and(eq(airBlastStep.airBlastId, id), eq(airBlastStep.revision, revision)))
     .orderBy(airBlastStep.startedAt, airBlastStep.attempt);
+}
+
+/** Everybody who planned or operated any plan of a run. */
+export async function selectPeopleOf(executor: Executor, id: string): Promise<string[]> {
+  const rows = await executor
+    .selectDistinct({ operatorId: airBlastStep.operatorId })
+    .from(airBlastStep)
+    .where(eq(airBlastStep.airBlastId, id));
+  return rows.map(({ operatorId }) => operatorId);
 }
 
 /** How often this step of the present plan was begun. */

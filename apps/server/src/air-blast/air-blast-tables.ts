@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
 import { moment } from '../platform/columns.ts';
+import type { PlannedEffect } from '../commands/effect/planned-effect.ts';
 import type { KeptParameter } from './plan-store.ts';
 
 const anything = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
@@ -29,6 +30,8 @@ export const airBlast = pgTable(
     pausedFrom: text('paused_from'),
     stateReason: text('state_reason').notNull().default(''),
     needsApproval: boolean('needs_approval').notNull(),
+    /** The approval comes before the canaries, not after them: nothing is changed without it. */
+    approvalFirst: boolean('approval_first').notNull().default(false),
     approved: boolean().notNull().default(false),
     /** Which plan: each has its own target set. */
     revision: integer().notNull().default(1),
@@ -53,6 +56,9 @@ export const airBlast = pgTable(
     /** Whom the plan asked for, before it was frozen: what an edit starts from. */
     target: jsonb().$type<Record<string, unknown>>(),
     targetSha256: text('target_sha256').notNull(),
+    /** Everything that will happen, and its hash: what is approved, and checked again before each wave is sent. */
+    effect: jsonb().$type<PlannedEffect>(),
+    planSha256: text('plan_sha256').notNull().default(''),
     targetCount: integer('target_count').notNull(),
     radius: anything('radius'),
     predictedDurationMs: integer('predicted_duration_ms'),
@@ -153,23 +159,28 @@ export const airBlastWave = pgTable(
   ],
 );
 
-/** What second persons decided, each about one target set. */
+/** What second persons decided, each about one plan. */
 export const airBlastApproval = pgTable(
   'air_blast_approval',
   {
     id: uuid().primaryKey(),
     airBlastId: uuid('air_blast_id').notNull(),
     revision: integer().notNull(),
+    /** Of everything that will happen. */
+    planSha256: text('plan_sha256').notNull().default(''),
+    /** What was approved, to say later what has changed since. */
+    effect: jsonb().$type<PlannedEffect>(),
+    deviceIds: uuid('device_ids').array().notNull().default([]),
     targetSha256: text('target_sha256').notNull(),
     decision: text().notNull(),
     byId: uuid('by_id').notNull(),
     by: text('by_name').notNull(),
     comment: text().notNull().default(''),
-    /** HMAC-SHA-256 over run, plan, hash, person and decision. */
+    /** HMAC-SHA-256 over run, revision, plan hash, person, decision and time. */
     signature: text().notNull(),
     at: moment('at').notNull(),
   },
   (table) => [
-    uniqueIndex('air_blast_approval_once').on(table.airBlastId, table.revision, table.targetSha256),
+    uniqueIndex('air_blast_approval_once').on(table.airBlastId, table.revision, table.planSha256),
   ],
 );

@@ -1,7 +1,7 @@
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf } from '../audit-trail/record-audit.ts';
-import { inTransaction } from '../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { hasEnded } from './air-blast-state-machine.ts';
@@ -13,7 +13,7 @@ import {
   requireOperator,
 } from './change-progress.ts';
 import { getAirBlast } from './get-air-blast.ts';
-import { mayTakeOver } from './operator-policy.ts';
+import { hasApproved, mayTakeOver } from './operator-policy.ts';
 
 interface Request {
   readonly id: string;
@@ -90,6 +90,7 @@ export async function takeOver(
         facts: { permission: 'air-blast:run', reason: 'not-offered' },
       });
     }
+    await requireNotApprover(tx, held, viewer);
     await updateAirBlast(tx, id, {
       operatorId: viewer.userId,
       operator: viewer.username,
@@ -107,6 +108,19 @@ export async function takeOver(
     });
   });
   return getAirBlast(deps, viewer, id);
+}
+
+/** The second person stays a second person. */
+async function requireNotApprover(
+  tx: Transaction,
+  held: AirBlastRecord,
+  { userId }: Viewer,
+): Promise<void> {
+  if (!(await hasApproved(tx, held, userId))) return;
+  throw new PortalError('noPermission', {
+    message: 'You approved this rollout: another person has to operate it',
+    facts: { permission: 'air-blast:run', reason: 'approver' },
+  });
 }
 
 function requireOpen(held: AirBlastRecord): void {

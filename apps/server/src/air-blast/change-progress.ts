@@ -20,7 +20,7 @@ import {
   type NewAirBlast,
 } from './air-blast-store.ts';
 
-/** Whoever runs or approves AirBlasts sees them, within the scope of that right. */
+/** People who run or approve AirBlasts see them, where all devices are within the scope of that right. */
 export const sightOf = (viewer: Viewer) =>
   scopesOf(viewer.grants, ['air-blast:run', 'air-blast:approve']);
 
@@ -37,13 +37,14 @@ export async function requireAirBlast(
   return found;
 }
 
-/** The same, held until the transaction ends. */
+/** The same, held until the transaction ends: for who may do this with every device of it. */
 export async function holdAirBlast(
   tx: Transaction,
   viewer: Viewer,
   id: string,
+  permission: 'air-blast:run' | 'air-blast:approve' = 'air-blast:run',
 ): Promise<AirBlastRecord> {
-  const found = await lockAirBlast(tx, id, sightOf(viewer));
+  const found = await lockAirBlast(tx, id, scopesOf(viewer.grants, [permission]));
   if (found === undefined) throw notFound(id);
   return found;
 }
@@ -97,6 +98,7 @@ const progressColumns = ({
   stepState,
   pausedFrom,
   needsApproval,
+  approvalFirst,
   approved,
 }: Progress) => ({
   state,
@@ -104,6 +106,7 @@ const progressColumns = ({
   stepState,
   pausedFrom,
   needsApproval,
+  approvalFirst,
   approved,
 });
 
@@ -162,10 +165,10 @@ export interface AirBlastEventDraft {
 /** The audit event of a change of the run itself; devices have theirs with each command. */
 export async function recordAirBlast(
   tx: Transaction,
-  run: Pick<AirBlastRecord, 'id' | 'name' | 'revision' | 'targetSha256'>,
+  run: Pick<AirBlastRecord, 'id' | 'name' | 'revision' | 'targetSha256' | 'planSha256'>,
   event: AirBlastEventDraft,
 ): Promise<void> {
-  const { id, name, revision, targetSha256 } = run;
-  const data = { airBlastId: id, name, revision, targetSha256, ...event.data };
+  const { id, name, revision, targetSha256, planSha256 } = run;
+  const data = { airBlastId: id, name, revision, targetSha256, planSha256, ...event.data };
   await recordAudit(tx, [{ ...event, data }]);
 }

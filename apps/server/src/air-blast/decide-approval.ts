@@ -2,34 +2,34 @@ import type { z } from 'zod';
 import type { AirBlastDetail, decideAirBlastInput } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
-import { scopesOf } from '@deviceportal/contract/permissions';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
-import { insertApproval, selectSteps, type AirBlastRecord } from './air-blast-store.ts';
+import { insertApproval, type AirBlastRecord } from './air-blast-store.ts';
 import { changeProgress, holdAirBlast, recordAirBlast } from './change-progress.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import { handOnToken } from './hand-on-token.ts';
 import { isSecondPerson } from './operator-policy.ts';
-import { countBeyond } from './target-set-store.ts';
+import { approvalText } from './approval-text.ts';
+import { selectTargetSet } from './target-set-store.ts';
 import { tellDecision } from './tell-people.ts';
 
 export type DecideApproval = z.infer<typeof decideAirBlastInput> & {
   readonly origin: RequestOrigin;
 };
 
-/** Signs the target set that the canary was taken from. See `decide`. */
+/** Signs the plan. See `decision`. */
 export const approveAirBlast = decision('approved');
 /** Turns the plan down: it can be made anew or aborted. */
 export const rejectAirBlast = decision('rejected');
 
 /**
- * A second person's word about exactly one target set.
+ * A second person's decision about exactly one plan: everything that will happen, by its hash.
  *
- * @throws PortalError 2003; 1000 for who has a hand in it, or does not reach all devices; 2004 when the set is not the
- *   one that was shown, or nothing waits for approval
+ * @throws PortalError 2003; 1000 for a person who planned or operated it, or does not reach all devices; 2004 when the
+ *   plan is not the one that was shown, or nothing waits for approval
  */
 function decision(verdict: 'approved' | 'rejected') {
   return async (
@@ -38,9 +38,9 @@ function decision(verdict: 'approved' | 'rejected') {
     input: DecideApproval,
   ): Promise<AirBlastDetail> => {
     await inTransaction(deps.database, async (tx) => {
-      const held = await holdAirBlast(tx, viewer, input.id);
+      const held = await holdAirBlast(tx, viewer, input.id, 'air-blast:approve');
       await requireApprover(tx, held, viewer);
-      requireSameSet(held, input.targetSha256);
+      requireSamePlan(held, input.planSha256);
       const now = deps.clock();
       const kind = verdict === 'approved' ? 'approve' : 'reject';
       const decided = await changeProgress(
@@ -49,19 +49,16 @@ function decision(verdict: 'approved' | 'rejected') {
         { kind },
         { stateReason: verdict === 'rejected' ? 'rejected' : '', updatedAt: now },
       );
-      const signed = [
-        held.id,
-        held.revision,
-        held.targetSha256,
-        viewer.userId,
-        verdict,
-        now.toISOString(),
-      ];
-      const signature = deps.signApproval(signed.join('\n'));
+      const signature = deps.signApproval(
+        approvalText({ ...held, byId: viewer.userId, decision: verdict, at: now }),
+      );
       await insertApproval(tx, {
         id: newId(now.getTime()),
         airBlastId: held.id,
         revision: held.revision,
+        planSha256: held.planSha256,
+        effect: held.effect,
+        deviceIds: await selectTargetSet(tx, held),
         targetSha256: held.targetSha256,
         decision: verdict,
         byId: viewer.userId,
@@ -88,25 +85,18 @@ async function requireApprover(
   held: AirBlastRecord,
   viewer: Viewer,
 ): Promise<void> {
-  const facts = { permission: 'air-blast:approve' };
-  if (!isSecondPerson(held, await selectSteps(tx, held), viewer)) {
-    throw new PortalError('noPermission', {
-      message: 'Somebody who has no hand in the run must approve it',
-      facts: { ...facts, reason: 'same-person' },
-    });
-  }
-  const beyond = await countBeyond(tx, held, scopesOf(viewer.grants, ['air-blast:approve']));
-  if (beyond === 0) return;
+  if (await isSecondPerson(tx, held, viewer.userId)) return;
   throw new PortalError('noPermission', {
-    message: 'The target set reaches further than your right to approve',
-    facts: { ...facts, reason: 'beyond-scope' },
+    message: 'A person who has neither planned nor operated the run must approve it',
+    facts: { permission: 'air-blast:approve', reason: 'same-person' },
   });
 }
 
-function requireSameSet(held: AirBlastRecord, seen: string): void {
-  if (held.targetSha256 === seen) return;
+function requireSamePlan(held: AirBlastRecord, seen: string): void {
+  if (held.planSha256 === seen && held.effect !== null) return;
   throw new PortalError('invalidParameters', {
-    message: 'The target set has changed since it was shown',
-    issues: [{ path: ['targetSha256'], message: 'is not the present target set' }],
+    message: 'The plan has changed since it was shown',
+    issues: [{ path: ['planSha256'], message: 'is not the present plan' }],
+    facts: { reason: 'plan-changed' },
   });
 }

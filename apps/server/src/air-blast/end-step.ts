@@ -17,7 +17,7 @@ export async function endAirBlastStep(
   const ended = await changeProgress(
     tx,
     held,
-    { kind: passed ? 'finish' : 'fail' },
+    passed ? { kind: 'finish' } : { kind: 'fail', voids: reason === 'plan-changed' },
     {
       stateReason: held.state === 'paused' && passed ? held.stateReason : reason,
       updatedAt: now,

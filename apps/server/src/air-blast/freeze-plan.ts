@@ -6,13 +6,21 @@ import type {
 import { PortalError } from '@deviceportal/contract/errors';
 import { maskParameters } from '../commands/parameter-vault.ts';
 import { limitOf } from '../commands/execution/run-state-machine.ts';
+import { furtherReaching, type Consequence } from '@deviceportal/contract/permissions';
+import { effectSha256 } from '../commands/effect/effect-sha256.ts';
+import type { PlannedEffect } from '../commands/effect/planned-effect.ts';
+import { plannedEffectOf } from '../commands/effect/planned-effect-of.ts';
+import { requireAllActive } from '../commands/require-active.ts';
+import { resolveCommand, type ResolvedCommand } from '../commands/resolve-command.ts';
+import { requireRight } from '../commands/run-command.ts';
 import { targetSha256 } from '../commands/freeze-target.ts';
 import { prepareChange, type PreparedChange } from '../commands/prepare-change.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
-import { sealPlanStore } from './plan-store.ts';
+import { secretDigestOf, strategyOf } from './plan-effect.ts';
+import { labelOf, sealPlanStore } from './plan-store.ts';
 import {
   findSoftwareVersion,
   insertTargets,
@@ -30,6 +38,10 @@ export interface FrozenPlan {
   readonly targetCount: number;
   readonly targetSha256: string;
   readonly needsApproval: boolean;
+  /** What destroys is approved before the canaries: they are devices, too. */
+  readonly approvalFirst: boolean;
+  readonly consequence: Consequence;
+  readonly verification: ResolvedCommand | null;
   readonly predictedDurationMs: number | null;
   readonly component: string | null;
   readonly version: string | null;
@@ -48,6 +60,8 @@ export async function freezePlan(
   const { change } = plan;
   if (change.kind === 'version') await requireVersionAllowed(deps, change);
   const prepared = await prepareChange(deps, viewer, { ...commandOf(change), target: plan.target });
+  const verification = await resolveVerification(deps, viewer, plan.options);
+  const consequence = furtherReaching(prepared.consequence, verification?.consequence ?? 'reads');
   const reached = prepared.devices.flatMap((one) => (one.exclusion === null ? [one.deviceId] : []));
   const there =
     change.kind === 'version'
@@ -66,11 +80,27 @@ export async function freezePlan(
     devices,
     targetCount: left.length,
     targetSha256: targetSha256(left),
-    needsApproval: left.length >= deps.approvalDevices || prepared.consequence === 'destroys',
+    needsApproval: left.length >= deps.approvalDevices || consequence === 'destroys',
+    approvalFirst: consequence === 'destroys',
+    consequence,
+    verification,
     predictedDurationMs: predictDurationMs(prepared.typicalDurationMs, left.length, plan.options),
     component: change.kind === 'version' ? change.component : null,
     version: change.kind === 'version' ? change.version : null,
   };
+}
+
+/** The document that verifies, in the version of now: that one runs, whatever becomes the default later. */
+async function resolveVerification(
+  { database }: AirBlastDeps,
+  viewer: Viewer,
+  { verifyDocument }: AirBlastOptions,
+): Promise<ResolvedCommand | null> {
+  if (verifyDocument === null) return null;
+  const resolved = await resolveCommand(database.orm, 'document', verifyDocument);
+  requireRight(viewer, resolved);
+  await requireAllActive(database.orm, resolved);
+  return resolved;
 }
 
 /** A change is sent as the catalogue's command for it. */
@@ -124,6 +154,22 @@ function predictDurationMs(
   return Math.min(2_147_483_647, Math.round(sum * typicalMs + options.soakSeconds * 1_000));
 }
 
+function effectOfPlan(
+  { signApproval }: Pick<AirBlastDeps, 'signApproval'>,
+  { id, frozen, plan }: { id: string; frozen: FrozenPlan; plan: Plan },
+): PlannedEffect {
+  const { prepared, component, version } = frozen;
+  return plannedEffectOf({
+    resolved: prepared.resolved,
+    verification: frozen.verification,
+    values: prepared.values,
+    digestSecret: secretDigestOf(signApproval, id),
+    storeParameters: Object.values(prepared.store).map(labelOf),
+    devices: { sha256: frozen.targetSha256, count: frozen.targetCount },
+    strategy: strategyOf({ component, version, options: plan.options }),
+  });
+}
+
 /** The plan's columns and its target set, for one revision of a run. */
 export async function storePlan(
   tx: Transaction,
@@ -132,6 +178,7 @@ export async function storePlan(
 ) {
   await insertTargets(tx, { id, revision }, frozen.devices);
   const { prepared } = frozen;
+  const effect = effectOfPlan(deps, { id, frozen, plan });
   return {
     name: plan.name,
     reason: plan.reason,
@@ -139,7 +186,9 @@ export async function storePlan(
     documentName: prepared.documentName,
     documentVersion: prepared.documentVersion,
     documentSha256: prepared.documentSha256,
-    consequence: prepared.consequence,
+    consequence: frozen.consequence,
+    effect,
+    planSha256: effectSha256(effect),
     platforms: prepared.platforms,
     parameters: { ...deps.vault.seal(id, prepared.values, prepared.secretParameters) },
     maskedParameters: { ...maskParameters(prepared.values, prepared.secretParameters) },

@@ -23,7 +23,8 @@ import {
 } from './air-blast-store.ts';
 import { requireAirBlast } from './change-progress.ts';
 import { isFew } from './leave-out-policy.ts';
-import { isSecondPerson, mayTakeOver } from './operator-policy.ts';
+import { hasApproved, isSecondPerson, mayTakeOver } from './operator-policy.ts';
+import { changesSinceApproval } from './changes-since-approval.ts';
 import { countAway } from './away-store.ts';
 import { countDevicesOf } from './prepare-step.ts';
 import { readGate } from './read-gate.ts';
@@ -45,13 +46,19 @@ export async function getAirBlast(
     selectSteps(orm, run),
   ]);
   const mine = run.operatorId === viewer.userId;
+  const changes = await changesSinceApproval(orm, viewer, run);
   return {
     ...facts,
     offered: run.offered,
     mine,
+    changesSinceApproval: changes,
     roleExpiresAt: mine ? (run.roleExpiresAt?.toISOString() ?? null) : null,
     nextStep: mine ? await nextStep(deps, run) : null,
-    may: actsOf(run, viewer, { mine, steps, now: deps.clock() }),
+    may: actsOf(run, viewer, {
+      steps,
+      ...(await peopleRules(orm, run, viewer)),
+      now: deps.clock(),
+    }),
     serverTime: deps.clock().toISOString(),
   };
 }
@@ -87,7 +94,9 @@ export async function readFacts(
     warnings,
     radius: run.radius as unknown as BlastRadius,
     predictedDurationMs: run.predictedDurationMs,
+    planSha256: run.planSha256,
     needsApproval: run.needsApproval,
+    approvalFirst: run.approvalFirst,
     approvals: approvals.map((one) => approvalOf(one, run, shown)),
     steps: steps.map((one) => stepOf(one, shown)),
     waves,
@@ -138,8 +147,11 @@ const approvalOf = (
   by: shown(one.by),
   at: one.at.toISOString(),
   comment: one.comment,
-  targetSha256: one.targetSha256,
-  valid: one.revision === run.revision && one.targetSha256 === run.targetSha256,
+  planSha256: one.planSha256,
+  valid:
+    one.revision === run.revision &&
+    one.planSha256 === run.planSha256 &&
+    (one.decision === 'rejected' || run.approved),
 });
 
 /** The token that was handed on, as often as it is asked for until it ends: a closed browser loses nothing. */
@@ -158,20 +170,38 @@ async function nextStep(deps: AirBlastDeps, run: AirBlastRecord): Promise<AirBla
   return { step, devices, token, expiresAt: expiresAt.toISOString() };
 }
 
+interface PeopleRules {
+  readonly isSecondPerson: boolean;
+  readonly hasApproved: boolean;
+}
+
+async function peopleRules(
+  executor: Executor,
+  run: AirBlastRecord,
+  { userId }: Viewer,
+): Promise<PeopleRules> {
+  const [second, approver] = await Promise.all([
+    isSecondPerson(executor, run, userId),
+    hasApproved(executor, run, userId),
+  ]);
+  return { isSecondPerson: second, hasApproved: approver };
+}
+
 function actsOf(
   run: AirBlastRecord,
   viewer: Viewer,
-  { mine, steps, now }: { mine: boolean; steps: readonly StepRow[]; now: Date },
+  { steps, now, ...rules }: { steps: readonly StepRow[]; now: Date } & PeopleRules,
 ): AirBlastDetail['may'] {
+  const mine = run.operatorId === viewer.userId;
   const allowed = (event: AirBlastEvent): boolean => 'next' in decide(run, event);
   const operates = holds(viewer.grants, 'air-blast:run');
   return {
     approve:
       holds(viewer.grants, 'air-blast:approve') &&
       allowed({ kind: 'approve' }) &&
-      isSecondPerson(run, steps, viewer),
-    takeOver: operates && mayTakeOver(run, viewer, now),
-    edit: mine && operates && allowed({ kind: 'edit', needsApproval: run.needsApproval }),
+      rules.isSecondPerson,
+    takeOver: operates && mayTakeOver(run, viewer, now) && !rules.hasApproved,
+    edit: mine && operates && allowed({ ...run, kind: 'edit' }),
     pause: mine && operates && allowed({ kind: 'pause' }),
     resume: mine && operates && allowed({ kind: 'resume' }),
     abort: mine && operates && allowed({ kind: 'abort' }),

@@ -2,6 +2,7 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { targetSha256 } from '../commands/freeze-target.ts';
+import { effectSha256 } from '../commands/effect/effect-sha256.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
@@ -57,7 +58,7 @@ export async function leaveOutFailed(
       type: 'air-blast.left-out',
       actor: actorOf(viewer, input.origin),
       requestId: input.origin.requestId,
-      data: { step: held.step, leftOut: leftOut.length, targetSha256Before: held.targetSha256 },
+      data: { step: held.step, leftOut: leftOut.length, planSha256Before: held.planSha256 },
     });
     if (nextStepOf(target) !== null) await handOnToken(tx, target, now);
   });
@@ -75,7 +76,15 @@ async function leaveOut(tx: Transaction, held: AirBlastRecord): Promise<string[]
 
 async function freezeAgain(tx: Transaction, held: AirBlastRecord): Promise<AirBlastRecord> {
   const left = await selectTargetSet(tx, held);
-  const patch = { targetSha256: targetSha256(left), targetCount: left.length };
+  const sha256 = targetSha256(left);
+  const devices = { sha256, count: left.length };
+  const effect = held.effect === null ? null : { ...held.effect, devices };
+  const patch = {
+    targetSha256: sha256,
+    targetCount: left.length,
+    effect,
+    planSha256: effect === null ? '' : effectSha256(effect),
+  };
   await updateAirBlast(tx, held.id, patch);
   return { ...held, ...patch };
 }

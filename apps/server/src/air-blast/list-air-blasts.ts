@@ -57,7 +57,7 @@ function waitsFor({ userId, grants }: Viewer): SQL {
     and ${userId} not in (air_blast.created_by_id, air_blast.operator_id)
     and ${airBlastScopeCondition(scopesOf(grants, ['air-blast:approve']))}
     and not exists (select 1 from air_blast_step s where s.air_blast_id = air_blast.id
-      and s.revision = air_blast.revision and s.operator_id = ${userId})))`;
+      and s.operator_id = ${userId})))`;
 }
 
 /** Devices of the present plan that the viewer may see, in the order of their ids. @throws PortalError 2003 */

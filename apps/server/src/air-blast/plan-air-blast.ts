@@ -30,6 +30,7 @@ import { freezePlan, storePlan, type FrozenPlan } from './freeze-plan.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import { secretNames } from './get-plan.ts';
 import { labelOf } from './plan-store.ts';
+import { hasSentChange } from './target-set-store.ts';
 
 /**
  * The first step: freezes the target set with its exclusions, and hands on the token of the second. The same
@@ -52,7 +53,7 @@ export async function planAirBlast(
     const isNew = await insertAirBlast(tx, {
       id,
       idempotencyKey: input.idempotencyKey,
-      ...planned(frozen.needsApproval),
+      ...planned(frozen),
       ...plan,
       operatorId: viewer.userId,
       operator: viewer.username,
@@ -111,10 +112,13 @@ export async function editAirBlast(
     const revision = held.revision + 1;
     const now = deps.clock();
     const plan = await storePlan(tx, deps, { id: held.id, revision, frozen, plan: input });
+    // Each plan has canaries of its own: editing must not be a way to reach one part of the fleet after the other.
+    const approvalFirst =
+      frozen.needsApproval && (frozen.approvalFirst || (await hasSentChange(tx, held.id)));
     await changeProgress(
       tx,
       held,
-      { kind: 'edit', needsApproval: frozen.needsApproval },
+      { kind: 'edit', needsApproval: frozen.needsApproval, approvalFirst },
       { attempt: 1, stateReason: '', tokenIssuedAt: now, updatedAt: now },
     );
     await updateAirBlast(tx, held.id, { ...plan, revision });
@@ -126,7 +130,11 @@ export async function editAirBlast(
         type: 'air-blast.plan-edited',
         actor: actorOf(viewer, input.origin),
         requestId: input.origin.requestId,
-        data: { ...planFacts(plan, frozen), targetSha256Before: held.targetSha256 },
+        data: {
+          ...planFacts(plan, frozen),
+          targetSha256Before: held.targetSha256,
+          planSha256Before: held.planSha256,
+        },
       },
     );
   });
@@ -187,7 +195,7 @@ const planFacts = (
     : { storeParameters: plan.storeParameters.map(labelOf) }),
   component: frozen.component,
   version: frozen.version,
-  consequence: frozen.prepared.consequence,
+  consequence: frozen.consequence,
   targets: frozen.targetCount,
   excluded: frozen.devices.length - frozen.targetCount,
   needsApproval: frozen.needsApproval,

@@ -7,6 +7,7 @@ import { inTransaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import type { AirBlastRecord, StepRow } from './air-blast-store.ts';
+import { verifyReference } from './plan-effect.ts';
 import { openPlanStore } from './plan-store.ts';
 import { setRunOfTargets } from './target-set-store.ts';
 import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
@@ -40,7 +41,7 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
   const verifies = wave.kind === 'verify';
   const command = verifies ? 'document' : run.command;
   const document = verifies
-    ? (run.options.verifyDocument ?? '')
+    ? (verifyReference(run) ?? '')
     : `${run.documentName}:${run.documentVersion}`;
   const target = { kind: 'devices' as const, deviceIds: wave.deviceIds };
   const kept = openPlanStore(deps.vault, run, run.storeParameters);

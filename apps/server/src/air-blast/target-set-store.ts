@@ -285,6 +285,27 @@ export async function countReport(executor: Executor, plan: PlanKey): Promise<Ai
   return rows[0] as unknown as AirBlastReport;
 }
 
+/** Whether a device has got the change in any plan of the run. */
+export async function hasSentChange(executor: Executor, id: string): Promise<boolean> {
+  const { rows } = await executor.execute(sql`
+    select exists (select 1 from air_blast_target where air_blast_id = ${id} and run_id is not null) as sent`);
+  return (rows[0] as { sent: boolean }).sent;
+}
+
+/** How many of these devices are no part of the plan's present target set. */
+export async function countOutsideSet(
+  executor: Executor,
+  plan: PlanKey,
+  deviceIds: readonly string[],
+): Promise<number> {
+  const { rows } = await executor.execute(sql`
+    select count(*)::int as count from unnest(${sql.param([...deviceIds])}::uuid[]) as wave(device_id)
+    where not exists (select 1 from air_blast_target t
+      where ${ofPlan(plan)} and t.device_id = wave.device_id and t.exclusion is null
+        and not 'left-out' = any(coalesce(t.no_go, '{}')))`);
+  return (rows[0] as { count: number }).count;
+}
+
 /** How many devices of the plan none of the scopes reaches. */
 export async function countBeyond(
   executor: Executor,
@@ -293,6 +314,6 @@ export async function countBeyond(
 ): Promise<number> {
   const { rows } = await executor.execute(sql`
     select count(*)::int as count from air_blast_target t join device d on d.id = t.device_id
-    where ${ofPlan(plan)} and t.exclusion is null and not ${deviceScopeCondition(scopes)}`);
+    where ${ofPlan(plan)} and t.exclusion is null and (${deviceScopeCondition(scopes)}) is not true`);
   return (rows[0] as { count: number }).count;
 }

@@ -3,7 +3,8 @@ import { findPeopleHolding } from '../notifications/find-people-holding.ts';
 import { notify } from '../notifications/notify.ts';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { selectSteps, type AirBlastRecord } from './air-blast-store.ts';
+import type { AirBlastRecord } from './air-blast-store.ts';
+import { isSecondPerson } from './operator-policy.ts';
 import { countBeyond } from './target-set-store.ts';
 
 /** Tells whom a step that has just ended concerns: its people of its end, second persons of what they may approve. */
@@ -38,11 +39,9 @@ export async function tellDecision(tx: Transaction, run: AirBlastRecord): Promis
 
 /** Who may approve all of it and had no hand in it; to others it does not exist. */
 async function tellApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
-  const steps = await selectSteps(tx, run);
-  const hands = [run.createdById, run.operatorId, ...steps.map(({ operatorId }) => operatorId)];
   const drafts = [];
   for (const { userId, scopes } of await findPeopleHolding(tx, 'air-blast:approve')) {
-    if (hands.includes(userId)) continue;
+    if (!(await isSecondPerson(tx, run, userId))) continue;
     if (!scopes.some(isEverywhere) && (await countBeyond(tx, run, scopes)) > 0) continue;
     const subject = subjectOf(run);
     drafts.push({ userId, kind: 'air-blast-approval', subject, facts: factsOf(run) } as const);

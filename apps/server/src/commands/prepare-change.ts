@@ -8,7 +8,7 @@ import { typicalDurationMs } from './command-definition-store.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { targetSha256 } from './freeze-target.ts';
 import { requireAllActive } from './require-active.ts';
-import { resolveCommand } from './resolve-command.ts';
+import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import type { GivenByStore } from './resolve-store-values.ts';
 import { requireRight } from './run-command.ts';
 import { storeOfCommand } from './store-of-command.ts';
@@ -19,6 +19,8 @@ import { validateParameters } from './validate-parameters.ts';
 /** What a command would do to exactly which devices, settled before anything is sent. */
 export interface PreparedChange {
   readonly command: string;
+  /** Command and documents as they are now. */
+  readonly resolved: ResolvedCommand;
   readonly documentName: string;
   readonly documentVersion: number;
   readonly documentSha256: string;
@@ -68,6 +70,7 @@ export async function prepareChange(
   }
   return {
     command: input.command,
+    resolved,
     documentName: document.name,
     documentVersion: document.version,
     documentSha256: document.sha256,

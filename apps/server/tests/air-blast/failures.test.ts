@@ -157,7 +157,7 @@ describe('a failed step', () => {
     const approve = (run: AirBlastDetail) =>
       approveAirBlast(world.deps, approver, {
         id: run.id,
-        targetSha256: run.targetSha256,
+        planSha256: run.planSha256,
         comment: '',
         origin,
       });

@@ -67,7 +67,7 @@ describe('the result of a run', () => {
     expect(json).toMatchObject({
       state: 'done',
       operator: 'o•••',
-      targetSha256: plan.targetSha256,
+      planSha256: plan.planSha256,
     });
   });
 });
@@ -97,7 +97,7 @@ describe('what waits', () => {
     expect(await waiting(viewerWith('Support'))).toEqual([]);
     await approveAirBlast(world.deps, approver, {
       id: plan.id,
-      targetSha256: plan.targetSha256,
+      planSha256: plan.planSha256,
       comment: '',
       origin,
     });

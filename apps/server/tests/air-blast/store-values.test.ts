@@ -95,7 +95,10 @@ it('[air-blast-store-2] another plan looks the store up anew', async () => {
     options: run.options,
     origin,
   });
+  // A single device has no canary: it gets the change in the rollout.
   await world.next(administrator, edited);
+  await world.next(administrator, edited);
+  await world.settle(edited, administrator);
   await world.next(administrator, edited);
   await world.settle(edited, administrator);
   expect(await valuesOfWaves(edited)).toEqual([`hello 2 ${NEW}`]);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { assumeOperatorRole, handOver, takeOver } from '../../src/air-blast/change-operator.ts';
+import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { createNextStepTokens, type NextStepClaims } from '../../src/air-blast/next-step-token.ts';
 import { renewToken } from '../../src/air-blast/operate-air-blast.ts';
@@ -165,7 +166,10 @@ describe('a change that destroys', () => {
       change: { kind: 'document', document: 'DevicePortal-factory-reset', parameters: {} },
     });
     const checked = await world.next(other, plan);
-    expect(checked).toMatchObject({ consequence: 'destroys', nextStep: { devices: 1 } });
+    expect(checked).toMatchObject({ consequence: 'destroys', state: 'approval', nextStep: null });
+    const { id, planSha256 } = checked;
+    const approver = viewerWith('Administrator');
+    await approveAirBlast(world.deps, approver, { id, planSha256, comment: '', origin });
     await expect(world.next(other, plan, '3')).rejects.toMatchObject({
       code: 2004,
       issues: [{ path: ['confirmation'] }],

@@ -1,0 +1,54 @@
+import Alert from '@cloudscape-design/components/alert';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import type { EffectChange } from '@deviceportal/contract/effect-changes';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { KeyValue } from '../shell/key-value.tsx';
+import { Time } from '../shell/time.tsx';
+
+/** What differs between the plan that was approved before and the one that is to be approved now. */
+export function ChangesSinceApproval({ run }: { readonly run: AirBlastDetail }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const since = run.changesSinceApproval;
+  if (since === null) return null;
+  const { added, removed } = since;
+  return (
+    <Alert type="warning" header={t('airBlast.changedSince', { by: since.by })}>
+      <SpaceBetween size="xs">
+        <Time at={since.at} style="absolute" />
+        <KeyValue
+          columns={1}
+          items={since.changes.map((change) => ({
+            label: `${t(`airBlast.effectPart.${change.part}`)} ${change.name}`.trim(),
+            value: <Values change={change} />,
+          }))}
+        />
+        {added === 0 ? null : (
+          <span>
+            {t('airBlast.devicesAdded', { count: added })} {format.list([...since.addedDevices])}
+          </span>
+        )}
+        {removed === 0 ? null : (
+          <span>
+            {t('airBlast.devicesRemoved', { count: removed })}{' '}
+            {format.list([...since.removedDevices])}
+          </span>
+        )}
+      </SpaceBetween>
+    </Alert>
+  );
+}
+
+function Values({ change }: { readonly change: EffectChange }): ReactNode {
+  const t = useT();
+  return (
+    <>
+      <del>{change.before ?? t('airBlast.notThere')}</del>
+      {' → '}
+      <ins>{change.after ?? t('airBlast.notThere')}</ins>
+    </>
+  );
+}

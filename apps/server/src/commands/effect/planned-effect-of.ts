@@ -1,0 +1,52 @@
+import type { ResolvedCommand } from '../resolve-command.ts';
+import { furtherReaching } from '@deviceportal/contract/permissions';
+import { effectDocument } from './effect-document.ts';
+import type { EffectSubDocument, PlannedEffect } from './planned-effect.ts';
+
+export interface EffectInput {
+  readonly resolved: ResolvedCommand;
+  /** What looks at the result afterwards; null without it. */
+  readonly verification: ResolvedCommand | null;
+  /** All parameters, secret ones included. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** A keyed digest of a secret value. */
+  readonly digestSecret: (name: string, value: unknown) => string;
+  readonly storeParameters: readonly string[];
+  readonly devices: PlannedEffect['devices'];
+  readonly strategy: PlannedEffect['strategy'];
+}
+
+/** Everything that will happen, from what was resolved. Does no I/O: the same input gives the same effect. */
+export function plannedEffectOf(input: EffectInput): PlannedEffect {
+  const { resolved, verification, values, storeParameters, devices, strategy } = input;
+  const secret = new Set(resolved.document.secretParameters);
+  const [hidden, open] = [true, false].map((wanted) =>
+    Object.entries(values).filter(([name]) => secret.has(name) === wanted),
+  ) as [[string, unknown][], [string, unknown][]];
+  return {
+    command: resolved.command,
+    consequence:
+      verification === null
+        ? resolved.consequence
+        : furtherReaching(resolved.consequence, verification.consequence),
+    document: effectDocument(resolved.document),
+    subDocuments: subDocumentsOf(resolved),
+    verification:
+      verification === null
+        ? []
+        : [effectDocument(verification.document), ...subDocumentsOf(verification)],
+    parameters: Object.fromEntries(open),
+    secretDigests: Object.fromEntries(
+      hidden.map(([name, value]) => [name, input.digestSecret(name, value)]),
+    ),
+    storeParameters: storeParameters.toSorted(),
+    devices,
+    strategy,
+  };
+}
+
+function subDocumentsOf({ subDocuments }: ResolvedCommand): EffectSubDocument[] {
+  return subDocuments
+    .map((one) => ({ ...effectDocument(one), reference: one.reference }))
+    .toSorted((a, b) => (a.reference < b.reference ? -1 : 1));
+}
