@@ -1,13 +1,15 @@
-import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
 import type { ApiCallRecorder } from './api-calls/api-call-recorder.ts';
 import { maskInput } from './api-calls/mask-input.ts';
+import { checkRequestShape } from './api-route/check-request-shape.ts';
 import type { AppRouter } from './app-router.ts';
 import type { CaseBinder } from './cases/create-case-binder.ts';
 import { portalErrorOf, type ApiContext, type FinishedCall } from './platform/api.ts';
+import { toErrorAnswer } from './platform/http/error-answer.ts';
 import { isTransientFault } from './platform/database/database-fault.ts';
 import type { RequestOrigin, Viewer } from './platform/viewer.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
@@ -22,49 +24,125 @@ export interface ApiRouteDependencies {
   readonly clock: () => Date;
 }
 
+type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
+
 /** The product API: batched, queries by GET, mutations by POST, no subscriptions (portal specification, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
-  const { appRouter, viewers, apiCalls, cases, clock } = dependencies;
-  const options: FastifyTRPCPluginOptions<AppRouter> = {
-    prefix: API_PATH,
-    trpcOptions: {
-      router: appRouter,
-      createContext: async ({ req, info }): Promise<ApiContext> => {
-        const origin: RequestOrigin = { requestId: req.id, address: req.ip };
-        const viewer = await viewers.find(tokenOf(req), origin).catch(asPortalError);
-        const caseId = await caseOf(cases, viewer, req);
-        const batchSize = info.calls.length;
-        let isNoted = false;
-        return {
-          ...origin,
-          caseId,
-          viewer,
-          batchSize,
-          onCall: (call) => {
-            // Whoever is not signed in may fill a batch at no cost: one entry for it is enough.
-            if (viewer instanceof PortalError && isNoted) return;
-            isNoted = true;
-            apiCalls.record(toApiCall(call, { viewer, origin, batchSize, at: clock() }));
-            if (viewer instanceof PortalError || caseId === null || call.error !== null) return;
-            cases.onDone({ ...call, viewer, caseId });
-          },
-        };
-      },
-      onError: ({ error, path, req }) =>
-        logUnexpected(req as FastifyRequest, portalErrorOf(error), path),
+  app.register(async (api) => {
+    // tRPC parses the body itself. Other content types are refused unread, so that `bodyLimit` holds for every body.
+    api.removeAllContentTypeParsers();
+    api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+      done(null, body);
+    });
+    api.all(`${API_PATH}/:path`, (request: ApiRequest, reply) =>
+      answerRequest(dependencies, request, reply),
+    );
+  });
+}
+
+/**
+ * A refusal of the whole request is answered once, before its members are looked at: tRPC's batch link gives one error
+ * object to every call of its batch. So a large batch costs no more than a single call.
+ */
+async function answerRequest(
+  dependencies: ApiRouteDependencies,
+  request: ApiRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  try {
+    checkRequestShape(request);
+    const origin: RequestOrigin = { requestId: request.id, address: request.ip };
+    const viewer = await dependencies.viewers
+      .find(tokenOf(request), origin)
+      .catch((error: unknown) => {
+        throw recordRefusal(dependencies, request, asPortalError(error));
+      });
+    return await answerMembers(dependencies, { request, reply, origin, viewer });
+  } catch (error) {
+    if (!(error instanceof PortalError)) throw error;
+    logUnexpected(request, error, undefined);
+    const { httpStatus } = error;
+    return reply
+      .code(httpStatus)
+      .type('application/json; charset=utf-8')
+      .send(toErrorAnswer(error, httpStatus, request.id));
+  }
+}
+
+interface AdmittedRequest {
+  readonly request: ApiRequest;
+  readonly reply: FastifyReply;
+  readonly origin: RequestOrigin;
+  readonly viewer: Viewer;
+}
+
+async function answerMembers(
+  { appRouter, apiCalls, cases, clock }: ApiRouteDependencies,
+  { request, reply, origin, viewer }: AdmittedRequest,
+): Promise<void> {
+  await fastifyRequestHandler({
+    router: appRouter,
+    req: request,
+    res: reply,
+    path: request.params.path,
+    createContext: async ({ info }): Promise<ApiContext> => {
+      const caseId = await caseOf(cases, viewer, request);
+      const batchSize = info.calls.length;
+      return {
+        ...origin,
+        caseId,
+        viewer,
+        batchSize,
+        onCall: (call) => {
+          apiCalls.record(toApiCall(call, { viewer, origin, batchSize, at: clock() }));
+          if (caseId === null || call.error !== null) return;
+          cases.onDone({ ...call, viewer, caseId });
+        },
+      };
     },
+    onError: ({ error, path }) => logUnexpected(request, portalErrorOf(error), path),
+  });
+}
+
+/**
+ * Anybody can fill a batch at no cost: one entry is enough for it, named after its first call, and none where that is
+ * no procedure, because the name would be the caller's own text.
+ */
+function recordRefusal(
+  { appRouter, apiCalls, clock }: ApiRouteDependencies,
+  request: ApiRequest,
+  error: PortalError,
+): PortalError {
+  const names = request.params.path;
+  const end = names.indexOf(',');
+  const path = end === -1 ? names : names.slice(0, end);
+  if (!Object.hasOwn(appRouter._def.procedures, path)) return error;
+  const call: FinishedCall = {
+    path,
+    kind: request.method === 'GET' ? 'query' : 'mutation',
+    durationMs: 0,
+    error,
+    input: undefined,
   };
-  app.register(fastifyTRPCPlugin, options);
+  const origin: RequestOrigin = { requestId: request.id, address: request.ip };
+  const batchSize = countNames(names);
+  apiCalls.record(toApiCall(call, { viewer: error, origin, batchSize, at: clock() }));
+  return error;
+}
+
+function countNames(names: string): number {
+  let count = 1;
+  for (let at = names.indexOf(','); at !== -1; at = names.indexOf(',', at + 1)) count += 1;
+  return count;
 }
 
 async function caseOf(
   cases: CaseBinder,
-  viewer: Viewer | PortalError,
+  viewer: Viewer,
   { headers }: FastifyRequest,
 ): Promise<string | null> {
   const header = headers[CASE_HEADER];
-  if (viewer instanceof PortalError || typeof header !== 'string') return null;
-  return cases.find(viewer, header);
+  return typeof header === 'string' ? cases.find(viewer, header) : null;
 }
 
 /** tRPC gets the body as text; it is only opened where neither header nor query has a token. */

@@ -52,7 +52,7 @@ describe('the token of a call', () => {
       headers: { cookie, 'content-type': 'text/plain', origin: 'https://evil.example' },
       body: '{"json":{}}',
     });
-    expect(await statusOf(forged)).toBe(400);
+    expect(await statusOf(forged)).toBe(415);
   });
 
   test('[bearer-3] when it is refused, its caller learns nothing and the record of the call why', async () => {

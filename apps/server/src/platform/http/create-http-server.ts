@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { parse as parseQuery } from 'node:querystring';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -43,6 +44,8 @@ export interface HttpServerOptions {
 
 /** A batch of 3,000 procedure names is one path parameter (tRPC joins them by commas). */
 const MAX_PARAM_LENGTH = 1_048_576;
+/** As Node's own parser has it. */
+const MAX_QUERY_FIELDS = 1_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_CONNECTIONS = 20_000;
@@ -63,7 +66,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: {
+      maxParamLength: MAX_PARAM_LENGTH,
+      // The default parser takes any number of fields, for every route and before any hook.
+      querystringParser: (query) => parseQuery(query, '&', '=', { maxKeys: MAX_QUERY_FIELDS }),
+    },
     genReqId: () => randomUUID(),
     // An address that cannot be read: no hook of a route runs for it.
     frameworkErrors: (error, request, reply) => {

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import { PortalError } from '@deviceportal/contract/errors';
+import { isNestedDeeperThan } from './is-nested-deeper-than.ts';
+
+/** `batch`, `input`, `authorization` and what a proxy may add. */
+const MAX_QUERY_FIELDS = 20;
+/** Inputs of the product are at most ten levels deep; a batch adds two. */
+const MAX_NESTING = 64;
+
+/**
+ * Refuses what no client of the API sends, before anything is parsed.
+ * @throws PortalError 2004
+ */
+export function checkRequestShape({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): void {
+  const url = raw.url ?? '';
+  const queryStart = url.indexOf('?');
+  const query = queryStart === -1 ? '' : url.slice(queryStart + 1);
+  if (hasMoreThan(query, '&', MAX_QUERY_FIELDS)) {
+    throw new PortalError('invalidParameters', {
+      message: 'The address has too many query parameters.',
+    });
+  }
+  // Read as tRPC reads it, so that both see the same text.
+  const inQuery = new URLSearchParams(query).get('input') ?? '';
+  const inBody = typeof body === 'string' ? body : '';
+  if (isNestedDeeperThan(inQuery, MAX_NESTING) || isNestedDeeperThan(inBody, MAX_NESTING)) {
+    throw new PortalError('invalidParameters', { message: 'The input is nested too deeply.' });
+  }
+}
+
+function hasMoreThan(text: string, mark: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+    count += 1;
+    if (count > most) return true;
+  }
+  return false;
+}

@@ -1,0 +1,33 @@
+const QUOTE = 34;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/**
+ * Whether JSON text nests arrays and objects deeper than `depth`. It is asked before the text is parsed: `JSON.parse`
+ * takes any depth, but whatever walks its result by recursion runs out of stack.
+ */
+export function isNestedDeeperThan(json: string, depth: number): boolean {
+  let open = 0;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json.charCodeAt(index);
+    if (character === OPEN_BRACKET || character === OPEN_BRACE) {
+      open += 1;
+      if (open > depth) return true;
+    } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) open -= 1;
+    else if (character === QUOTE) index = endOfString(json, index + 1);
+  }
+  return false;
+}
+
+/** Where the string that starts at `start` ends (RFC 8259, section 7); the end of the text where it does not. */
+function endOfString(json: string, start: number): number {
+  for (let index = start; index < json.length; index += 1) {
+    const character = json.charCodeAt(index);
+    if (character === QUOTE) return index;
+    if (character === BACKSLASH) index += 1;
+  }
+  return json.length;
+}
