@@ -151,7 +151,7 @@ export interface ReportShare {
   readonly lastOpenedAt: Timestamp | null;
 }
 
-/** The link itself is shown when it is made, and again by renewing it. */
+/** The link itself is shown when it is made, and again by renewing it; renewing an ended share makes a new one. */
 export interface ReportShareLink extends ReportShare {
   readonly url: string;
 }

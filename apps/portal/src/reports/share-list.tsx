@@ -14,7 +14,7 @@ import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { serverNowMs } from '../shell/server-clock.ts';
 import { ShareLink } from './share-link.tsx';
 
-/** The links to a report: which still work, how often they were opened; renew or end them. */
+/** The links to a report: which still work, how often they were opened; renew or end them. An ended link gets a new one. */
 export function ShareList({ reportId }: { readonly reportId: string }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -40,7 +40,7 @@ export function ShareList({ reportId }: { readonly reportId: string }): ReactNod
                   renew.mutate({ shareId: share.id, validSeconds: SIGNED_URL_DEFAULT_SECONDS })
                 }
               >
-                {t('reports.share.renew')}
+                {t(isOver(share) ? 'reports.share.new' : 'reports.share.renew')}
               </Button>
               {isOver(share) ? null : (
                 <Button variant="inline-link" onClick={() => end.mutate({ shareId: share.id })}>
@@ -56,7 +56,7 @@ export function ShareList({ reportId }: { readonly reportId: string }): ReactNod
 }
 
 function isOver({ endedAt, expiresAt }: ReportShare): boolean {
-  return endedAt !== null || Date.parse(expiresAt) < serverNowMs();
+  return endedAt !== null || Date.parse(expiresAt) <= serverNowMs();
 }
 
 function ShareState({ share }: { readonly share: ReportShare }): ReactNode {

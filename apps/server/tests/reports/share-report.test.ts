@@ -183,7 +183,7 @@ describe('a shared report', () => {
     }
   });
 
-  it('[report-share-5] after its end it says so and how to renew it; renewed it works again', async () => {
+  it('[report-share-5] after its end it says so; a renewal opens the same copy with a new link', async () => {
     const link = await shareReport(world.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 60 },
     });
@@ -195,9 +195,25 @@ describe('a shared report', () => {
     const renewed = await renewShare(world.deps, caller(), {
       ...{ shareId: link.id, validSeconds: 3_600 },
     });
+    expect(renewed.id).not.toBe(link.id);
     expect((await open(renewed.url)).statusCode).toBe(200);
-    await endShare(world.deps, caller(), link.id);
+    const [was, is] = await Promise.all([sharedTexts(link.id), sharedTexts(renewed.id)]);
+    expect(is).toEqual(was);
+    expect((await open(link.url)).statusCode).toBe(410);
+    await endShare(world.deps, caller(), renewed.id);
     expect((await open(renewed.url)).statusCode).toBe(410);
+  });
+
+  it('[report-share-8] before its end it is renewed as it is, and its link works for longer', async () => {
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 60 },
+    });
+    const renewed = await renewShare(world.deps, caller(), {
+      ...{ shareId: link.id, validSeconds: 3_600 },
+    });
+    expect(renewed.id).toBe(link.id);
+    now = new Date(now.getTime() + 61_000);
+    expect((await open(renewed.url)).statusCode).toBe(200);
   });
 
   it('[report-share-6] nobody makes a link to a report that they may not open', async () => {

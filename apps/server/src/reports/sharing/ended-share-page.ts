@@ -4,17 +4,17 @@ import { sharedStyle } from './shared-report-style.ts';
 const english = {
   language: 'en',
   title: 'This link has ended',
-  body: 'Links to reports work for a limited time. Ask whoever sent it to you for a new one.',
-  renew: 'Renew it (for those who may)',
+  body: 'Links to reports work for a limited time. Ask the sender for a new link.',
+  renew: 'Create a new link (needs permission)',
 };
 const chinese = {
   language: 'zh-CN',
   title: '此链接已失效',
   body: '报告链接仅在限定时间内有效。请向发送者索取新的链接。',
-  renew: '续期（需要权限）',
+  renew: '创建新链接（需要权限）',
 };
 
-/** What somebody sees whose link is over. Who may renew it finds the report in the portal. */
+/** The answer to a link that is over, with the way to the report for those who may make a new link. */
 export function endedSharePage(reportId: string | null, acceptLanguage: string): string {
   const words = /^\s*zh\b/i.test(acceptLanguage) ? chinese : english;
   const renew =

@@ -1,14 +1,23 @@
+import { constants } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import type { renewShareInput, ReportShareLink } from '@deviceportal/contract/reports';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { renewShareInput, ReportShare, ReportShareLink } from '@deviceportal/contract/reports';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
+import { findReport } from '../get-report.ts';
+import { reportFilePath } from '../report-files.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
+import { makeShare } from './make-share.ts';
 import { findShare } from './read-shares.ts';
 import { requireLinkLength } from './share-report.ts';
 import { endShareNow, prolongShare } from './share-store.ts';
 
-/** A new link to the same copy. */
+/**
+ * A link that works for longer. A share that has ended or expired stays so: the same copy gets a share of its own, and
+ * the links that were given out for the old one open nothing.
+ */
 export async function renewShare(
   deps: ReportsDeps,
   caller: Caller,
@@ -16,9 +25,10 @@ export async function renewShare(
 ): Promise<ReportShareLink> {
   requireLinkLength(deps, validSeconds);
   const { reportId } = await findShare(deps, caller.viewer, shareId);
-  const expiresAt = new Date(deps.clock().getTime() + validSeconds * 1_000).toISOString();
-  await inTransaction(deps.database, async (tx) => {
-    await prolongShare(tx, shareId, expiresAt);
+  const now = deps.clock();
+  const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
+  const isProlonged = await inTransaction(deps.database, async (tx) => {
+    if (!(await prolongShare(tx, shareId, { now: now.toISOString(), expiresAt }))) return false;
     await recordAudit(tx, [
       {
         type: 'report.share-renewed',
@@ -27,12 +37,35 @@ export async function renewShare(
         data: { reportId, shareId, expiresAt },
       },
     ]);
+    return true;
   });
   const share = await findShare(deps, caller.viewer, shareId);
-  return { ...share, url: deps.signShareUrl(shareId, validSeconds) };
+  return isProlonged
+    ? { ...share, url: deps.signShareUrl(shareId, validSeconds) }
+    : replaceShare(deps, caller, { share, validSeconds });
 }
 
-/** No link to this copy opens it any more. */
+async function replaceShare(
+  deps: ReportsDeps,
+  caller: Caller,
+  { share, validSeconds }: { readonly share: ReportShare; readonly validSeconds: number },
+): Promise<ReportShareLink> {
+  const { id, reportId, redaction } = share;
+  const report = await findReport(deps, caller.viewer, reportId);
+  return makeShare(deps, caller, {
+    ...{ report, redaction, validSeconds, replaces: id },
+    writeCopy: (shareId) =>
+      copyFile(
+        reportFilePath(deps.userReportsDir, id, 'json'),
+        reportFilePath(deps.userReportsDir, shareId, 'json'),
+        constants.COPYFILE_EXCL,
+      ).catch(() => {
+        throw new PortalError('notFound', { facts: { share: id } });
+      }),
+  });
+}
+
+/** Ends every link to this share, for ever. */
 export async function endShare(
   deps: Pick<ReportsDeps, 'database'>,
   caller: Caller,

@@ -30,7 +30,7 @@ export interface SharedLink {
   readonly as: 'page' | 'pdf';
 }
 
-/** The link was right and is over: who may, renews it. */
+/** The signature of the link is valid, and the share has ended or expired. */
 export class ShareEnded extends Error {
   readonly reportId: string | null;
 
@@ -88,5 +88,5 @@ const bindOpening = (
   ]);
 
 function isOver({ endedAt, expiresAt }: ReportShare, now: Date): boolean {
-  return endedAt !== null || Date.parse(expiresAt) < now.getTime();
+  return endedAt !== null || Date.parse(expiresAt) <= now.getTime();
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
-import { newId } from '@deviceportal/contract/ids';
 import type {
   previewShareInput,
   Redaction,
@@ -9,19 +8,14 @@ import type {
   shareReportInput,
 } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
-import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
-import { caseOfReport } from '../case-of-report.ts';
 import { findReport, requireReady } from '../get-report.ts';
 import { writeDocument } from '../making/write-document.ts';
-import { renderReport } from '../rendering/render-report.ts';
 import { reportFilePath } from '../report-files.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
+import { makeShare } from './make-share.ts';
 import { findPeopleInText } from './people-in-text.ts';
 import { redactReport } from './redact-report.ts';
-import { findShare } from './read-shares.ts';
-import { insertShare } from './share-store.ts';
 
 /** Exactly what somebody with the link would see. */
 export async function previewShare(
@@ -55,39 +49,14 @@ export async function shareReport(
   caller: Caller,
   { id, redaction, validSeconds }: z.infer<typeof shareReportInput>,
 ): Promise<ReportShareLink> {
-  const { viewer } = caller;
   requireLinkLength(deps, validSeconds);
-  const report = await findReport(deps, viewer, id);
+  const report = await findReport(deps, caller.viewer, id);
   requireReady(report);
-  const shareId = newId();
   const copy = await redactedCopy(deps, id, redaction);
-  await writeDocument(deps.userReportsDir, copy, shareId);
-  const files = await renderReport({ directory: deps.userReportsDir, id: shareId });
-  const now = deps.clock();
-  const caseId = caseOfReport(report, caller);
-  const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
-  await inTransaction(deps.database, async (tx) => {
-    await insertShare(tx, {
-      ...{ id: shareId, reportId: id, redaction, expiresAt, caseId },
-      createdById: viewer.userId,
-      createdBy: viewer.username,
-      createdAt: now.toISOString(),
-    });
-    await recordAudit(tx, [
-      {
-        type: 'report.shared',
-        actor: actorOf(viewer, { ...caller, caseId }),
-        requestId: caller.requestId,
-        caseId,
-        data: {
-          ...{ reportId: id, shareId, personId: report.personId, redaction, expiresAt },
-          sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,
-        },
-      },
-    ]);
+  return makeShare(deps, caller, {
+    ...{ report, redaction, validSeconds },
+    writeCopy: (shareId) => writeDocument(deps.userReportsDir, copy, shareId),
   });
-  const share = await findShare(deps, viewer, shareId);
-  return { ...share, url: deps.signShareUrl(shareId, validSeconds) };
 }
 
 /** @throws PortalError 2004 for longer than this installation allows */

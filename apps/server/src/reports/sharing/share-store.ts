@@ -33,10 +33,16 @@ export async function selectShares(on: Executor, where: SQL): Promise<ReportShar
   }));
 }
 
-export async function prolongShare(tx: Transaction, id: string, expiresAt: string): Promise<void> {
-  await tx.execute(sql`
-    update report_share set expires_at = greatest(expires_at, ${expiresAt}::timestamptz), ended_at = null
-    where id = ${id}`);
+/** False for a share that has ended or expired: what is over is never opened again. */
+export async function prolongShare(
+  tx: Transaction,
+  id: string,
+  { now, expiresAt }: { readonly now: string; readonly expiresAt: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    update report_share set expires_at = greatest(expires_at, ${expiresAt}::timestamptz)
+    where id = ${id} and ended_at is null and expires_at > ${now}::timestamptz`);
+  return (rowCount ?? 0) > 0;
 }
 
 export async function endShareNow(tx: Transaction, id: string): Promise<boolean> {

@@ -1,0 +1,58 @@
+import { newId } from '@deviceportal/contract/ids';
+import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { caseOfReport } from '../case-of-report.ts';
+import { renderReport } from '../rendering/render-report.ts';
+import type { ReportsDeps } from '../reports-deps.ts';
+import { findShare } from './read-shares.ts';
+import { insertShare } from './share-store.ts';
+
+export interface ShareToMake {
+  readonly report: Pick<ReportRow, 'id' | 'personId' | 'caseId'>;
+  readonly redaction: Redaction;
+  readonly validSeconds: number;
+  /** The share that ended and that this one replaces. */
+  readonly replaces?: string;
+  /** Writes the redacted JSON under the id of the new share. */
+  readonly writeCopy: (shareId: string) => Promise<void>;
+}
+
+/** Renders the copy under an id of its own, records the share and signs its link. */
+export async function makeShare(
+  deps: ReportsDeps,
+  caller: Caller,
+  { report, redaction, validSeconds, replaces, writeCopy }: ShareToMake,
+): Promise<ReportShareLink> {
+  const { viewer } = caller;
+  const shareId = newId();
+  await writeCopy(shareId);
+  const files = await renderReport({ directory: deps.userReportsDir, id: shareId });
+  const now = deps.clock();
+  const caseId = caseOfReport(report, caller);
+  const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
+  await inTransaction(deps.database, async (tx) => {
+    await insertShare(tx, {
+      ...{ id: shareId, reportId: report.id, redaction, expiresAt, caseId },
+      createdById: viewer.userId,
+      createdBy: viewer.username,
+      createdAt: now.toISOString(),
+    });
+    await recordAudit(tx, [
+      {
+        type: 'report.shared',
+        actor: actorOf(viewer, { ...caller, caseId }),
+        requestId: caller.requestId,
+        caseId,
+        data: {
+          ...{ reportId: report.id, shareId, personId: report.personId, redaction, expiresAt },
+          sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,
+          ...(replaces === undefined ? {} : { replaces }),
+        },
+      },
+    ]);
+  });
+  const share = await findShare(deps, viewer, shareId);
+  return { ...share, url: deps.signShareUrl(shareId, validSeconds) };
+}
