@@ -60,6 +60,7 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
     authorities: reply.authorities,
     privateKey: request.privateKeyPem,
     pendingPrivateKey: null,
+    runKeys: (reply.runKeys ?? []).map(({ publicKey }) => publicKey),
   };
 }
 

@@ -24,7 +24,7 @@ export function composeAirBlast(
       readonly dispatcher: Pick<Dispatcher, 'sendNew'> | undefined;
     },
 ): AirBlastDeps {
-  const { identity, vault, parameters } = parts;
+  const { identity, vault, parameters, signing } = parts;
   const { config, database, changes } = platform;
   const links = composePersonLinks(platform, parts);
   const approvals = secrets.derive('AirBlast approvals');
@@ -33,6 +33,7 @@ export function composeAirBlast(
     changes,
     clock,
     vault,
+    signing,
     sendNew: parts.dispatcher?.sendNew,
     parameters,
     signArtefactUrl: (artefactId, holder) => signArtefactDownload(links, artefactId, holder),

@@ -1,5 +1,7 @@
 import { loadBuiltinCommands, builtinConsequences } from './commands/builtin-commands.ts';
 import { createDispatcher, type Dispatcher } from './commands/execution/dispatcher.ts';
+import type { RunSigning } from './commands/signing/run-signing.ts';
+import { TargetTrees } from './commands/signing/target-trees.ts';
 import { createParameterVault, type ParameterVault } from './commands/parameter-vault.ts';
 import { signArtefactUpload } from './commands/sign-artefact-url.ts';
 import type { Composition } from './composition.ts';
@@ -27,6 +29,7 @@ export interface SharedSecrets {
   /** Where `{{ssm:name}}` comes from. */
   readonly parameters: ParameterPort;
   readonly signer: UrlSigner;
+  readonly signing: RunSigning;
 }
 
 export function composeSecrets({ secrets, clock, platform }: Composition): SharedSecrets {
@@ -34,6 +37,11 @@ export function composeSecrets({ secrets, clock, platform }: Composition): Share
     vault: createParameterVault(secrets.derive('secret parameters')),
     parameters: openParameters(platform.config.parameterStore),
     signer: createUrlSigner(secrets.derive('signed links'), clock),
+    signing: {
+      keys: secrets.signingKeys('runs'),
+      trees: new TargetTrees(),
+      findSoftware: (wanted) => findSoftwareFiles({ database: platform.database }, wanted),
+    },
   };
 }
 
@@ -83,7 +91,7 @@ function asStartError(error: unknown, { broker }: Config): unknown {
 /** Device gateway, dispatcher and enrolment. */
 export async function composeGateway(
   composition: Composition,
-  { vault, signer, broker }: SharedSecrets & { readonly broker: EmbeddedBroker },
+  { vault, signer, signing, broker }: SharedSecrets & { readonly broker: EmbeddedBroker },
 ): Promise<{ readonly gateway: Gateway; readonly dispatcher: Dispatcher }> {
   const { platform, resources, clock } = composition;
   const { database, changes, logger, publicUrl, http } = platform;
@@ -98,6 +106,7 @@ export async function composeGateway(
       transport,
       logger,
       vault,
+      trees: signing.trees,
       artefactUploadUrl: (invocationId, validUntil) =>
         signArtefactUpload(signer, {
           baseUrl: publicUrl,
@@ -123,6 +132,7 @@ export async function composeGateway(
       transport,
       authority,
       logger,
+      runKeys: signing.keys,
       clock,
       countries,
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
@@ -133,6 +143,7 @@ export async function composeGateway(
     changes,
     clock,
     authority,
+    runKeys: signing.keys,
     countries,
     brokerUrl: brokerUrlOf(composition, broker),
   });

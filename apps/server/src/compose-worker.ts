@@ -108,6 +108,7 @@ export function composeWorker(
           changes: platform.changes,
           clock,
           vault,
+          signing: airBlast.signing,
           sendNew: airBlast.sendNew,
           parameters,
           findCreator: (creator) => findScheduleCreator({ database, directory, clock }, creator),

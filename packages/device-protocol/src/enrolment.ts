@@ -1,6 +1,7 @@
 /** POST `/enrol`: a claim token and a certificate request for a client certificate. */
 
 import { z } from 'zod';
+import { publishedKeySchema } from './messages.ts';
 
 export const enrolmentRequestSchema = z.object({
   claimToken: z.string().min(1).max(256),
@@ -25,6 +26,8 @@ export const enrolmentReplySchema = z.object({
   authorities: z.string(),
   /** `mqtts://host:port`. */
   brokerUrl: z.string(),
+  /** The keys that sign runs; the agent takes no others from then on. Absent from servers that sign none. */
+  runKeys: z.array(publishedKeySchema).max(64).optional(),
 });
 
 export type EnrolmentRequest = z.infer<typeof enrolmentRequestSchema>;

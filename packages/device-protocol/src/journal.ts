@@ -144,6 +144,7 @@ export const resultSchema = z.object({
     'Invalid Platform',
     'Pre-check Failed',
     'Verify Failed',
+    'Access Denied',
   ]),
   responseCode: z.int(),
   startedAt: timestamp,

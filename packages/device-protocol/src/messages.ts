@@ -15,6 +15,11 @@ export const statusMessageSchema = z.object({
   agentVersion: z.string().max(64),
   /** Why it went offline: `shutdown` said by the agent, `connection-lost` said by its will. */
   reason: z.enum(['shutdown', 'connection-lost', 'upgrade']).nullable(),
+  /**
+   * Ids of the keys whose signatures count for this agent; empty before it has learned one. Absent from agents that
+   * check no signatures.
+   */
+  runKeys: z.array(z.string().max(128)).max(64).optional(),
 });
 
 export const selfCheckParts = [
@@ -42,6 +47,25 @@ export const heartbeatMessageSchema = z.object({
 const phaseCounts = z.object({
   preCheck: z.int().nonnegative(),
   verify: z.int().nonnegative(),
+});
+
+/** A statement and its signatures; `packages/command-signing` says what is signed and how. */
+const signedStatementSchema = z.object({
+  payload: z.string().max(65_536),
+  signatures: z
+    .array(z.object({ keyId: z.string().max(128), signature: z.base64url().max(2_048) }))
+    .min(1)
+    .max(8),
+});
+
+/** What lets a device see that a command is what was authorized, for this device. */
+const commandAuthorizationSchema = z.object({
+  /** The same for every device of the run. */
+  statement: signedStatementSchema,
+  /** Part of the digest of the parameters. */
+  blinding: z.string().max(128),
+  /** This device among the targets: its position, and its path in their Merkle tree. */
+  target: z.object({ index: z.int().nonnegative(), path: z.base64url().max(2_048) }),
 });
 
 /** `down/command`: one invocation. The agent keeps the ids it has seen and never runs one twice. */
@@ -97,6 +121,8 @@ export const commandMessageSchema = z.object({
       }),
     )
     .optional(),
+  /** Absent from runs that were requested before the portal signed them. */
+  authorization: commandAuthorizationSchema.optional(),
 });
 
 /** `down/cancel`. */
@@ -114,6 +140,22 @@ export const certificateMessageSchema = z.object({
   authorities: z.string(),
 });
 
+/** A public key and who vouches for it; `packages/command-signing` says how. */
+export const publishedKeySchema = z.object({
+  /** SPKI in DER (RFC 8410), base64. */
+  publicKey: z.base64().max(512),
+  /** By the key before it in the same ring; null for the first. */
+  endorsement: z.object({ by: z.string().max(128), signature: z.base64().max(512) }).nullable(),
+});
+
+/** `down/run-keys`: the keys that sign runs, the newest first; the answer to a birth message without the newest. */
+export const runKeysMessageSchema = z.object({
+  keys: z.array(publishedKeySchema).min(1).max(64),
+});
+
+export type SignedStatement = z.infer<typeof signedStatementSchema>;
+export type PublishedKey = z.infer<typeof publishedKeySchema>;
+export type RunKeysMessage = z.infer<typeof runKeysMessageSchema>;
 export type StatusMessage = z.infer<typeof statusMessageSchema>;
 export type HeartbeatMessage = z.infer<typeof heartbeatMessageSchema>;
 export type OfferedSoftware = NonNullable<CommandMessage['software']>[number];

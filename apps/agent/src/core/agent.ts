@@ -21,6 +21,7 @@ import { CertificateRenewal } from './certificate-renewal.ts';
 import { CommandExecutor } from './command-executor.ts';
 import { cutPackageList } from './cut-package-list.ts';
 import { Journal } from './journal.ts';
+import { RunKeys } from './run-keys.ts';
 import { ServerClock } from './server-clock.ts';
 
 const INVENTORY_EVERY_MS = 3_600_000;
@@ -55,12 +56,14 @@ export class Agent implements AsyncDisposable {
   readonly #journal: Journal;
   readonly #executor: CommandExecutor;
   readonly #renewal: CertificateRenewal;
+  readonly #runKeys: RunKeys;
   readonly #clock: ServerClock | undefined;
   #identity: Identity;
   #heartbeatTimer: NodeJS.Timeout | undefined;
   #inventoryDueMs = 0;
   #seenCheckedMs = 0;
   #restartWanted = false;
+  #saving: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: AgentOptions) {
@@ -79,6 +82,7 @@ export class Agent implements AsyncDisposable {
       ...optional('backOffCapMs', options.backOffCapMs),
     });
     this.#clock = options.checkClock ? this.#createClock() : undefined;
+    this.#runKeys = this.#createRunKeys();
     this.#executor = this.#createExecutor();
     this.#renewal = this.#createRenewal();
   }
@@ -217,7 +221,16 @@ export class Agent implements AsyncDisposable {
       if (ack.success) this.#journal.acknowledge(ack.data);
     } else if (channel === 'command') void this.#take(message);
     else if (channel === 'cancel') this.#executor.cancel(message);
+    else if (channel === 'run-keys') void this.#learnKeys(message);
     else void this.#renewal.take(message);
+  }
+
+  async #learnKeys(message: unknown): Promise<void> {
+    try {
+      await this.#runKeys.take(message);
+    } catch (error) {
+      this.#options.log('error', 'keys of runs were not kept', { reason: reasonOf(error) });
+    }
   }
 
   /** Where a command seems to have expired, it may be the clock that is wrong: that is asked first. */
@@ -260,6 +273,7 @@ export class Agent implements AsyncDisposable {
       fetch: this.#options.fetch ?? fetch,
       serverUrl: () => this.#identity.serverUrl,
       deviceId: () => this.#identity.deviceId,
+      signatureFault: (command) => this.#runKeys.faultOf(command),
       restartAgent: () => {
         this.#restartWanted = true;
       },
@@ -277,13 +291,31 @@ export class Agent implements AsyncDisposable {
     });
   }
 
+  /** One after the other, each with what the one before it changed. */
+  #saveIdentity(identity: Identity): Promise<void> {
+    this.#identity = identity;
+    this.#saving = this.#saving
+      .catch(() => {})
+      .then(() => this.#options.saveIdentity(this.#identity));
+    return this.#saving;
+  }
+
+  #createRunKeys(): RunKeys {
+    return new RunKeys({
+      identity: () => this.#identity,
+      save: (identity) => this.#saveIdentity(identity),
+      onPinned: (facts) => {
+        this.event('run-keys-pinned', facts);
+        // The portal shows which devices check signatures.
+        if (this.#connection.isUp) this.#connection.announce();
+      },
+    });
+  }
+
   #createRenewal(): CertificateRenewal {
     return new CertificateRenewal({
       identity: () => this.#identity,
-      save: async (identity) => {
-        await this.#options.saveIdentity(identity);
-        this.#identity = identity;
-      },
+      save: (identity) => this.#saveIdentity(identity),
       send: (payload) => this.#connection.publish('renew', payload, 1),
       now: this.#now,
       log: this.#options.log,

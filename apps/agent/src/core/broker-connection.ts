@@ -14,6 +14,7 @@ import {
   type UpChannel,
 } from '@deviceportal/device-protocol/topics';
 import type { StatusMessage } from '@deviceportal/device-protocol/messages';
+import { trustedKeyOf } from '@deviceportal/command-signing/key-trust';
 import { AGENT_VERSION } from '../agent-version.ts';
 import { type Logger, reasonOf } from '../logger.ts';
 import type { Identity } from '../store/identity-file.ts';
@@ -106,6 +107,11 @@ export class BrokerConnection {
     this.#connect();
   }
 
+  /** The birth message; once more where what it says has changed. */
+  announce(): void {
+    this.publish('status', JSON.stringify(this.#status('online', null)), 1).catch(() => {});
+  }
+
   /** Resolves when the broker has taken the message; rejects when the connection is lost before. */
   publish(channel: UpChannel, payload: string, qos: 0 | 1): Promise<void> {
     const client = this.#client;
@@ -177,7 +183,7 @@ export class BrokerConnection {
       this.#up = true;
       this.#stableTimer = setTimeout(() => this.#backOff.reset(), STABLE_AFTER_MS);
       this.#stableTimer.unref();
-      this.publish('status', JSON.stringify(this.#status('online', null)), 1).catch(() => {});
+      this.announce();
       this.#options.onUp();
     });
   }
@@ -200,12 +206,14 @@ export class BrokerConnection {
   }
 
   #status(state: 'online' | 'offline', reason: StatusMessage['reason']): StatusMessage {
+    const { instanceId, runKeys } = this.#options.identity();
     return {
       state,
       connectionId: this.#connectionId,
-      instanceId: this.#options.identity().instanceId,
+      instanceId,
       agentVersion: AGENT_VERSION,
       reason,
+      runKeys: runKeys.map((key) => trustedKeyOf(key).keyId),
     };
   }
 }

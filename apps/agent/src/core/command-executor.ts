@@ -3,6 +3,7 @@
  * life of the agent left open to their true end.
  */
 
+import type { SignatureFault } from '@deviceportal/command-signing/check-command';
 import {
   cancelMessageSchema,
   commandMessageSchema,
@@ -12,6 +13,7 @@ import { type Logger, reasonOf } from '../logger.ts';
 import type { ActiveCommand } from '../store/agent-state.ts';
 import { waitsUntilMs } from './device-turns.ts';
 import { Invocation, type InvocationOptions } from './invocation.ts';
+import { refusalTexts } from './refusal-texts.ts';
 
 /** The SSM agent's default number of command workers. */
 const MAX_AT_ONCE = 5;
@@ -22,6 +24,8 @@ export interface CommandExecutorOptions extends InvocationOptions {
   readonly log: Logger;
   /** The server's time, by which commands expire; this device's own may be wrong. */
   readonly serverNow: () => number;
+  /** Why a command is not what was authorized; null where it may begin. */
+  readonly signatureFault: (command: CommandMessage) => SignatureFault | null;
   /** The agent must start afresh once nothing runs. */
   readonly onIdle: () => void;
 }
@@ -70,8 +74,42 @@ export class CommandExecutor {
     const { invocationId } = message;
     if (this.#stopped || this.#isKnown(invocationId)) return;
     if (this.#isExpired(message)) return;
+    if (this.#isForged(message)) return;
     this.#waiting.push(message);
     this.#startWaiting();
+  }
+
+  /** Not what was authorized, or once more under another id: it ends here, and the server is told why. */
+  #isForged(message: CommandMessage): boolean {
+    const fault = this.#faultOf(message);
+    if (fault === null) return false;
+    const { store, journal, now } = this.#options;
+    const { invocationId, runId } = message;
+    store.record({ t: 'seen', id: invocationId, untilMs: now() + REMEMBER_MS });
+    this.#refused({ reason: 'signature', fault, invocationId, runId });
+    journal.append({ kind: 'invocation-started', invocationId });
+    journal.append({
+      kind: 'invocation-output',
+      invocationId,
+      stream: 'stderr',
+      offset: 0,
+      text: `The device refused this command: ${refusalTexts[fault]}\n`,
+    });
+    this.#journalEnd(invocationId, now(), 'Access Denied');
+    return true;
+  }
+
+  #faultOf(message: CommandMessage): SignatureFault | 'repeated' | null {
+    const fault = this.#options.signatureFault(message);
+    if (fault !== null || message.authorization === undefined) return fault;
+    const { state } = this.#options.store;
+    const isKnownRun = state.hasSeen(message.runId) || this.#isWaiting(message.runId);
+    return isKnownRun ? 'repeated' : null;
+  }
+
+  /** A run is one command for a device. */
+  #isWaiting(runId: string): boolean {
+    return this.#waiting.some((waiting) => waiting.runId === runId);
   }
 
   /** From `down/cancel`. A command that has not come yet will not begin; one that has ended stays as it is. */
@@ -163,7 +201,8 @@ export class CommandExecutor {
     store.record({
       t: 'accept',
       id: invocationId,
-      untilMs: Date.parse(message.deliverBefore) + REMEMBER_MS,
+      untilMs: rememberUntilMs(message, now()),
+      ...(message.authorization !== undefined && { run: message.runId }),
       startedAtMs: now(),
       message: machine.keepsProcesses ? message : null,
     });
@@ -207,13 +246,17 @@ export class CommandExecutor {
     this.#journalEnd(invocationId, command.startedAtMs, command.cancelled ? 'Cancelled' : 'Failed');
   }
 
-  #journalEnd(invocationId: string, startedAtMs: number, state: 'Failed' | 'Cancelled'): void {
+  #journalEnd(
+    invocationId: string,
+    startedAtMs: number,
+    statusDetails: 'Failed' | 'Cancelled' | 'Access Denied',
+  ): void {
     const { journal, now } = this.#options;
     journal.append({
       kind: 'invocation-result',
       invocationId,
-      state,
-      statusDetails: state,
+      state: statusDetails === 'Cancelled' ? 'Cancelled' : 'Failed',
+      statusDetails,
       responseCode: -1,
       startedAt: new Date(startedAtMs).toISOString(),
       endedAt: new Date(now()).toISOString(),
@@ -224,4 +267,18 @@ export class CommandExecutor {
   #refused(data: Record<string, unknown>): void {
     this.#options.journal.append({ kind: 'event', type: 'command-refused', data });
   }
+}
+
+/** At least as long as its statement is good for; a clock that was wrong must not shorten it. */
+function rememberUntilMs({ deliverBefore, authorization }: CommandMessage, nowMs: number): number {
+  const signedUntilMs = authorization === undefined ? 0 : signedDeliverBeforeMs(authorization);
+  return Math.max(Date.parse(deliverBefore), signedUntilMs, nowMs) + REMEMBER_MS;
+}
+
+/** Its signature has been verified. */
+function signedDeliverBeforeMs({
+  statement,
+}: NonNullable<CommandMessage['authorization']>): number {
+  const { deliverBefore } = JSON.parse(statement.payload) as { readonly deliverBefore: string };
+  return Date.parse(deliverBefore);
 }

@@ -52,6 +52,8 @@ export type AgentRecord =
       readonly t: 'accept';
       readonly id: string;
       readonly untilMs: number;
+      /** Its run, where that was signed: a signature counts once on a device. */
+      readonly run?: string;
       readonly startedAtMs: number;
       readonly message: CommandMessage | null;
     }
@@ -102,6 +104,7 @@ export class AgentState {
         return;
       case 'accept':
         this.#seen.set(record.id, record.untilMs);
+        if (record.run !== undefined) this.#seen.set(record.run, record.untilMs);
         this.active.set(record.id, newActiveCommand(record.id, record.startedAtMs, record.message));
         return;
       case 'active':

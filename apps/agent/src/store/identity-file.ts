@@ -16,6 +16,8 @@ export const identitySchema = z.object({
   authorities: z.string(),
   /** The key of a certificate request that has not been answered yet. */
   pendingPrivateKey: z.string().nullable(),
+  /** The keys whose signatures on commands count (SPKI in DER, base64); none before the server has told one. */
+  runKeys: z.array(z.string()).default([]),
 });
 
 export type Identity = z.infer<typeof identitySchema>;

@@ -100,6 +100,7 @@ export async function startTestGateway(): Promise<TestGateway> {
         authorities: authority.certificate,
         privateKey: request.privateKeyPem,
         pendingPrivateKey: null,
+        runKeys: [],
       };
     },
     until: async (look, timeoutMs = 10_000) => {

@@ -4,6 +4,7 @@ import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 import type { ParameterVault } from './parameter-vault.ts';
 import type { ResultsLink } from './results-link.ts';
+import type { RunSigning } from './signing/run-signing.ts';
 
 /** What the use-cases of commands work with. */
 export interface CommandsDeps {
@@ -12,6 +13,8 @@ export interface CommandsDeps {
   readonly clock: () => Date;
   /** Encrypts secret parameters at rest. */
   readonly vault: ParameterVault;
+  /** Signs each run for its devices. */
+  readonly signing: RunSigning;
   /**
    * Publishes what the transaction of a new run has sent; not there on a server that serves no devices, whose runs
    * wait for another's dispatcher.

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  customType,
   index,
   integer,
   jsonb,
@@ -92,6 +93,23 @@ export const commandRun = pgTable(
       .where(sql`${table.endedAt} is null`),
   ],
 );
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * What was signed when a run was authorized, as devices get it. They check it: what is changed here, or beside it, is
+ * refused by every device.
+ */
+export const runSignature = pgTable('run_signature', {
+  runId: uuid('run_id').primaryKey(),
+  /** The exact text that is signed. */
+  statement: text().notNull(),
+  signatures: jsonb().$type<{ keyId: string; signature: string }[]>().notNull(),
+  /** Encrypted: with it the digest of short secrets could be guessed. */
+  blinding: text().notNull(),
+  /** The targets' ids, 16 bytes each, sorted: the leaves of the tree whose root is signed. */
+  deviceIds: bytea('device_ids').notNull(),
+});
 
 /** A run on one device instance. */
 export const invocation = pgTable(

@@ -18,6 +18,7 @@ import type { GivenByStore } from './resolve-store-values.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { withOlderValues } from './secure-value-store.ts';
 import { standInLine } from './stand-in-line.ts';
+import { signRun } from './signing/sign-run.ts';
 import { sealStore, type StoreContent } from './store-vault.ts';
 import {
   findRunByKey,
@@ -119,6 +120,8 @@ async function write(
   });
   const run = newRun(deps, viewer, { ...input, frozen, identity, sentCount, content });
   if (!(await insertRun(tx, run))) throw new AlreadyMade();
+  const { resolved, values } = input;
+  await signRun(tx, deps, { run, resolved, values, store: content, deviceIds: frozen.ids });
   await recordAuditForDevices(tx, {
     type: 'command.requested',
     actor: actorOf(viewer, input.origin),

@@ -29,6 +29,8 @@ export interface FrozenTarget {
   readonly single: { readonly serialNumber: string | null } | null;
   /** The first `idLimit` of them, in the order of ids. */
   readonly deviceIds: readonly string[];
+  /** All of them where they were written: 16 bytes each, in the order of ids. */
+  readonly ids: Buffer;
 }
 
 export interface FreezeTarget {
@@ -64,6 +66,7 @@ export async function freezeTarget(
     single:
       target.kind === 'devices' && facts.found === 1 ? { serialNumber: facts.serialNumber } : null,
     deviceIds: facts.deviceIds,
+    ids: facts.ids ?? Buffer.alloc(0),
     summary: {
       ...(target.kind === 'filter' ? target : { kind: 'devices', chosen: facts.found }),
       count: facts.reached,

@@ -92,6 +92,8 @@ export interface TargetFacts {
   readonly sha256: string | null;
   /** The first of them, in the order of ids. */
   readonly deviceIds: readonly string[];
+  /** All of them where they were written: 16 bytes each, in the order of ids. */
+  readonly ids: Buffer | null;
 }
 
 /**
@@ -106,6 +108,10 @@ export async function freezeTargetDevices(
   { write, idLimit }: { readonly write: SQL | null; readonly idLimit: number },
 ): Promise<TargetFacts> {
   const written = write === null ? sql`` : sql`, written as (${write})`;
+  const ids =
+    write === null
+      ? sql`null::bytea`
+      : sql`(select string_agg(uuid_send("deviceId"), ''::bytea order by position) from reached)`;
   const { rows } = await executor.execute(sql`
     with candidate as materialized (${candidates(query)}),
     reached as materialized (
@@ -121,7 +127,8 @@ export async function freezeTargetDevices(
       (select "serialNumber" from reached where position = 1) as "serialNumber",
       (select encode(sha256(convert_to(string_agg("deviceId"::text, E'\\n' order by position), 'UTF8')), 'hex')
        from reached) as sha256,
-      array(select "deviceId" from reached where position <= ${idLimit} order by position) as "deviceIds"`);
+      array(select "deviceId" from reached where position <= ${idLimit} order by position) as "deviceIds",
+      ${ids} as ids`);
   return rows[0] as unknown as TargetFacts;
 }
 

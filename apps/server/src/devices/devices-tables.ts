@@ -190,6 +190,8 @@ export const deviceInstance = pgTable(
     lastPingAt: moment('last_ping_at'),
     certificateFingerprint: text('certificate_fingerprint').notNull(),
     certificateEndsAt: moment('certificate_ends_at').notNull(),
+    /** Ids of the keys whose signatures on commands it counts; null where its agent checks none. */
+    runKeyIds: text('run_key_ids').array(),
     /** Which journal the device writes, and up to where it is committed here. */
     journalEpoch: uuid('journal_epoch'),
     journalUpTo: bigint('journal_up_to', { mode: 'number' }).notNull().default(0),

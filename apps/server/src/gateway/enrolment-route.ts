@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { publishKeys } from '@deviceportal/command-signing/key-trust';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
   enrolmentRequestSchema,
   type EnrolmentReply,
 } from '@deviceportal/device-protocol/enrolment';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
+import type { RunKeys } from '../commands/signing/run-signing.ts';
 import { enrolDevice } from '../devices/enrol-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
@@ -18,6 +20,8 @@ export interface EnrolmentDependencies {
   readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
   /** Where addresses are. */
   readonly countries?: CountryDatabase | undefined;
+  /** What the device pins: it takes commands that these keys signed, and no others. */
+  readonly runKeys: Pick<RunKeys, 'known'>;
   /** `mqtts://host:port` as devices reach it. */
   readonly brokerUrl: string;
 }
@@ -71,6 +75,7 @@ async function enrol(
     certificate: certificate.certificate,
     authorities: deps.authority.authorities,
     brokerUrl: deps.brokerUrl,
+    runKeys: publishKeys(deps.runKeys.known),
   };
 }
 

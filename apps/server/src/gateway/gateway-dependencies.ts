@@ -1,3 +1,4 @@
+import type { RunKeys } from '../commands/signing/run-signing.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -11,6 +12,8 @@ export interface GatewayDependencies {
   readonly transport: DeviceTransport;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
   readonly logger: GatewayLogger;
+  /** Told to devices that do not know the one that signs. */
+  readonly runKeys: RunKeys;
   readonly clock: () => Date;
   readonly meter?: GatewayMeter;
   /** Where addresses are, for devices that do not say it better themselves. */

@@ -14,6 +14,7 @@ import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { retryWhileAway } from '../platform/database/database-fault.ts';
+import { recordRunKeys, runKeysFor } from './announce-run-keys.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { MicroBatcher } from './micro-batcher.ts';
@@ -123,6 +124,7 @@ export class StatusIngest implements AsyncDisposable {
         ...(await applyDisconnects(tx, wave.filter(isOffline).map(toDisconnect))),
       ];
       await recordAudit(tx, changed.flatMap(auditOf));
+      await recordRunKeys(tx, connects);
       const moved = await applyAddressCountries(
         tx,
         connects.flatMap((connect) => countries.get(connect) ?? []),
@@ -149,6 +151,8 @@ export class StatusIngest implements AsyncDisposable {
         : []),
       ...outcome.told,
     ]);
+    // Before the commands that wait: a device that learns its keys checks those, too.
+    transport.publish(runKeysFor(outcome.connects, this.#deps.runKeys));
     this.#onConnected(outcome.connects.map(({ deviceId }) => deviceId));
     for (const { deviceId } of outcome.unserved)
       this.#refusals.record({ deviceId, reason: 'not-admitted', detail: 'no current instance' });

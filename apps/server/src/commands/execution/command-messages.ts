@@ -1,16 +1,26 @@
 import { sql } from 'drizzle-orm';
-import { contentOfRun, type DocumentPhases } from '@deviceportal/contract/document-phases';
+import type { SharedCommand } from '@deviceportal/command-signing/run-digests';
+import { runStatementSchema } from '@deviceportal/command-signing/run-statement';
+import type { TargetTree } from '@deviceportal/command-signing/target-tree';
+import type { DocumentPhases } from '@deviceportal/contract/document-phases';
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { CommandMessage, OfferedSoftware } from '@deviceportal/device-protocol/messages';
 import type { Database } from '../../platform/database/database.ts';
 import type { DownMessage } from '../../gateway/device-transport.ts';
-import { valuesOf, withStoreDefaults } from '../resolve-store-values.ts';
+import { valuesOf } from '../resolve-store-values.ts';
 import type { PinnedDocument } from '../run-insert-store.ts';
 import { findRunnableDocument } from '../../documents/find-runnable-document.ts';
 import { sentSubDocument } from '../../documents/sub-documents.ts';
 import { openStore } from '../store-vault.ts';
-import type { StoreValues } from '@deviceportal/contract/store-references';
-import type { ParameterValues, ParameterVault } from '../parameter-vault.ts';
+import type { ParameterVault } from '../parameter-vault.ts';
+import { openBlinding } from '../signing/blinding.ts';
+import {
+  findRunSignature,
+  findSignedDeviceIds,
+  type StoredSignature,
+} from '../signing/run-signature-store.ts';
+import { sharedCommandOf } from '../signing/shared-command.ts';
+import type { TargetTrees } from '../signing/target-trees.ts';
 import type { ClaimedInvocation } from './claim-invocations.ts';
 import { neededSoftware, type NeededSoftware } from './needed-software.ts';
 
@@ -18,6 +28,8 @@ export interface CommandMessageDeps {
   readonly database: Pick<Database, 'orm'>;
   /** Opens secret parameters; the plain text goes into the message and nowhere else. */
   readonly vault: Pick<ParameterVault, 'open' | 'openText'>;
+  /** Of signed runs. */
+  readonly trees: TargetTrees;
   /** Where the invocation's collected files go, valid until the time given; null where there is no store. */
   readonly artefactUploadUrl: (invocationId: string, validUntil: Date) => string | null;
   /** Files of versions that the portal keeps; absent where it keeps none. */
@@ -51,12 +63,13 @@ interface RunContent {
 interface RunToSend extends RunContent {
   /** What the document installs from here. A version that is blocked meanwhile is not served any more. */
   readonly software: readonly FoundSoftware[];
-  /** In the clear: for devices alone. */
-  readonly values: ParameterValues;
-  readonly storeValues: StoreValues;
-  /** What the document runs, by the reference of its step. */
-  readonly documents: CommandMessage['documents'];
+  /** With secrets in the clear: for devices alone. */
+  readonly shared: SharedCommand;
+  /** Undefined for a run that was requested before runs were signed. */
+  readonly signature: StoredSignature | undefined;
 }
+
+type Authorization = NonNullable<CommandMessage['authorization']>;
 
 /** Contents of documents never change within a version: kept for the runs that are being sent. */
 const MAX_REMEMBERED_RUNS = 64;
@@ -73,25 +86,11 @@ export class CommandMessages {
   async make(runId: string, claimed: readonly ClaimedInvocation[]): Promise<DownMessage[]> {
     const run = await this.#load(runId);
     if (!run) return [];
-    // All but five fields are the same for every device: written once.
-    const { documentName, documentVersion, executionTimeoutSeconds, holder, undoesRunId } = run;
-    const isUndo = undoesRunId !== null;
-    const { content, counts } = contentOfRun(run.content, run.phases, isUndo);
-    const shared = {
-      runId,
-      documentName,
-      documentVersion,
-      content,
-      phases: counts,
-      isUndo,
-      parameters: run.values,
-      storeValues: run.storeValues,
-      documents: run.documents,
-      executionTimeoutSeconds,
-      holder,
-    };
+    // All but a few fields are the same for every device: written once.
+    const shared: Partial<CommandMessage> = { runId, ...run.shared };
     const notesOf = await this.#undoNotes(run, claimed);
-    const tail = JSON.stringify(shared satisfies Partial<CommandMessage>).slice(1);
+    const authorize = await this.#authorizer(runId, run);
+    const tail = JSON.stringify(shared).slice(1);
     return claimed.map(({ id, deviceId, attempt, deliverBefore, expiresAt }) => {
       const own: Partial<CommandMessage> = {
         invocationId: id,
@@ -103,9 +102,27 @@ export class CommandMessages {
           software: run.software.map((found) => this.#offer(found, deviceId, expiresAt)),
         }),
       };
-      const payload = `${JSON.stringify(own).slice(0, -1)},${tail}`;
+      const payload = `${JSON.stringify(own).slice(0, -1)},${authorize(deviceId)}${tail}`;
       return { deviceId, channel: 'command', payload, qos: 1 };
     });
+  }
+
+  /** Writes the authorization of each device; the statement, the same for all, is written once. */
+  async #authorizer(
+    runId: string,
+    { signature }: RunToSend,
+  ): Promise<(deviceId: string) => string> {
+    if (signature === undefined) return () => '';
+    const { database, trees, vault } = this.#deps;
+    const tree: TargetTree = await trees.of(runId, () => findSignedDeviceIds(database.orm, runId));
+    const shared: Omit<Authorization, 'target'> = {
+      statement: signature.statement,
+      blinding: openBlinding(vault, runId, signature.blinding),
+    };
+    const head = `"authorization":${JSON.stringify(shared).slice(0, -1)},"target":`;
+    // A device that is no target is sent what cannot prove it: the device itself reports the refusal.
+    return (deviceId) =>
+      `${head}${JSON.stringify(tree.proofOf(deviceId) ?? { index: 0, path: '' })}},`;
   }
 
   #offer(found: FoundSoftware, deviceId: string, validUntil: Date): OfferedSoftware {
@@ -151,21 +168,36 @@ export class CommandMessages {
     const row = result.rows[0];
     if (!row) return undefined;
     const stored = { id: runId, parameters: row.parameters };
-    const storeValues = valuesOf(openStore(this.#deps.vault, stored));
-    const declared = row.content.parameters ?? {};
-    const values = withStoreDefaults(
-      { declared, values: this.#deps.vault.open(runId, row.parameters) },
-      storeValues,
-    );
-    const { content } = contentOfRun(row.content, row.phases, row.undoesRunId !== null);
-    const software = (await this.#deps.software?.find(neededSoftware(content, values))) ?? [];
-    const documents = await this.#subDocuments(row.subDocuments);
-    const loaded = { ...row, software, values, storeValues, documents };
+    const shared = sharedCommandOf({
+      ...row,
+      parsed: row.content,
+      documents: await this.#subDocuments(row.subDocuments),
+      values: this.#deps.vault.open(runId, row.parameters),
+      storeValues: valuesOf(openStore(this.#deps.vault, stored)),
+      isUndo: row.undoesRunId !== null,
+    });
+    const signature = await findRunSignature(this.#deps.database.orm, runId);
+    const software = await this.#findSoftware(shared, signature);
+    const loaded = { ...row, software, shared, signature };
     if (this.#runs.size >= MAX_REMEMBERED_RUNS) {
       const [oldest] = this.#runs.keys();
       if (oldest !== undefined) this.#runs.delete(oldest);
     }
     this.#runs.set(runId, loaded);
     return loaded;
+  }
+  /** A version that was approved after the run was signed is not part of it. */
+  async #findSoftware(
+    { content, parameters }: SharedCommand,
+    signature: StoredSignature | undefined,
+  ): Promise<readonly FoundSoftware[]> {
+    const found = (await this.#deps.software?.find(neededSoftware(content, parameters))) ?? [];
+    if (signature === undefined) return found;
+    const signed = runStatementSchema.safeParse(JSON.parse(signature.statement.payload));
+    return found.filter((file) =>
+      signed.data?.instructions.software.some(
+        ({ component, version }) => component === file.component && version === file.version,
+      ),
+    );
   }
 }

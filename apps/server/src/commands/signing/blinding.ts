@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { TextVault } from '../text-vault.ts';
+
+/** Random text that makes the digest of secret parameters useless to those who read the database. */
+export interface Blinding {
+  readonly text: string;
+  readonly sealed: string;
+}
+
+export function newBlinding(vault: Pick<TextVault, 'sealText'>, ownerId: string): Blinding {
+  const text = randomBytes(32).toString('base64url');
+  return { text, sealed: vault.sealText(ownerOf(ownerId), text) };
+}
+
+/** @throws when it was changed or belongs to another run or schedule */
+export const openBlinding = (
+  vault: Pick<TextVault, 'openText'>,
+  ownerId: string,
+  sealed: string,
+): string => vault.openText(ownerOf(ownerId), sealed);
+
+const ownerOf = (id: string): string => `${id}/$blinding`;

@@ -1,0 +1,61 @@
+import { describeInstructions } from '@deviceportal/command-signing/run-digests';
+import type { RunStatement } from '@deviceportal/command-signing/run-statement';
+import { signStatement, statementTypes } from '@deviceportal/command-signing/signed-statement';
+import { sentSubDocument } from '../../documents/sub-documents.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { RunDeps } from '../commands-deps.ts';
+import { neededSoftware } from '../execution/needed-software.ts';
+import type { ParameterValues } from '../parameter-vault.ts';
+import type { ResolvedCommand } from '../resolve-command.ts';
+import { valuesOf } from '../resolve-store-values.ts';
+import type { NewRun } from '../run-insert-store.ts';
+import type { StoreContent } from '../store-vault.ts';
+import { newBlinding } from './blinding.ts';
+import { insertRunSignature } from './run-signature-store.ts';
+import { sharedCommandOf } from './shared-command.ts';
+
+export interface SignRun {
+  readonly run: NewRun;
+  readonly resolved: ResolvedCommand;
+  readonly values: ParameterValues;
+  readonly store: StoreContent;
+  /** The targets' ids, 16 bytes each, sorted. */
+  readonly deviceIds: Buffer;
+}
+
+/** Signs a new run, once for all its devices, of what was requested and checked; nothing is read back for it. */
+export async function signRun(
+  tx: Transaction,
+  { signing, vault }: Pick<RunDeps, 'signing' | 'vault'>,
+  { run, resolved, values, store, deviceIds }: SignRun,
+): Promise<void> {
+  const shared = sharedCommandOf({
+    documentName: run.documentName,
+    documentVersion: run.documentVersion,
+    parsed: resolved.document.parsed,
+    phases: resolved.document.phases,
+    documents: Object.fromEntries(
+      resolved.subDocuments.map((document) => [document.reference, sentSubDocument(document)]),
+    ),
+    values,
+    storeValues: valuesOf(store),
+    isUndo: run.undoesRunId !== null,
+    holder: run.consequence === 'reads' ? null : run.createdById,
+    executionTimeoutSeconds: run.executionTimeoutSeconds,
+  });
+  const software = await signing.findSoftware(neededSoftware(shared.content, shared.parameters));
+  const { count, root } = await signing.trees.of(run.id, async () => deviceIds);
+  const blinding = newBlinding(vault, run.id);
+  const statement: RunStatement = {
+    runId: run.id,
+    command: run.command,
+    undoes: run.undoesRunId,
+    authorizedBy: { id: run.createdById, name: run.createdBy },
+    authorizedAt: run.createdAt.toISOString(),
+    deliverBefore: run.deliverBefore.toISOString(),
+    targets: { count, root },
+    instructions: describeInstructions(shared, { blinding: blinding.text, software }),
+  };
+  const signed = await signStatement(statementTypes.run, statement, signing.keys.current);
+  await insertRunSignature(tx, run.id, { statement: signed, blinding: blinding.sealed, deviceIds });
+}

@@ -1,0 +1,36 @@
+import { buildTargetTree, type TargetTree } from '@deviceportal/command-signing/target-tree';
+
+/** Of all trees together: about 50 MB. */
+const MOST_DEVICES = 600_000;
+
+/** The trees of runs that are being sent: made once, when a run is signed, or by another server when it sends it. */
+export class TargetTrees {
+  readonly #trees = new Map<string, Promise<TargetTree>>();
+  readonly #sizes = new Map<string, number>();
+
+  /** @param ids read only where the tree is not known: 16 bytes each, sorted */
+  async of(runId: string, ids: () => Promise<Uint8Array>): Promise<TargetTree> {
+    const known = this.#trees.get(runId);
+    if (known !== undefined) return known;
+    const tree = ids().then(buildTargetTree);
+    this.#trees.set(runId, tree);
+    try {
+      this.#sizes.set(runId, (await tree).count);
+      this.#forgetOldest();
+      return await tree;
+    } catch (error) {
+      this.#trees.delete(runId);
+      throw error;
+    }
+  }
+
+  #forgetOldest(): void {
+    let devices = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
+    for (const [runId, size] of this.#sizes) {
+      if (devices <= MOST_DEVICES || this.#sizes.size === 1) return;
+      devices -= size;
+      this.#sizes.delete(runId);
+      this.#trees.delete(runId);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import type { SignedStatement } from '@deviceportal/device-protocol/messages';
+
+/**
+ * Statements are signed over the pre-authentication encoding of DSSE (Dead Simple Signing Envelope, version 1) of their
+ * type and their exact bytes, so that a signature of one type is never one of another, and nothing is parsed before it
+ * is verified. There may be several signatures: a reader counts those of keys that it trusts and ignores the others.
+ */
+export type { SignedStatement };
+
+/** Names what a statement is about. A later form of a statement gets another type. */
+export const statementTypes = {
+  run: 'application/vnd.deviceportal.run.v1+json',
+  schedule: 'application/vnd.deviceportal.schedule.v1+json',
+  document: 'application/vnd.deviceportal.document.v1+json',
+  release: 'application/vnd.deviceportal.release.v1',
+} as const;
+export type StatementType = (typeof statementTypes)[keyof typeof statementTypes];
+
+/** Ed25519. */
+export interface StatementKey {
+  readonly keyId: string;
+  readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** A public key that a reader trusts: SPKI in DER (RFC 8410). */
+export interface TrustedKey {
+  readonly keyId: string;
+  readonly publicKey: Uint8Array;
+}
+
+/** `DSSEv1 <length of type> <type> <length of payload> <payload>`, lengths in bytes. */
+export function signedBytes(type: StatementType, payload: string | Uint8Array): Uint8Array {
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  const head = `DSSEv1 ${type.length} ${type} ${body.byteLength} `;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+export async function signStatement(
+  type: StatementType,
+  statement: object,
+  key: StatementKey,
+): Promise<SignedStatement> {
+  const payload = JSON.stringify(statement);
+  const signature = await key.sign(signedBytes(type, payload));
+  return {
+    payload,
+    signatures: [{ keyId: key.keyId, signature: Buffer.from(signature).toString('base64url') }],
+  };
+}
+
+/** `unknown-key`: none of its signatures is by a key that is trusted. */
+export type StatementFault = 'unknown-key' | 'wrong-signature';
+
+/** Null where a trusted key has signed exactly this. */
+export function faultOfStatement(
+  type: StatementType,
+  { payload, signatures }: SignedStatement,
+  trusted: readonly TrustedKey[],
+): StatementFault | null {
+  let fault: StatementFault = 'unknown-key';
+  for (const { keyId, signature } of signatures) {
+    const key = trusted.find((one) => one.keyId === keyId);
+    if (key === undefined) continue;
+    const message = signedBytes(type, payload);
+    if (isSignature(key.publicKey, message, Buffer.from(signature, 'base64url'))) return null;
+    fault = 'wrong-signature';
+  }
+  return fault;
+}
+
+/** @param publicKey SPKI in DER; only Ed25519 keys verify anything */
+export function isSignature(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  try {
+    const key: KeyObject = createPublicKey({
+      key: Buffer.from(publicKey),
+      format: 'der',
+      type: 'spki',
+    });
+    return key.asymmetricKeyType === 'ed25519' && verify(null, message, key, signature);
+  } catch {
+    return false;
+  }
+}
