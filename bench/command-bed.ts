@@ -23,6 +23,7 @@ import {
   type BenchFleet,
   type Load,
 } from './device-bed.ts';
+import { benchRunSigning } from './bench-run-signing.ts';
 
 export const benchViewer: Viewer = {
   userId: '00000000-0000-7000-8000-000000000001',
@@ -95,6 +96,7 @@ async function serve(
   const { database, changes, fleet, transport } = parts;
   const clock = (): Date => new Date();
   const vault = createParameterVault(new Uint8Array(32));
+  const signing = benchRunSigning();
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
   await loadBuiltinCommands({ database });
   const dispatcher = resources.use(
@@ -103,6 +105,7 @@ async function serve(
       changes,
       transport,
       vault,
+      signing,
       logger: benchLogger,
       artefactUploadUrl: () => null,
     }),
@@ -113,6 +116,7 @@ async function serve(
       changes,
       transport,
       authority: fleet.authority,
+      runKeys: signing.keys,
       logger: benchLogger,
       clock,
       onConnected: dispatcher.devicesConnected,
@@ -125,6 +129,7 @@ async function serve(
     clock,
     parameters: { read: async () => [] },
     vault,
+    signing,
     sendNew: dispatcher.sendNew,
     signArtefactUrl: sign,
     signResultsUrl: sign,

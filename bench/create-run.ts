@@ -22,6 +22,7 @@ import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.t
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { openBenchDatabase, openTempDir } from './device-bed.ts';
+import { benchRunSigning } from './bench-run-signing.ts';
 
 const viewer: Viewer = {
   userId: newId(),
@@ -80,6 +81,7 @@ async function prepare(database: Database): Promise<CommandsDeps> {
     changes: createLocalChangeFeed((error) => console.error(error)),
     parameters: { read: async () => [] },
     vault: createParameterVault(new Uint8Array(32)),
+    signing: benchRunSigning(),
     signArtefactUrl: () => '',
     signResultsUrl: () => '',
   };

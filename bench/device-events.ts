@@ -15,6 +15,7 @@ import {
   startLoad,
   storeFleet,
 } from './device-bed.ts';
+import { benchRunSigning } from './bench-run-signing.ts';
 
 const RATIO_LIMIT = 0.6;
 const AIM_PER_SECOND = 12_000;
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
       changes: createLocalChangeFeed((error) => console.error(error)),
       transport: switchable(broker.devices, path),
       authority: fleet.authority,
+      runKeys: benchRunSigning().keys,
       logger: benchLogger,
       clock: () => new Date(),
       onConnected: () => {},

@@ -106,7 +106,7 @@ export async function composeGateway(
       transport,
       logger,
       vault,
-      trees: signing.trees,
+      signing,
       artefactUploadUrl: (invocationId, validUntil) =>
         signArtefactUpload(signer, {
           baseUrl: publicUrl,

@@ -14,7 +14,10 @@ export interface BirthKeys {
 /** Keeps which devices check signatures, and against which keys. */
 export async function recordRunKeys(tx: Transaction, births: readonly BirthKeys[]): Promise<void> {
   if (births.length === 0) return;
-  const rows = births.map(({ status }) => ({ id: status.instanceId, keys: status.runKeys ?? null }));
+  const rows = births.map(({ status }) => ({
+    id: status.instanceId,
+    keys: status.runKeys ?? null,
+  }));
   await tx.execute(sql`
     update device_instance as instance set run_key_ids = birth.keys
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as birth(id text, keys text[])

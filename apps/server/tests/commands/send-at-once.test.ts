@@ -26,6 +26,7 @@ beforeAll(async () => {
     database: bed.database,
     changes: world.deps.changes,
     vault: world.deps.vault,
+    signing: world.deps.signing,
     transport: { publish: (messages) => void sent.push(...messages) },
     logger: { info() {}, warn() {}, error() {} },
     artefactUploadUrl: () => null,

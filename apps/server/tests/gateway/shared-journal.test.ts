@@ -5,6 +5,7 @@ import { JournalIngest } from '../../src/gateway/ingest-journal.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { quietLogger, rowsOf, seedDevices } from '../support/gateway-bed.ts';
+import { testRunKeys } from '../support/run-signing.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,6 +26,7 @@ function openIngest(): JournalIngest {
         [Symbol.asyncDispose]: () => Promise.resolve(),
       },
       authority: { authorities: '', sign: () => Promise.reject(new Error('not asked for')) },
+      runKeys: testRunKeys(),
       logger: quietLogger,
       clock: () => new Date(),
     },

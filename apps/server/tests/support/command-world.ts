@@ -19,6 +19,7 @@ import { createLocalChangeFeed, type Change } from '../../src/platform/change-fe
 import type { Database } from '../../src/platform/database/database.ts';
 import { isWanted, type NamedParameter } from '../../src/platform/parameters/parameter-port.ts';
 import type { RequestOrigin, Viewer } from '../../src/platform/viewer.ts';
+import { testRunSigning } from './run-signing.ts';
 
 export const origin: RequestOrigin = { requestId: 'request-1', address: '192.0.2.7' };
 
@@ -128,6 +129,7 @@ export async function createCommandWorld(database: Database): Promise<CommandWor
         read: async (wanted) =>
           wanted.flatMap((one) => stored.filter((found) => isWanted(found, one)).slice(0, 1)),
       },
+      signing: testRunSigning(),
       vault: createParameterVault(createHash('sha256').update('test').digest()),
       signArtefactUrl: (id) => `/artefacts/${id}?signed`,
       signResultsUrl: ({ runId, format }) => `/run-results/${runId}.${format}?signed`,

@@ -9,7 +9,12 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import type { AckMessage, JournalDraft } from '@deviceportal/device-protocol/journal';
 import type { StatusMessage } from '@deviceportal/device-protocol/messages';
 import { downFilter, upTopic, type UpChannel } from '@deviceportal/device-protocol/topics';
-import { createDispatcher, type Dispatcher } from '../../src/commands/execution/dispatcher.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherDependencies,
+} from '../../src/commands/execution/dispatcher.ts';
+import type { RunSigning } from '../../src/commands/signing/run-signing.ts';
 import {
   openCertificateAuthority,
   type CertificateAuthority,
@@ -22,6 +27,7 @@ import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createTestDatabase } from './create-test-database.ts';
+import { testRunSigning } from './run-signing.ts';
 
 export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };
 
@@ -36,7 +42,8 @@ export interface GatewayBed extends AsyncDisposable {
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
 export async function openGatewayBed(
-  options: Pick<GatewayDependencies, 'countries'> = {},
+  options: Pick<GatewayDependencies, 'countries'> &
+    Partial<Pick<DispatcherDependencies, 'vault'> & { signing: RunSigning }> = {},
 ): Promise<GatewayBed> {
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
@@ -55,13 +62,14 @@ export async function openGatewayBed(
       devices: { host: '127.0.0.1', port: 0, authority },
     }),
   );
-  const vault = plainVault;
+  const { vault = plainVault, signing = testRunSigning(), countries } = options;
   const dispatcher = cleanup.use(
     createDispatcher({
       database,
       changes,
       transport: broker.devices,
       vault,
+      signing,
       logger: quietLogger,
       artefactUploadUrl: (id) => `/artefacts/${id}?valid=yes`,
       pollIntervalMs: 300,
@@ -75,11 +83,12 @@ export async function openGatewayBed(
       transport: broker.devices,
       authority,
       logger: quietLogger,
+      runKeys: signing.keys,
       clock: () => new Date(),
       onConnected: dispatcher.devicesConnected,
       heartbeatWaitMs: 20,
       gapPatienceMs: 200,
-      ...options,
+      ...(countries !== undefined && { countries }),
     }),
   );
   const owned = cleanup.move();

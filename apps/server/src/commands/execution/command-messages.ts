@@ -20,7 +20,7 @@ import {
   type StoredSignature,
 } from '../signing/run-signature-store.ts';
 import { sharedCommandOf } from '../signing/shared-command.ts';
-import type { TargetTrees } from '../signing/target-trees.ts';
+import type { RunSigning } from '../signing/run-signing.ts';
 import type { ClaimedInvocation } from './claim-invocations.ts';
 import { neededSoftware, type NeededSoftware } from './needed-software.ts';
 
@@ -28,8 +28,7 @@ export interface CommandMessageDeps {
   readonly database: Pick<Database, 'orm'>;
   /** Opens secret parameters; the plain text goes into the message and nowhere else. */
   readonly vault: Pick<ParameterVault, 'open' | 'openText'>;
-  /** Of signed runs. */
-  readonly trees: TargetTrees;
+  readonly signing: Pick<RunSigning, 'trees'>;
   /** Where the invocation's collected files go, valid until the time given; null where there is no store. */
   readonly artefactUploadUrl: (invocationId: string, validUntil: Date) => string | null;
   /** Files of versions that the portal keeps; absent where it keeps none. */
@@ -84,6 +83,7 @@ export class CommandMessages {
   }
 
   async make(runId: string, claimed: readonly ClaimedInvocation[]): Promise<DownMessage[]> {
+    if (claimed.length === 0) return [];
     const run = await this.#load(runId);
     if (!run) return [];
     // All but a few fields are the same for every device: written once.
@@ -113,8 +113,10 @@ export class CommandMessages {
     { signature }: RunToSend,
   ): Promise<(deviceId: string) => string> {
     if (signature === undefined) return () => '';
-    const { database, trees, vault } = this.#deps;
-    const tree: TargetTree = await trees.of(runId, () => findSignedDeviceIds(database.orm, runId));
+    const { database, signing, vault } = this.#deps;
+    const tree: TargetTree = await signing.trees.of(runId, () =>
+      findSignedDeviceIds(database.orm, runId),
+    );
     const shared: Omit<Authorization, 'target'> = {
       statement: signature.statement,
       blinding: openBlinding(vault, runId, signature.blinding),

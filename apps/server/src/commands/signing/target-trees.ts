@@ -24,13 +24,17 @@ export class TargetTrees {
     }
   }
 
+  forget(runId: string): void {
+    this.#trees.delete(runId);
+    this.#sizes.delete(runId);
+  }
+
   #forgetOldest(): void {
     let devices = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
     for (const [runId, size] of this.#sizes) {
       if (devices <= MOST_DEVICES || this.#sizes.size === 1) return;
       devices -= size;
-      this.#sizes.delete(runId);
-      this.#trees.delete(runId);
+      this.forget(runId);
     }
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../src/platform/change-feed.ts';
 import type { Database, Orm } from '../../../src/platform/database/database.ts';
 import { plainVault } from '../gateway-bed.ts';
+import { testRunKeys, testRunSigning } from '../run-signing.ts';
 
 /** What whoever waits for an answer of a killed server gets. */
 export class ServerKilled extends Error {}
@@ -61,12 +62,13 @@ export class MortalServer implements AsyncDisposable {
     this.dispatcher = createDispatcher({
       ...shared,
       vault: plainVault,
+      signing: testRunSigning(),
       artefactUploadUrl: () => null,
       pollIntervalMs: 1_000_000,
     });
     const authority = { authorities: '', sign: () => Promise.reject(new Error('not asked for')) };
     this.ingest = new JournalIngest(
-      { ...shared, authority, clock: () => new Date() },
+      { ...shared, authority, runKeys: testRunKeys(), clock: () => new Date() },
       { record() {} },
       { gapPatienceMs: 1_000_000 },
     );

@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAgent, type RunningAgent } from '@deviceportal/agent/run-agent';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createCommandWorld, runInput, viewerWith, type CommandWorld } from './command-world.ts';
+import { enrolTestDevice, openGatewayBed, rowsOf, until, type GatewayBed } from './gateway-bed.ts';
+import { testRunSigning } from './run-signing.ts';
+import { createParameterVault } from '../../src/commands/parameter-vault.ts';
+
+/** The real agent on the real gateway, and what its commands leave behind. */
+export interface RealAgentBed extends AsyncDisposable {
+  readonly bed: GatewayBed;
+  readonly world: CommandWorld;
+  readonly agent: RunningAgent;
+  readonly deviceId: string;
+  readonly directory: string;
+  /** Requested while the device is away, so that it waits in the database. */
+  readonly request: (script: string) => Promise<RunDetail>;
+  /** Brings the device back and answers how its newest invocation of the run ended. */
+  readonly deliver: (runId: string) => Promise<EndedInvocation>;
+  readonly sql: (text: string, values?: unknown[]) => Promise<void>;
+}
+
+export interface EndedInvocation {
+  readonly status_details: string;
+  readonly output_preview: string;
+}
+
+export async function openRealAgentBed(): Promise<RealAgentBed> {
+  await using cleanup = new AsyncDisposableStack();
+  const vault = createParameterVault(new Uint8Array(32));
+  const signing = testRunSigning();
+  const bed = cleanup.use(await openGatewayBed({ vault, signing }));
+  const base = await createCommandWorld(bed.database);
+  const world = { ...base, deps: { ...base.deps, vault, signing, changes: bed.changes } };
+  const directory = await mkdtemp(join(tmpdir(), 'dp-signed-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  const device = await enrolTestDevice(bed);
+  const { deviceId, instanceId, key, certificate } = device;
+  await writeFile(
+    join(directory, 'identity.json'),
+    JSON.stringify({
+      ...{ deviceId, instanceId, certificate },
+      brokerUrl: `mqtts://127.0.0.1:${bed.broker.tlsPort}`,
+      serverUrl: 'http://127.0.0.1:9',
+      authorities: bed.authority.authorities,
+      privateKey: key,
+      pendingPrivateKey: null,
+    }),
+  );
+  const agent = cleanup.use(
+    await startAgent({
+      stateDirectory: directory,
+      serialNumber: null,
+      log: () => {},
+      enrolment: null,
+      onRestartWanted: () => {},
+      timing: { backOffBaseMs: 20, backOffCapMs: 100 },
+    }),
+  );
+  const isOnline = async (): Promise<boolean> => {
+    const [row] = await rowsOf<{ connectivity: string }>(
+      bed.database,
+      'select connectivity from device_status where device_id = $1',
+      [deviceId],
+    );
+    return row?.connectivity === 'online' || row?.connectivity === 'degraded';
+  };
+  await until(isOnline);
+  await until(async () => {
+    const [row] = await rowsOf<{ keys: string[] | null }>(
+      bed.database,
+      'select run_key_ids as keys from device_instance where id = $1',
+      [instanceId],
+    );
+    return row?.keys?.includes(signing.keys.current.keyId) === true;
+  });
+  const owned = cleanup.move();
+  return {
+    ...{ bed, world, agent, deviceId, directory },
+    async request(script) {
+      agent.agent.disconnect();
+      await until(async () => !(await isOnline()));
+      const run = await runCommand(
+        world.deps,
+        viewerWith('Administrator'),
+        runInput({
+          command: 'shell',
+          target: { kind: 'devices', deviceIds: [deviceId] },
+          parameters: { script },
+          confirmation: '',
+        }),
+      );
+      return run;
+    },
+    async deliver(runId) {
+      agent.agent.connect();
+      return until(async () => {
+        const [row] = await rowsOf<EndedInvocation>(
+          bed.database,
+          `select status_details, output_preview from invocation
+           where run_id = $1 and device_id = $2 and ended_at is not null order by id desc limit 1`,
+          [runId, deviceId],
+        );
+        return row;
+      });
+    },
+    async sql(text, values = []) {
+      await bed.database.pool.query(text, values);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
