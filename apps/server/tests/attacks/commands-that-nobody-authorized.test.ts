@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { rowsOf, until } from '../support/gateway-bed.ts';
+import { enrolTestDevice, rowsOf, until } from '../support/gateway-bed.ts';
 import { openRealAgentBed, type RealAgentBed } from '../support/real-agent-bed.ts';
 
 let bed: RealAgentBed;
@@ -149,13 +149,17 @@ test('who can write to the database cannot run a command again that a device has
 
 test('who can write to the database cannot add a device to a run', async () => {
   const { command, isMade } = newMarker();
-  const run = await bed.request(command);
-  const other = newId();
-  await bed.sql('update run_signature set device_ids = uuid_send($2::uuid) where run_id = $1', [
-    run.id,
-    other,
-  ]);
-  bed.world.deps.signing.trees.forget(run.id);
+  const others = await Promise.all([enrolTestDevice(bed.bed), enrolTestDevice(bed.bed)]);
+  const run = await bed.request(
+    command,
+    others.map(({ deviceId }) => deviceId),
+  );
+  await bed.sql(
+    `insert into invocation (id, run_id, device_id, state, status_details, queued_at, deliver_before, expires_at)
+     select $2, run_id, $3, 'Pending', 'Pending', now(), deliver_before, expires_at
+     from invocation where run_id = $1 limit 1`,
+    [run.id, newId(), bed.deviceId],
+  );
   expect(await bed.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('does not cover this device'),

@@ -17,7 +17,7 @@ export interface RealAgentBed extends AsyncDisposable {
   readonly deviceId: string;
   readonly directory: string;
   /** Requested while the device is away, so that it waits in the database. */
-  readonly request: (script: string) => Promise<RunDetail>;
+  readonly request: (script: string, deviceIds?: readonly string[]) => Promise<RunDetail>;
   /** Brings the device back and answers how its newest invocation of the run ended. */
   readonly deliver: (runId: string) => Promise<EndedInvocation>;
   readonly sql: (text: string, values?: unknown[]) => Promise<void>;
@@ -80,7 +80,7 @@ export async function openRealAgentBed(): Promise<RealAgentBed> {
   const owned = cleanup.move();
   return {
     ...{ bed, world, agent, deviceId, directory },
-    async request(script) {
+    async request(script, deviceIds = [deviceId]) {
       agent.agent.disconnect();
       await until(async () => !(await isOnline()));
       const run = await runCommand(
@@ -88,7 +88,7 @@ export async function openRealAgentBed(): Promise<RealAgentBed> {
         viewerWith('Administrator'),
         runInput({
           command: 'shell',
-          target: { kind: 'devices', deviceIds: [deviceId] },
+          target: { kind: 'devices', deviceIds: [...deviceIds] },
           parameters: { script },
           confirmation: '',
         }),
