@@ -17,7 +17,7 @@ describe('every procedure', () => {
     expect(needed.length).toBeGreaterThan(0);
     for (const permission of needed) {
       const known =
-        permission === 'signed-in' ||
+        ['session', 'admitted', 'signed-in'].some((level) => level === permission) ||
         (typeof permission === 'string' && permission.startsWith('commands:run:')) ||
         plainPermissions.some((plain) => plain === permission);
       expect(known, String(permission)).toBe(true);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createParameterVault } from '../../src/commands/parameter-vault.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createCommandWorld, runInput, viewerWith } from '../support/command-world.ts';
 import {
@@ -13,17 +14,20 @@ import {
   type GatewayBed,
 } from '../support/gateway-bed.ts';
 import { agentProgram, type Program } from '../support/portal-programs.ts';
+import { testRunSigning } from '../support/run-signing.ts';
 import { slowScript } from '../support/slow-script.ts';
 
 const LIMIT_MS = 60_000;
 const resources = new AsyncDisposableStack();
+const vault = createParameterVault(new Uint8Array(32));
+const signing = testRunSigning();
 let bed: GatewayBed;
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'dp-crash-'));
   resources.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-  bed = resources.use(await openGatewayBed());
+  bed = resources.use(await openGatewayBed({ vault, signing }));
 });
 afterAll(() => resources.disposeAsync());
 
@@ -86,7 +90,7 @@ async function startAgentAs(device: EnrolledDevice): Promise<Program> {
 async function runShell({ deviceId }: EnrolledDevice, script: string): Promise<string> {
   const { deps } = await createCommandWorld(bed.database);
   const run = await runCommand(
-    { ...deps, changes: bed.changes },
+    { ...deps, signing, vault, changes: bed.changes },
     viewerWith('Administrator'),
     runInput({
       command: 'shell',
