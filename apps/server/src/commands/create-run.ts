@@ -19,6 +19,7 @@ import type { ResolvedCommand } from './resolve-command.ts';
 import { withOlderValues } from './secure-value-store.ts';
 import { standInLine } from './stand-in-line.ts';
 import { signRun } from './signing/sign-run.ts';
+import { takeUndoTurn } from './take-undo-turn.ts';
 import { sealStore, type StoreContent } from './store-vault.ts';
 import {
   findRunByKey,
@@ -96,6 +97,8 @@ async function write(
   await standInLine(tx, input);
   // What was reviewed when it was done can be taken back whatever became of the version since.
   if (input.undoes === null) await requireStillActive(tx, input.resolved);
+  else if (!(await takeUndoTurn(tx, viewer, { ...input, runId: input.undoes })))
+    throw new AlreadyMade();
   // A large target is sorted and kept twice: in memory, not in files.
   await tx.execute(sql`set local work_mem = '64MB'`);
   const identity = newIdentity(deps.clock(), input.timeoutSeconds);

@@ -18,6 +18,7 @@ import { runCommand } from './run-command.ts';
 import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
+import { cannotBeUndone } from './take-undo-turn.ts';
 import {
   selectBusyRunsOfOthers,
   selectEffect,
@@ -89,10 +90,7 @@ export async function undoRun(
   const { run, query, hindrance } = await findUndo(deps, viewer, input);
   // The same request again: the undo that it has made is no hindrance to its answer.
   const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
-  if (hindrance !== null && existing === undefined) {
-    const issues = [{ path: ['runId'], message: `cannot be undone: ${hindrance}` }];
-    throw new PortalError('invalidParameters', { issues, facts: { runId: run.id, hindrance } });
-  }
+  if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
   return runCommand(deps, viewer, {
     command: run.command,
     document: `${run.documentName}:${run.documentVersion}`,

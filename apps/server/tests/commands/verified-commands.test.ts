@@ -180,6 +180,7 @@ it('[verified-4] an undo sends the steps that take back, the secrets of the run,
     undoNotesOf: (rows[0] as { id: string }).id,
   });
   expect(stepNames(message)).toEqual(['back']);
+  await end(taken.id, one, ['Failed']);
   const again = await rerunCommand(world.deps, administrator, {
     runId: taken.id,
     onlyFailed: false,

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { cancelRun } from '../../src/commands/cancel-run.ts';
+import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
+import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { undoRun } from '../../src/commands/undo-run.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+const AT_ONCE = 10;
+const NAME = 'acme-set-mode';
+const step = (name: string): string =>
+  `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
+const administrator = viewerWith('Administrator');
+const colleague = viewerWith('Administrator');
+
+let test: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  await createDocument(world.deps, administrator, {
+    ...{ name: NAME, description: '', consequence: 'disrupts', secretParameters: [], labels: {} },
+    content: `schemaVersion: '2.2'\nmainSteps:\n  ${step('set')}`,
+    phasesText: `undo:\n  ${step('back')}`,
+    ...{ note: '', origin },
+  });
+  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function started(count = 2): Promise<RunDetail> {
+  const deviceIds = await seedDevices(
+    test.database,
+    Array.from({ length: count }, () => ({})),
+  );
+  const target = { kind: 'devices' as const, deviceIds };
+  const input = runInput({ command: 'document', document: NAME, target });
+  return runCommand(world.deps, administrator, input);
+}
+
+/** As the devices report it. */
+const end = (runId: string, state: 'Success' | 'Failed') =>
+  test.database.orm.execute(sql`
+    update invocation set state = ${state}, status_details = ${state}, ended_at = now(),
+      steps = ${JSON.stringify([{ index: 0, name: 'set', action: 'x', state }])}::jsonb
+    where run_id = ${runId}`);
+
+/** By two people, ten times at the same moment: how many were accepted, and how the others were answered. */
+async function atOnce<T>(act: (index: number) => Promise<T>) {
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => act(at)));
+  const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const refusals = outcomes.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as object] : [],
+  );
+  return { done, refusals };
+}
+const either = (index: number) => (index % 2 === 0 ? administrator : colleague);
+
+async function events(runId: string, type: string): Promise<number> {
+  const { rows } = await test.database.orm.execute(sql`
+    select count(distinct coalesce(device_id, run_id))::int as devices, count(*)::int as events
+    from audit_event where run_id = ${runId} and type = ${type}`);
+  const { devices, events: all } = rows[0] as { devices: number; events: number };
+  expect(all).toBe(devices);
+  return all;
+}
+
+const undoOf = (runId: string, idempotencyKey: string = randomUUID()) => ({
+  ...{ runId, deviceId: null, comment: '', confirmation: '', idempotencyKey, origin },
+});
+const rerunOf = (runId: string) => ({
+  ...{ runId, onlyFailed: false, answer: null, targetSha256: null, confirmation: '' },
+  ...{ idempotencyKey: randomUUID(), origin },
+});
+
+it('one run cannot be taken back several times by requests at the same moment', async () => {
+  const { id } = await started();
+  await end(id, 'Success');
+  const { done, refusals } = await atOnce((at) => undoRun(world.deps, either(at), undoOf(id)));
+  expect(done).toHaveLength(1);
+  expect(refusals).toHaveLength(AT_ONCE - 1);
+  for (const refusal of refusals)
+    expect(refusal).toMatchObject({
+      errorName: 'invalidParameters',
+      facts: { hindrance: 'undone' },
+    });
+});
+
+it('the same undo request at the same moment is one undo for each of them', async () => {
+  const { id } = await started();
+  await end(id, 'Success');
+  const request = undoOf(id, randomUUID());
+  const { done } = await atOnce(() => undoRun(world.deps, administrator, request));
+  expect(done).toHaveLength(AT_ONCE);
+  expect(new Set(done.map((run) => run.id)).size).toBe(1);
+});
+
+it('running a failed undo again cannot take a device back several times', async () => {
+  const { id } = await started();
+  await end(id, 'Success');
+  const failed = await undoRun(world.deps, administrator, undoOf(id));
+  await end(failed.id, 'Failed');
+  const { done } = await atOnce((at) =>
+    at % 2 === 0
+      ? rerunCommand(world.deps, either(at), rerunOf(failed.id))
+      : undoRun(world.deps, either(at), undoOf(id)),
+  );
+  expect(done).toHaveLength(1);
+});
+
+it('pause, resume and cancel cannot be put on record several times', async () => {
+  const { id } = await started();
+  await atOnce((at) => pauseRun(world.deps, either(at), { id, origin }));
+  expect(await events(id, 'command.paused')).toBe(2);
+  await atOnce((at) => resumeRun(world.deps, either(at), { id, origin }));
+  expect(await events(id, 'command.resumed')).toBe(2);
+  const { done } = await atOnce((at) => cancelRun(world.deps, either(at), { id, origin }));
+  expect(done).toHaveLength(AT_ONCE);
+  expect(await events(id, 'command.cancel-requested')).toBe(2);
+  expect(await events(id, 'command.cancelled')).toBe(2);
+});
+
+it('pause and cancel at the same moment leave one state and no error of the server', async () => {
+  const { id } = await started();
+  const { refusals } = await atOnce((at) =>
+    (at % 2 === 0 ? pauseRun : cancelRun)(world.deps, either(at), { id, origin }),
+  );
+  expect(refusals).toEqual([]);
+  const { rows } = await test.database.orm.execute(sql`
+    select state, cancelled_count as cancelled from command_run where id = ${id}`);
+  expect(rows).toEqual([{ state: 'Cancelled', cancelled: 2 }]);
+});
