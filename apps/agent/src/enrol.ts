@@ -1,7 +1,9 @@
 /** Exchanges a claim token and a certificate request for this device's identity: POST `/enrol`. */
 
+import { sign } from 'node:crypto';
 import {
   enrolmentReplySchema,
+  proofText,
   type EnrolmentRequest,
 } from '@deviceportal/device-protocol/enrolment';
 import { createCertificateRequest } from './certificate-request.ts';
@@ -12,7 +14,9 @@ export interface EnrolOptions {
   /** The portal's public address, `https://portal.example.com`. */
   readonly serverUrl: string;
   readonly claimToken: string;
-  readonly facts: Omit<EnrolmentRequest, 'claimToken' | 'certificateRequest'>;
+  readonly facts: Omit<EnrolmentRequest, 'claimToken' | 'certificateRequest' | 'proof'>;
+  /** Of an enrolment before: its key shows that this is the same machine. */
+  readonly former?: Pick<Identity, 'certificate' | 'privateKey'> | undefined;
   readonly fetch?: typeof fetch;
   readonly signal?: AbortSignal;
 }
@@ -39,6 +43,11 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
     claimToken: options.claimToken,
     certificateRequest: request.certificateRequestPem,
   };
+  const { former } = options;
+  if (former !== undefined) {
+    const signature = sign('sha256', Buffer.from(proofText(body)), former.privateKey);
+    body.proof = { certificate: former.certificate, signature: signature.toString('base64') };
+  }
   const address = new URL('/enrol', options.serverUrl);
   const response = await (options.fetch ?? fetch)(address, {
     method: 'POST',

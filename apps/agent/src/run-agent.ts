@@ -47,7 +47,10 @@ export class NotEnrolled extends Error {
 /** Enrols this machine anew and keeps the identity; one it had before is replaced. */
 export async function enrolMachine(place: AgentPlace, order: EnrolmentOrder): Promise<Identity> {
   const machine = new RealMachine(place);
-  const identity = await enrol({ ...order, facts: enrolmentFacts(await machine.inventory()) });
+  // An identity that cannot be read proves nothing: the machine enrols as one without.
+  const former = await readIdentity(place.stateDirectory).catch(() => undefined);
+  const facts = enrolmentFacts(await machine.inventory());
+  const identity = await enrol({ ...order, facts, former });
   await writeIdentity(place.stateDirectory, identity);
   place.log('info', 'enrolled', { deviceId: identity.deviceId, instanceId: identity.instanceId });
   return identity;

@@ -237,6 +237,16 @@ export const createClaimInput = z.object({
     .default(null),
 });
 
+/** One use, for a device on record: its next enrolment replaces the instance that it has. */
+export const createDeviceClaimInput = z.object({
+  id: idSchema,
+  lifetimeHours: z
+    .int()
+    .min(1)
+    .max(24 * 7)
+    .default(DEFAULT_CLAIM_LIFETIME_HOURS),
+});
+
 export interface CreatedClaim {
   readonly id: string;
   /** Shown this once; only its hash is kept. */

@@ -3,18 +3,38 @@
 import { z } from 'zod';
 import { publishedKeySchema } from './messages.ts';
 
+/** PostgreSQL stores every character in text but this one. */
+const NUL = '\0';
+
+const text = (limits: { readonly min?: number; readonly max: number }) =>
+  z
+    .string()
+    .min(limits.min ?? 0)
+    .max(limits.max)
+    .refine((value) => !value.includes(NUL), 'must not contain a null character');
+
+/** Shows that the machine holds the key of the device's present certificate. */
+const proofSchema = z.object({
+  /** PEM of that certificate. */
+  certificate: text({ max: 8_192 }),
+  /** Base64 signature with its key over `proofText`: SHA-256, DER-encoded for EC keys. */
+  signature: z.base64().max(1_024),
+});
+
 export const enrolmentRequestSchema = z.object({
-  claimToken: z.string().min(1).max(256),
+  claimToken: text({ min: 1, max: 256 }),
   /** PEM (RFC 2986); its key is the device's own and never leaves it. */
-  certificateRequest: z.string().max(8_192),
-  serialNumber: z.string().max(64).nullable(),
-  model: z.string().max(128).nullable(),
-  hostName: z.string().max(255),
+  certificateRequest: text({ max: 8_192 }),
+  serialNumber: text({ max: 64 }).nullable(),
+  model: text({ max: 128 }).nullable(),
+  hostName: text({ max: 255 }),
   platformType: z.enum(['Linux', 'Windows', 'MacOS']),
-  platformName: z.string().max(128),
-  platformVersion: z.string().max(128),
-  architecture: z.string().max(32),
-  agentVersion: z.string().max(64),
+  platformName: text({ max: 128 }),
+  platformVersion: text({ max: 128 }),
+  architecture: text({ max: 32 }),
+  agentVersion: text({ max: 64 }),
+  /** From a machine that was enrolled before and still has its key. */
+  proof: proofSchema.optional(),
 });
 
 export const enrolmentReplySchema = z.object({
@@ -32,3 +52,10 @@ export const enrolmentReplySchema = z.object({
 
 export type EnrolmentRequest = z.infer<typeof enrolmentRequestSchema>;
 export type EnrolmentReply = z.infer<typeof enrolmentReplySchema>;
+
+/** What the former key signs: good for this claim and this certificate request only. */
+export function proofText(
+  request: Pick<EnrolmentRequest, 'claimToken' | 'certificateRequest'>,
+): string {
+  return `deviceportal/re-enrolment/1\n${request.claimToken}\n${request.certificateRequest}`;
+}

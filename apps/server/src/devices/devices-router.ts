@@ -3,6 +3,7 @@ import {
   addNoteInput,
   countDevicesInput,
   createClaimInput,
+  createDeviceClaimInput,
   createTargetListInput,
   deviceLifecycleInput,
   deviceReferenceInput,
@@ -34,6 +35,7 @@ import { addNote, listNotes, removeNote } from './keep-notes.ts';
 import { changeLifecycle } from './change-lifecycle.ts';
 import { countDevices } from './count-devices.ts';
 import { createClaim } from './create-claim.ts';
+import { createDeviceClaim } from './create-device-claim.ts';
 import { createTargetList, getTargetList } from './keep-target-lists.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 
@@ -104,6 +106,9 @@ export function createDevicesRouter(deps: DevicesDependencies) {
     createClaim: permitted('devices:manage')
       .input(createClaimInput)
       .mutation(({ ctx, input }): Promise<CreatedClaim> => createClaim(deps, ctx, input)),
+    createDeviceClaim: permitted('devices:manage')
+      .input(createDeviceClaimInput)
+      .mutation(({ ctx, input }): Promise<CreatedClaim> => createDeviceClaim(deps, ctx, input)),
     listClaims: permitted('devices:manage')
       .input(listClaimsInput)
       .query(({ ctx, input }): Promise<Page<ClaimRow>> => listClaims(deps, ctx.viewer, input)),

@@ -3,15 +3,15 @@ import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId, newInstanceId, serialNumberSchema } from '@deviceportal/contract/ids';
 import { toPlainName } from '@deviceportal/contract/name-schema';
-import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
-import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
+import { recordAudit, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
 import { applyAddressCountries } from '../locations/by-address/apply-address-countries.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { hashClaimToken } from './claim-token.ts';
 import { refreshDeviceCopies, serialRankOf } from './device-copies-store.ts';
+import { requireRightToEnrol, type FormerCertificate } from './require-right-to-enrol.ts';
 
 export interface CertificateFacts {
   /** sha256 of the certificate, hexadecimal. */
@@ -26,6 +26,8 @@ export interface EnrolDeviceOptions<Certificate extends CertificateFacts> {
   readonly address: string;
   /** The country of that address, ISO 3166-1 alpha-2, where it tells one. */
   readonly country?: string | null;
+  /** The certificate of an earlier enrolment whose key the machine has shown to hold. */
+  readonly former?: FormerCertificate | undefined;
 }
 
 export interface Enrolment<Certificate extends CertificateFacts> {
@@ -45,7 +47,7 @@ interface ClaimRecord extends Record<string, unknown> {
   readonly labels: Record<string, string>;
   readonly only_recorded: boolean;
   readonly device_id: string | null;
-  readonly created_by: string;
+  readonly uses: number;
 }
 
 interface DeviceRecord extends Record<string, unknown> {
@@ -73,9 +75,7 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
     const now = deps.clock();
     const claim = await spendClaim(tx, request.claimToken, now);
     const { device, created } = await findOrCreateDevice(tx, claim, request);
-    if (device.lifecycle === 'retired' || device.lifecycle === 'suspended') {
-      throw refused(`the device is ${device.lifecycle}`);
-    }
+    if (!created) await requireRightToEnrol(tx, { claim, device }, options.former);
     const certificate = await options.issueCertificate(device.id);
     const { instanceId, superseded } = await writeInstance(tx, device.id, {
       request,
@@ -85,6 +85,9 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
     });
     await tx.execute(sql`update device set lifecycle = 'active', updated_at = ${now.toISOString()}::timestamptz
       where id = ${device.id} and lifecycle = 'pending'`);
+    if (claim.uses === 1) {
+      await tx.execute(sql`update claim set device_id = ${device.id} where id = ${claim.id}`);
+    }
     await refreshDeviceCopies(tx, [device.id]);
     await tx.execute(sql`update device_status set instance_id = ${instanceId}, agent_version = ${request.agentVersion},
       platform = ${request.platformType} where device_id = ${device.id}`);
@@ -145,7 +148,7 @@ async function spendClaim(tx: Transaction, token: string, now: Date): Promise<Cl
   const spent = await tx.execute<ClaimRecord>(sql`
     update claim set uses_left = uses_left - 1
     where token_hash = ${hashClaimToken(token)} and uses_left > 0 and expires_at > ${now.toISOString()}::timestamptz
-    returning id, model, owner_id, country, labels, only_recorded, device_id, created_by`);
+    returning id, model, owner_id, country, labels, only_recorded, device_id, uses`);
   const claim = spent.rows[0];
   if (claim === undefined) throw refused('the claim token is unknown, used up or expired');
   return claim;
@@ -172,29 +175,9 @@ async function findOrCreateDevice(
   }
   const known =
     serialNumber === null ? undefined : await lockDevice(tx, sql`serial_number = ${serialNumber}`);
-  if (claim.only_recorded) {
-    if (known === undefined || !(await claimCovers(tx, claim.id, known.id))) {
-      throw refused('the claim does not cover this serial number');
-    }
-    return { device: known, created: false };
-  }
-  if (known !== undefined) return { device: requireCovered(claim, known), created: false };
+  if (known !== undefined) return { device: known, created: false };
+  if (claim.only_recorded) throw refused('the claim does not cover this serial number');
   return createDevice(tx, claim, { request, serialNumber });
-}
-
-/**
- * A claim for any device takes over one that is on record only where that is the kind of device it is for. Whoever
- * made it was limited to that kind: else a serial number would be enough to take a device outside their scope.
- */
-function requireCovered(claim: ClaimRecord, device: DeviceRecord): DeviceRecord {
-  const kind = {
-    countries: claim.country === null ? [] : [claim.country],
-    models: claim.model === null ? [] : [claim.model],
-    labels: claim.labels,
-  };
-  // The portal's own claims are for machines that it started itself.
-  if (claim.created_by === systemActor.name || reaches([kind], device)) return device;
-  throw refused('the claim does not cover the device with this serial number');
 }
 
 async function createDevice(
@@ -216,7 +199,7 @@ async function createDevice(
   const other = await lockDevice(tx, sql`serial_number = ${serialNumber}`);
   if (other === undefined)
     throw new PortalError('unknown', { detail: 'device vanished during enrolment' });
-  return { device: requireCovered(claim, other), created: false };
+  return { device: other, created: false };
 }
 
 async function lockDevice(
@@ -227,13 +210,6 @@ async function lockDevice(
     sql`select id, name, serial_number, model, country, labels, lifecycle from device where ${where} for update`,
   );
   return found.rows[0];
-}
-
-async function claimCovers(tx: Transaction, claimId: string, deviceId: string): Promise<boolean> {
-  const found = await tx.execute(
-    sql`select from claim_device where claim_id = ${claimId} and device_id = ${deviceId}`,
-  );
-  return found.rows.length > 0;
 }
 
 async function writeInstance(

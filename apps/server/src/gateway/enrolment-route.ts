@@ -12,6 +12,8 @@ import type { CountryDatabase } from '../locations/by-address/country-database.t
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
+import { readFormerCertificate } from './read-former-certificate.ts';
+import { WRONG_CLAIMS_WINDOW_MS, WrongClaims } from './wrong-claims.ts';
 
 export interface EnrolmentDependencies {
   readonly database: Database;
@@ -26,23 +28,20 @@ export interface EnrolmentDependencies {
   readonly brokerUrl: string;
 }
 
-/** Wrong tokens from one subscriber within the window, then 429. Guessing 256 bits is hopeless anyway; noise is not. */
-const MAX_WRONG_TOKENS = 20;
-const WINDOW_MS = 600_000;
 const BODY_LIMIT_BYTES = 32 * 1024;
-const MAX_REMEMBERED = 10_000;
 
 /** POST `/enrol`: a claim token and a certificate request for a client certificate. */
 export function addEnrolmentRoute(app: FastifyInstance, deps: EnrolmentDependencies): void {
-  const wrong = new WrongTokens(deps.clock);
+  const wrong = new WrongClaims(deps.clock);
   app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const subscriber = addressBucket(request.ip);
-    if (wrong.isLimited(subscriber)) return tooMany(reply);
     try {
       return await enrol(deps, request);
     } catch (error) {
-      if (error instanceof PortalError && error.errorName === 'noPermission')
-        wrong.count(subscriber);
+      if (!(error instanceof PortalError) || error.errorName !== 'noPermission') throw error;
+      // Only refusals are limited: many devices share one address, and a right claim is no guess.
+      if (wrong.isLimited(subscriber)) return tooMany(reply);
+      wrong.count(subscriber);
       throw error;
     }
   });
@@ -65,6 +64,10 @@ async function enrol(
   const { deviceId, instanceId, certificate } = await enrolDevice(deps, parsed.data, {
     address: request.ip,
     ...(country !== undefined && { country }),
+    former: readFormerCertificate(parsed.data, {
+      authorities: deps.authority.authorities,
+      now: deps.clock(),
+    }),
     // The instance has no id yet: its first certificate is known by its fingerprint.
     issueCertificate: (id) =>
       deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
@@ -95,32 +98,5 @@ const describe = (
 const tooMany = (reply: FastifyReply): FastifyReply =>
   reply
     .code(429)
-    .header('retry-after', String(WINDOW_MS / 1_000))
+    .header('retry-after', String(WRONG_CLAIMS_WINDOW_MS / 1_000))
     .send({ message: 'too many wrong claim tokens from this address; try again later' });
-
-class WrongTokens {
-  readonly #clock: () => Date;
-  readonly #counts = new Map<string, { count: number; readonly untilMs: number }>();
-
-  constructor(clock: () => Date) {
-    this.#clock = clock;
-  }
-
-  isLimited(subscriber: string): boolean {
-    const entry = this.#counts.get(subscriber);
-    if (!entry) return false;
-    if (entry.untilMs > this.#clock().getTime()) return entry.count >= MAX_WRONG_TOKENS;
-    this.#counts.delete(subscriber);
-    return false;
-  }
-
-  count(subscriber: string): void {
-    const entry = this.#counts.get(subscriber);
-    if (entry) {
-      entry.count += 1;
-      return;
-    }
-    if (this.#counts.size >= MAX_REMEMBERED) this.#counts.clear();
-    this.#counts.set(subscriber, { count: 1, untilMs: this.#clock().getTime() + WINDOW_MS });
-  }
-}

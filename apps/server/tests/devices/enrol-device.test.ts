@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
 import { createClaim } from '../../src/devices/create-claim.ts';
+import { claimForLocalAgent } from '../../src/devices/claim-for-local-agent.ts';
+import { createDeviceClaim } from '../../src/devices/create-device-claim.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
 import { enrolDevice } from '../../src/devices/enrol-device.ts';
 import { changeLifecycle } from '../../src/devices/change-lifecycle.ts';
@@ -132,10 +134,11 @@ test('[claim-5] nobody makes a claim for devices outside their scope', async () 
 });
 
 test('[enrol-1] enrolling again supersedes the instance and blocks the old connection', async () => {
-  const claim = await createClaim(deps, caller, { ...claimInput, uses: 2 });
+  const claim = await createClaim(deps, caller, claimInput);
   const first = await enrolDevice(deps, request(claim.token, 'AGAIN001'), options);
+  const own = await createDeviceClaim(deps, caller, { id: first.deviceId, lifetimeHours: 1 });
   published.length = 0;
-  const second = await enrolDevice(deps, request(claim.token, 'again001'), options);
+  const second = await enrolDevice(deps, request(own.token, 'again001'), options);
   expect(second).toMatchObject({ deviceId: first.deviceId, created: false, reEnrolled: true });
   expect(published).toContainEqual({ kind: 'devices-blocked', deviceIds: [first.deviceId] });
   const device = await getDevice(deps, administrator, 'again001');
@@ -146,21 +149,23 @@ test('[enrol-1] enrolling again supersedes the instance and blocks the old conne
       [first.instanceId, 'superseded'],
     ]),
   );
-  expect(await auditTypes(first.deviceId)).toEqual([
+  expect((await auditTypes(first.deviceId)).toSorted()).toEqual([
+    'device.claim-created',
     'device.created',
     'device.enrolled',
     'device.re-enrolled',
   ]);
 });
 
-test('[enrol-2] two machines with the same new serial number become one device', async () => {
-  const claim = await createClaim(deps, caller, { ...claimInput, uses: 2 });
-  const both = await Promise.all([
-    enrolDevice(deps, request(claim.token, 'TWINS001'), options),
-    enrolDevice(deps, request(claim.token, 'TWINS001'), options),
-  ]);
-  expect(new Set(both.map((each) => each.deviceId)).size).toBe(1);
-  expect(both.filter((each) => each.created)).toHaveLength(1);
+test('[enrol-2] of two machines with the same new serial number one becomes the device', async () => {
+  const claims = await Promise.all([1, 2].map(() => createClaim(deps, caller, claimInput)));
+  const both = await Promise.allSettled(
+    claims.map(({ token }) => enrolDevice(deps, request(token, 'TWINS001'), options)),
+  );
+  const [one] = both.filter((each) => each.status === 'fulfilled');
+  const [other] = both.filter((each) => each.status === 'rejected');
+  expect(one?.value).toMatchObject({ created: true, reEnrolled: false });
+  expect(other?.reason).toMatchObject({ code: 1000 });
 });
 
 test('[enrol-3] a claim from a CSV enrols exactly the devices of that CSV', async () => {
@@ -200,8 +205,9 @@ test('[enrol-4] a claim for one device on record enrols it and no other', async 
 });
 
 test('[enrol-5] a suspended or retired device cannot be enrolled', async () => {
-  const claim = await createClaim(deps, caller, { ...claimInput, uses: 9 });
-  const { deviceId } = await enrolDevice(deps, request(claim.token, 'GONE0001'), options);
+  const first = await createClaim(deps, caller, claimInput);
+  const { deviceId } = await enrolDevice(deps, request(first.token, 'GONE0001'), options);
+  const claim = await createDeviceClaim(deps, caller, { id: deviceId, lifetimeHours: 1 });
   for (const act of ['suspend', 'retire'] as const) {
     await changeLifecycle(deps, caller, { id: deviceId, reason: 'lost', act });
     await expect(
@@ -210,6 +216,48 @@ test('[enrol-5] a suspended or retired device cannot be enrolled', async () => {
       code: 1000,
     });
   }
+});
+
+test('[enrol-6] the agent that the server starts becomes its device again when its state was deleted', async () => {
+  const claim = () => claimForLocalAgent(deps, 'this machine');
+  const first = await enrolDevice(deps, request(await claim(), 'LOCAL001'), options);
+  const unused = await claim();
+  for (const serialNumber of ['LOCAL001', null]) {
+    const again = await enrolDevice(deps, request(await claim(), serialNumber), options);
+    expect(again).toMatchObject({ deviceId: first.deviceId, reEnrolled: true });
+  }
+  await expect(enrolDevice(deps, request(unused, 'LOCAL002'), options)).rejects.toMatchObject({
+    code: 1000,
+  });
+});
+
+test('[enrol-7] a claim that bears the name of the portal has no more rights than another', async () => {
+  await createClaim(deps, caller, {
+    ...claimInput,
+    device: { serialNumber: 'NAMED001', name: 'recorded' },
+  });
+  const { id, token } = await createClaim(deps, caller, { ...claimInput, labels: { site: 'b' } });
+  await db.database.pool.query("update claim set created_by = 'Device Portal' where id = $1", [id]);
+  await expect(enrolDevice(deps, request(token, 'NAMED001'), options)).rejects.toMatchObject({
+    message: 'the claim does not cover the device with this serial number',
+  });
+});
+
+test('[claim-7] a claim for one device is only for those who may manage it', async () => {
+  const claim = await createClaim(deps, caller, {
+    ...claimInput,
+    country: 'DE',
+    device: { serialNumber: 'SCOPE001', name: 'berlin' },
+  });
+  const wanted = { id: claim.deviceId ?? '', lifetimeHours: 1 };
+  const abroad = limitedTo({ countries: ['PL'] }, ['devices:read', 'devices:manage']);
+  await expect(createDeviceClaim(deps, callerOf(abroad), wanted)).rejects.toMatchObject({
+    code: 6000,
+  });
+  const local = limitedTo({ countries: ['DE'] }, ['devices:read', 'devices:manage']);
+  const created = await createDeviceClaim(deps, callerOf(local), wanted);
+  const listed = await listClaims(deps, { ...local, username: 'other' }, firstPage);
+  expect(listed.rows.map(({ id }) => id)).toContain(created.id);
 });
 
 test('[claim-6] the pages of claims hold every claim within the right to manage and no other', async () => {

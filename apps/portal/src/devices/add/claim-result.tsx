@@ -12,7 +12,8 @@ import { PortalLink } from '../../shell/portal-link.tsx';
 
 export interface ClaimResultProps {
   readonly claim: CreatedClaim;
-  readonly onAnother: () => void;
+  /** Offered where another claim of the same kind may follow. */
+  readonly onAnother?: () => void;
   readonly onClose: () => void;
 }
 
@@ -43,7 +44,9 @@ export function ClaimResult({ claim, onAnother, onClose }: ClaimResultProps): Re
       )}
       <Box float="right">
         <SpaceBetween direction="horizontal" size="xs">
-          <Button onClick={onAnother}>{t('devices.claim.another')}</Button>
+          {onAnother === undefined ? null : (
+            <Button onClick={onAnother}>{t('devices.claim.another')}</Button>
+          )}
           <Button variant="primary" onClick={onClose}>
             {t('devices.claim.done')}
           </Button>

@@ -10,17 +10,21 @@ const choices = [1, 24, 72, 168, 720, 2_160, 8_760];
 /** How long a claim can be used. */
 export function LifetimeField({
   hours,
+  maxHours = Infinity,
   onChange,
 }: {
   readonly hours: number;
+  readonly maxHours?: number;
   readonly onChange: (hours: number) => void;
 }): ReactNode {
   const t = useT();
   const format = useFormat();
-  const options = choices.map((value) => ({
-    value: String(value),
-    label: format.duration(value * HOUR_MS),
-  }));
+  const options = choices
+    .filter((value) => value <= maxHours)
+    .map((value) => ({
+      value: String(value),
+      label: format.duration(value * HOUR_MS),
+    }));
   return (
     <FormField label={t('devices.claim.lifetime')}>
       <Select

@@ -23,6 +23,11 @@ import { LifecycleDialog, type LifecycleAct } from './lifecycle-dialog.tsx';
 const EditDeviceDialog = lazy(() =>
   import('./edit-device-dialog.tsx').then((module) => ({ default: module.EditDeviceDialog })),
 );
+const ReEnrollDialog = lazy(() =>
+  import('./re-enroll-dialog.tsx').then((module) => ({ default: module.ReEnrollDialog })),
+);
+
+type Asked = LifecycleAct | 'edit' | 're-enroll';
 
 interface HeaderProps {
   readonly device: DeviceDetail;
@@ -31,7 +36,7 @@ interface HeaderProps {
 /** Which device this is, how it is, and what can be done with it. */
 export function DeviceHeader({ device }: HeaderProps): ReactNode {
   const t = useT();
-  const [asked, setAsked] = useState<LifecycleAct | 'edit' | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const menu = useRef<ButtonDropdownProps.Ref>(null);
   useRowKeys({
     onCommand: () => menu.current?.focus(),
@@ -63,8 +68,9 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
       />
       <Suspense>
         {asked === 'edit' ? <EditDeviceDialog device={device} onClose={close} /> : null}
+        {asked === 're-enroll' ? <ReEnrollDialog device={device} onClose={close} /> : null}
       </Suspense>
-      {asked === null || asked === 'edit' ? null : (
+      {asked === null || asked === 'edit' || asked === 're-enroll' ? null : (
         <LifecycleDialog act={asked} device={device} onClose={close} />
       )}
     </>
@@ -104,7 +110,7 @@ function HeaderLine({ device }: HeaderProps): ReactNode {
 }
 
 interface ManageProps extends HeaderProps {
-  readonly onAct: (act: LifecycleAct | 'edit') => void;
+  readonly onAct: (act: Asked) => void;
 }
 
 function ManageMenu({ device, onAct }: ManageProps): ReactNode {
@@ -119,7 +125,7 @@ function ManageMenu({ device, onAct }: ManageProps): ReactNode {
       items={manageItems(device, t)}
       disabled={reason !== undefined}
       {...(reason === undefined ? {} : { disabledReason: reason })}
-      onItemClick={({ detail }) => onAct(detail.id as LifecycleAct | 'edit')}
+      onItemClick={({ detail }) => onAct(detail.id as Asked)}
     >
       {t('devices.header.manage')}
     </ButtonDropdown>
@@ -129,8 +135,13 @@ function ManageMenu({ device, onAct }: ManageProps): ReactNode {
 function manageItems({ lifecycle }: DeviceDetail, t: Translate): ButtonDropdownProps.Item[] {
   const retired = lifecycle === 'retired';
   const because = retired ? { disabled: true, disabledReason: t('devices.header.readOnly') } : {};
+  const resumeFirst =
+    lifecycle === 'suspended'
+      ? { disabled: true, disabledReason: t('devices.reEnroll.resumeFirst') }
+      : because;
   return [
     { id: 'edit', text: t('devices.edit.title'), ...because },
+    { id: 're-enroll', text: t('devices.reEnroll.action'), ...resumeFirst },
     lifecycle === 'suspended'
       ? { id: 'resume', text: t('devices.lifecycle.resume.action') }
       : { id: 'suspend', text: t('devices.lifecycle.suspend.action'), ...because },

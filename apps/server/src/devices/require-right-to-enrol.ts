@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import { reaches } from '@deviceportal/contract/permissions';
+import type { DeviceLifecycle } from '@deviceportal/contract/states';
+import type { Transaction } from '../platform/database/database.ts';
+import { isClaimOfLocalAgent } from './claim-for-local-agent.ts';
+
+/** A certificate of ours whose key the machine holds, as its subject names it. */
+export interface FormerCertificate {
+  /** Common name. */
+  readonly deviceId: string | null;
+  /** Organizational unit: only a renewed certificate has one. */
+  readonly instanceId: string | null;
+  /** SHA-256, lower-case hexadecimal. */
+  readonly fingerprint: string;
+}
+
+interface EnrollingClaim {
+  readonly id: string;
+  readonly device_id: string | null;
+  readonly only_recorded: boolean;
+  readonly model: string | null;
+  readonly country: string | null;
+  readonly labels: Record<string, string>;
+}
+
+interface DeviceOnRecord {
+  readonly id: string;
+  readonly model: string | null;
+  readonly country: string | null;
+  readonly labels: Record<string, string>;
+  readonly lifecycle: DeviceLifecycle;
+}
+
+/**
+ * Whether the machine may become this device on record. A serial number is no secret, so it is never enough to replace
+ * the instance of a device: that needs a claim for this one device, or the key of its current instance.
+ *
+ * @param former the certificate whose key the machine holds
+ * @throws PortalError noPermission
+ */
+export async function requireRightToEnrol(
+  tx: Transaction,
+  { claim, device }: { readonly claim: EnrollingClaim; readonly device: DeviceOnRecord },
+  former: FormerCertificate | undefined,
+): Promise<void> {
+  if (claim.device_id !== null && claim.device_id !== device.id) {
+    throw refused('the claim is for another device');
+  }
+  if (claim.only_recorded && !(await claimCovers(tx, claim.id, device.id))) {
+    throw refused('the claim does not cover this serial number');
+  }
+  if (device.lifecycle === 'retired') throw refused('the device is retired');
+  if (device.lifecycle === 'suspended') {
+    throw refused('the device is suspended: resume it on its page in the portal first');
+  }
+  if (claim.device_id !== null) return;
+  const current = await findCurrentInstance(tx, device.id);
+  if (current === undefined && device.lifecycle === 'pending') {
+    return requireKindOfClaim(tx, claim, device);
+  }
+  if (current !== undefined && isCertificateOf(former, { ...current, deviceId: device.id })) return;
+  throw refused(
+    'a device with this serial number is already enrolled: on its page in the portal, choose Manage, Re-enroll ' +
+      'device, and use the claim that is created there',
+  );
+}
+
+/**
+ * A claim for any device enrols one on record only where that is the kind of device the claim is for: the person who
+ * created it may be limited to that kind.
+ */
+async function requireKindOfClaim(
+  tx: Transaction,
+  claim: EnrollingClaim,
+  device: DeviceOnRecord,
+): Promise<void> {
+  const kind = {
+    countries: claim.country === null ? [] : [claim.country],
+    models: claim.model === null ? [] : [claim.model],
+    labels: claim.labels,
+  };
+  if (claim.only_recorded || reaches([kind], device)) return;
+  if (await isClaimOfLocalAgent(tx, claim.id)) return;
+  throw refused('the claim does not cover the device with this serial number');
+}
+
+interface CurrentInstance extends Record<string, unknown> {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+async function findCurrentInstance(
+  tx: Transaction,
+  deviceId: string,
+): Promise<CurrentInstance | undefined> {
+  const found = await tx.execute<CurrentInstance>(sql`
+    select id, certificate_fingerprint as fingerprint from device_instance
+    where device_id = ${deviceId} and state = 'current'`);
+  return found.rows[0];
+}
+
+/** The rule by which a certificate may connect: the current one, or a renewed one that names the instance. */
+function isCertificateOf(
+  former: FormerCertificate | undefined,
+  current: CurrentInstance & { readonly deviceId: string },
+): boolean {
+  if (former === undefined || former.deviceId !== current.deviceId) return false;
+  return (
+    former.fingerprint === current.fingerprint.toLowerCase() || former.instanceId === current.id
+  );
+}
+
+async function claimCovers(tx: Transaction, claimId: string, deviceId: string): Promise<boolean> {
+  const found = await tx.execute(
+    sql`select from claim_device where claim_id = ${claimId} and device_id = ${deviceId}`,
+  );
+  return found.rows.length > 0;
+}
+
+const refused = (message: string): PortalError => new PortalError('noPermission', { message });

@@ -1,0 +1,65 @@
+import { sign } from 'node:crypto';
+import {
+  proofText,
+  type EnrolmentReply,
+  type EnrolmentRequest,
+} from '@deviceportal/device-protocol/enrolment';
+import { createRequest } from './gateway-bed.ts';
+
+export interface EnrolmentAnswer {
+  readonly status: number;
+  readonly body: EnrolmentReply & { readonly code?: number; readonly message?: string };
+  /** What the machine holds after it; the key alone where it was refused. */
+  readonly holds: { readonly certificate: string; readonly privateKey: string };
+}
+
+export interface EnrolmentAttempt {
+  readonly url: string;
+  readonly claimToken: string;
+  readonly serialNumber: string;
+  /** The identity whose key signs the request. */
+  readonly former?: EnrolmentAnswer['holds'];
+  /** The claim that the proof names, where it was made for another. */
+  readonly provenFor?: string;
+  readonly facts?: Partial<EnrolmentRequest>;
+  /** Address as a trusted proxy names it. */
+  readonly address?: string;
+}
+
+/** A machine at the server's `/enrol`, with a key of its own. */
+export async function enrolMachineAt(attempt: EnrolmentAttempt): Promise<EnrolmentAnswer> {
+  const { claimToken, serialNumber, former } = attempt;
+  const { key, request } = await createRequest();
+  const body: EnrolmentRequest = {
+    claimToken,
+    serialNumber,
+    certificateRequest: request,
+    model: 'kiosk',
+    hostName: 'host',
+    platformType: 'Linux',
+    platformName: 'Ubuntu',
+    platformVersion: '24.04',
+    architecture: 'x64',
+    agentVersion: '1.0.0',
+    ...attempt.facts,
+  };
+  if (former !== undefined) {
+    const text = proofText({ ...body, claimToken: attempt.provenFor ?? claimToken });
+    const signature = sign('sha256', Buffer.from(text), former.privateKey).toString('base64');
+    body.proof = { certificate: former.certificate, signature };
+  }
+  const reply = await fetch(`${attempt.url}/enrol`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(attempt.address !== undefined && { 'x-forwarded-for': attempt.address }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answered = (await reply.json()) as EnrolmentAnswer['body'];
+  return {
+    status: reply.status,
+    body: answered,
+    holds: { certificate: answered.certificate ?? '', privateKey: key },
+  };
+}
