@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { CommandDefinition } from '@deviceportal/contract/commands';
-import type { Consequence } from '@deviceportal/contract/permissions';
+import { everywhere, type Consequence, type Scope } from '@deviceportal/contract/permissions';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
+import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 
 export interface StoredCommand {
@@ -49,10 +50,11 @@ export async function documentNeedsSerialNumber(
   return rows.length > 0;
 }
 
-/** Half of the past successful invocations of this document's latest 50 runs took no longer than this. */
+/** Within the scopes, half of the past successful invocations of this document's latest 50 runs took no longer than this. */
 export async function typicalDurationMs(
   executor: Executor,
   documentName: string,
+  scopes: readonly Scope[] = [everywhere],
 ): Promise<number | null> {
   const { rows } = await executor.execute(sql`
     with recent as (
@@ -61,7 +63,8 @@ export async function typicalDurationMs(
     )
     select percentile_cont(0.5) within group (order by extract(epoch from took.ended_at - took.started_at) * 1000) as ms
     from recent, lateral (
-      select started_at, ended_at from invocation i
+      select i.started_at, i.ended_at from invocation i join device d on d.id = i.device_id
+        and ${deviceScopeCondition(scopes)}
       where i.run_id = recent.id and i.state = 'Success' and i.started_at is not null limit 20
     ) took`);
   const ms = (rows[0] as { ms: number | null } | undefined)?.ms ?? null;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CommandForm, getCommandFormInput } from '@deviceportal/contract/commands';
+import { scopesOf } from '@deviceportal/contract/permissions';
 import { findRoleNamesHolding } from '../access/find-roles.ts';
 import { documentPlatforms } from '../documents/document-platforms.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -20,7 +21,7 @@ export async function getCommandForm(
   const { document, entry } = resolved;
   const [commands, typical, approverRoles, lastValues] = await Promise.all([
     listCommands({ database }, viewer),
-    typicalDurationMs(database.orm, document.name),
+    typicalDurationMs(database.orm, document.name, scopesOf(viewer.grants, ['commands:read'])),
     findRoleNamesHolding(database.orm, 'documents:approve'),
     findLastValues(database.orm, {
       userId: viewer.userId,

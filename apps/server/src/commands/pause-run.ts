@@ -1,15 +1,13 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import { PortalError } from '@deviceportal/contract/errors';
-import { scopesOf } from '@deviceportal/contract/permissions';
 import { sql, type SQL } from 'drizzle-orm';
 import { auditedDevices, recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { getRun } from './get-run.ts';
+import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
 
@@ -19,9 +17,9 @@ export interface PauseRun {
 }
 
 /**
- * Nothing more of the run is sent; what devices were sent goes on to its end, and time-outs and maxErrors hold on. Who
- * may run the command on every device that still waits may pause it: the run is one, it cannot be paused in part. What
- * is paused, being cancelled or over stays as it is.
+ * Nothing more of the run is sent; what devices were sent goes on to its end, and time-outs and maxErrors hold on. It
+ * takes the right to run the command on every device of the run. What is paused, being cancelled or over stays as it
+ * is.
  *
  * @throws PortalError 5000 when there is no such run within scope; 1000 without the right
  */
@@ -72,19 +70,14 @@ async function changeRun(
 ): Promise<RunDetail> {
   const run = await getRun(deps, viewer, change.id);
   const permissions = permissionsToRun(await runnableOf(deps.database.orm, run));
-  const scopes = scopesOf(viewer.grants, permissions);
-  const refused = new PortalError('noPermission', {
-    facts: { permission: permissions.at(-1) ?? '' },
-  });
-  if (scopes.length === 0) throw refused;
   const deviceIds = await inTransaction(deps.database, async (tx) => {
+    await requireWholeRun(tx, viewer, { runId: run.id, permissions });
     // Under the run's lock nothing of it is sent: what waits now is what waits when this has committed.
     const { rowCount } = await tx.execute(sql`
       update command_run set ${change.set}
       where id = ${run.id} and ended_at is null and state = any(${sql.param(change.from)}::text[])`);
     if (rowCount === 0) return [];
-    const waiting = await findWaiting(tx, run.id, deviceScopeCondition(scopes));
-    if (waiting.some(({ beyond }) => beyond)) throw refused;
+    const waiting = await findWaiting(tx, run.id);
     const event = {
       type: change.audit,
       actor: actorOf(viewer, change.origin),
@@ -108,13 +101,9 @@ async function changeRun(
 async function findWaiting(
   tx: Transaction,
   runId: string,
-  inScope: SQL,
-): Promise<
-  { readonly deviceId: string; readonly invocationId: string; readonly beyond: boolean }[]
-> {
+): Promise<{ readonly deviceId: string; readonly invocationId: string }[]> {
   const { rows } = await tx.execute(sql`
-    select i.id as "invocationId", i.device_id as "deviceId", not ${inScope} as beyond
-    from invocation i join device d on d.id = i.device_id
+    select i.id as "invocationId", i.device_id as "deviceId" from invocation i
     where i.run_id = ${runId} and i.state in ('Pending', 'Delayed') order by i.id`);
-  return rows as unknown as { deviceId: string; invocationId: string; beyond: boolean }[];
+  return rows as unknown as { deviceId: string; invocationId: string }[];
 }

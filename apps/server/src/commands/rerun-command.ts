@@ -13,6 +13,9 @@ import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { previewTarget } from './preview-target.ts';
+import { requireWholeRun } from './require-whole-run.ts';
+import { permissionsToRun } from './run-policy.ts';
+import { runnableOf } from './runnable-of-run.ts';
 import { runCommand } from './run-command.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
 
@@ -57,7 +60,8 @@ export async function rerunCommand(
 /**
  * Whom the same run would reach by now, and who would be left out and why.
  *
- * @throws PortalError 5000 without such a run; 4001 when no device is left
+ * @throws PortalError 5000 without such a run; 1000 where the run reaches beyond the viewer's scope; 4001 when no device
+ *   is left
  */
 export async function previewRerun(
   deps: CommandsDeps,
@@ -78,6 +82,10 @@ async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReferen
   if (run === undefined) {
     throw new PortalError('invocationNotFound', { facts: { runId: input.runId } });
   }
+  await requireWholeRun(deps.database.orm, viewer, {
+    runId: run.id,
+    permissions: permissionsToRun(await runnableOf(deps.database.orm, run)),
+  });
   const deviceIds = await devicesOf(deps, viewer, { ...input, run });
   if (deviceIds.length === 0) {
     throw new PortalError('commandHasNoDevice', { facts: { runId: run.id } });

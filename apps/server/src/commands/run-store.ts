@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { RunCounters, RunDetail, RunRow } from '@deviceportal/contract/runs';
-import { everywhere, type Scope } from '@deviceportal/contract/permissions';
+import { everywhere, type Consequence, type Scope } from '@deviceportal/contract/permissions';
 import { isFinal, type RunState } from '@deviceportal/contract/states';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
@@ -115,6 +115,7 @@ export interface StoredRun {
   readonly timeoutSeconds: number;
   readonly comment: string;
   readonly state: RunState;
+  readonly consequence: Consequence;
   /** The run that this one takes back. */
   readonly undoes: string | null;
 }
@@ -127,7 +128,7 @@ export async function findStoredRun(
   const { rows } = await executor.execute(sql`
     select r.id, r.command, r.document_name as "documentName", r.document_version as "documentVersion", r.parameters,
            r.max_concurrency as "maxConcurrency", r.max_errors as "maxErrors", r.timeout_seconds as "timeoutSeconds",
-           r.comment, r.state, r.masked_parameters as "maskedParameters", r.undoes_run_id as undoes
+           r.comment, r.state, r.consequence, r.masked_parameters as "maskedParameters", r.undoes_run_id as undoes
     from command_run r where r.id = ${id} and ${runScopeCondition(scopes)}`);
   return rows[0] as unknown as StoredRun | undefined;
 }

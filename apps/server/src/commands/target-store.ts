@@ -39,7 +39,7 @@ function candidates(query: TargetQuery): SQL {
     select d.id as "deviceId", d.name, d.serial_number as "serialNumber", i.id as "instanceId", s.connectivity,
            coalesce(s.connectivity in ('online', 'degraded') and s.lifecycle = 'active', false) as ready,
            s.instance_id as "connectedInstanceId",
-           case when not ${deviceScopeCondition(query.runScopes)} then 'not-permitted'
+           case when (${deviceScopeCondition(query.runScopes)}) is not true then 'not-permitted'
                 when d.lifecycle in ('suspended', 'retired') then d.lifecycle
                 when i.id is null then 'no-instance'
                 when ${needed} then 'no-serial-number'

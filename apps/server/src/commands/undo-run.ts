@@ -13,10 +13,11 @@ import { maskUser } from '../people/mask-person.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { reachesWholeRun, requireWholeRun } from './require-whole-run.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import { runCommand } from './run-command.ts';
 import { findRunByKey } from './run-insert-store.ts';
-import { mayRunAnywhere, missingPermission } from './run-policy.ts';
+import { mayRunAnywhere, missingPermission, permissionsToRun } from './run-policy.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
 import { cannotBeUndone } from './take-undo-turn.ts';
 import {
@@ -49,7 +50,10 @@ export async function getUndoOffer(
   const undo = await findUndo(deps, viewer, input);
   const { run, resolved, effect } = undo;
   const { document } = resolved;
-  const allowed = mayRunAnywhere(viewer.grants, resolved);
+  const allowed =
+    mayRunAnywhere(viewer.grants, resolved) &&
+    (input.deviceId !== null ||
+      (await reachesWholeRun(deps.database.orm, viewer, whole(run, resolved))));
   const undoneBy = await selectUndoingRuns(deps.database.orm, run.id);
   return {
     runId: run.id,
@@ -87,7 +91,10 @@ export async function undoRun(
   viewer: Viewer,
   input: UndoRun,
 ): Promise<RunDetail> {
-  const { run, query, hindrance } = await findUndo(deps, viewer, input);
+  const { run, resolved, query, hindrance } = await findUndo(deps, viewer, input);
+  // On one device that was chosen by itself, the right on that device is enough: `runCommand` looks at it.
+  if (input.deviceId === null)
+    await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
   // The same request again: the undo that it has made is no hindrance to its answer.
   const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
   if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
@@ -110,6 +117,11 @@ export async function undoRun(
     origin: input.origin,
   });
 }
+
+const whole = (run: StoredRun, resolved: ResolvedCommand) => ({
+  runId: run.id,
+  permissions: permissionsToRun(resolved),
+});
 
 async function findBusy(
   { database }: CommandsDeps,

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf, type RunPermission } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
+import type { Executor } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+interface ActOnRun {
+  readonly runId: string;
+  /** Any one of them allows it. */
+  readonly permissions: readonly RunPermission[];
+}
+
+/**
+ * Acting on a run takes the right on every device of it: a person with a scope does not change what others do outside.
+ *
+ * @throws PortalError 1000; with fact `beyondScope` where the right is missing on some devices only
+ */
+export async function requireWholeRun(
+  executor: Executor,
+  viewer: Viewer,
+  act: ActOnRun,
+): Promise<void> {
+  const permission = act.permissions.at(-1) ?? '';
+  if (scopesOf(viewer.grants, act.permissions).length === 0)
+    throw new PortalError('noPermission', { facts: { permission } });
+  if (await reachesWholeRun(executor, viewer, act)) return;
+  throw new PortalError('noPermission', { facts: { permission, beyondScope: 'run' } });
+}
+
+/** Whether the viewer holds one of the permissions on every device of the run. */
+export async function reachesWholeRun(
+  executor: Executor,
+  viewer: Viewer,
+  { runId, permissions }: ActOnRun,
+): Promise<boolean> {
+  const scopes = scopesOf(viewer.grants, permissions);
+  if (scopes.some(isEverywhere)) return true;
+  // A device without a country makes the condition null, which is not inside.
+  const { rows } = await executor.execute(sql`
+    select from invocation i join device d on d.id = i.device_id
+    where i.run_id = ${runId} and (${deviceScopeCondition(scopes)}) is not true limit 1`);
+  return rows.length === 0;
+}

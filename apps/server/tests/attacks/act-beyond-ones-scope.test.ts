@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { everywhere, type Scope } from '@deviceportal/contract/permissions';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { cancelRun } from '../../src/commands/cancel-run.ts';
+import { getDocumentUsage } from '../../src/commands/get-document-usage.ts';
+import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
+import { previewTarget } from '../../src/commands/preview-target.ts';
+import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { getUndoOffer, undoRun } from '../../src/commands/undo-run.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import {
+  createCommandWorld,
+  may,
+  origin,
+  runInput,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishVersion } from '../support/publish-document.ts';
+
+const NAME = 'acme-set-level';
+const step = (name: string): string =>
+  `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
+const germany: Scope = { countries: ['DE'], models: [], labels: {} };
+const administrator = viewerWith('Administrator');
+const inGermany = viewerWith('Operator', germany);
+
+let test: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  await createDocument(world.deps, administrator, {
+    ...{ name: NAME, description: '', consequence: 'disrupts', secretParameters: [], labels: {} },
+    content: `schemaVersion: '2.2'\nmainSteps:\n  ${step('set')}`,
+    phasesText: `undo:\n  ${step('back')}`,
+    ...{ note: '', origin },
+  });
+  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** One device in Germany, and others; null is a device whose country is not known. */
+async function seed(...countries: readonly (string | null)[]): Promise<string[]> {
+  const ids = await seedDevices(
+    test.database,
+    countries.map((country) => ({ country: country ?? 'XX' })),
+  );
+  await test.database.orm.execute(sql`update device set country = null where country = 'XX'`);
+  return ids;
+}
+
+async function started(...countries: readonly (string | null)[]): Promise<RunDetail> {
+  const target = { kind: 'devices' as const, deviceIds: await seed(...countries) };
+  const input = runInput({ command: 'document', document: NAME, target });
+  return runCommand(world.deps, administrator, input);
+}
+
+const end = (runId: string) =>
+  test.database.orm.execute(sql`
+    update invocation set state = 'Success', status_details = 'Success', ended_at = now(),
+      steps = ${JSON.stringify([{ index: 0, name: 'set', action: 'x', state: 'Success' }])}::jsonb
+    where run_id = ${runId}`);
+
+const refused = { errorName: 'noPermission', facts: { beyondScope: 'run' } };
+const again = () => ({ confirmation: '', idempotencyKey: randomUUID(), origin });
+const rerunOf = (runId: string) => ({
+  ...{ runId, onlyFailed: false, answer: null, targetSha256: null },
+  ...again(),
+});
+const undoOf = (runId: string, deviceId: string | null = null) => ({
+  ...{ runId, deviceId, comment: '' },
+  ...again(),
+});
+
+for (const [where, other] of [
+  ['in another country', 'FR'],
+  ['whose country is not known', null],
+] as const) {
+  it(`a person with a scope cannot stop a run that reaches a device ${where}`, async () => {
+    const { id } = await started('DE', other);
+    await expect(pauseRun(world.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
+    await expect(cancelRun(world.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
+    await pauseRun(world.deps, administrator, { id, origin });
+    await expect(resumeRun(world.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
+    const { rows } = await test.database.orm.execute(sql`
+      select state, pending_count as pending from command_run where id = ${id}`);
+    expect(rows).toEqual([{ state: 'Paused', pending: 2 }]);
+  });
+
+  it(`a person with a scope cannot repeat or take back a run that reached a device ${where}`, async () => {
+    const { id } = await started('DE', other);
+    await end(id);
+    await expect(rerunCommand(world.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
+    await expect(previewRerun(world.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
+    await expect(undoRun(world.deps, inGermany, undoOf(id))).rejects.toMatchObject(refused);
+    expect(await getUndoOffer(world.deps, inGermany, undoOf(id))).toMatchObject({ allowed: false });
+  });
+
+  it(`a device ${where} cannot be reached by a right that ends before it`, async () => {
+    const deviceIds = await seed('DE', other);
+    const scoped = viewerHolding([
+      may(['devices:read', 'commands:read'], everywhere),
+      may(['commands:run:@disrupts'], germany),
+    ]);
+    const target = { kind: 'devices' as const, deviceIds };
+    const document = { command: 'document', document: NAME, target };
+    expect(
+      await previewTarget(world.deps, scoped, { ...document, whenBusy: 'queue' }),
+    ).toMatchObject({ count: 1, excluded: [{ reason: 'not-permitted', count: 1 }] });
+    const run = await runCommand(world.deps, scoped, runInput(document));
+    expect(run.counters.target).toBe(1);
+  });
+}
+
+it('what lies within the scope as a whole can be acted on, and one device of a larger run taken back', async () => {
+  const own = await started('DE', 'DE');
+  await pauseRun(world.deps, inGermany, { id: own.id, origin });
+  await resumeRun(world.deps, inGermany, { id: own.id, origin });
+  expect(await cancelRun(world.deps, inGermany, { id: own.id, origin })).toMatchObject({
+    state: 'Cancelled',
+  });
+  const larger = await started('DE', 'FR');
+  await end(larger.id);
+  const { rows } = await test.database.orm.execute(sql`
+    select device_id as id from invocation i join device d on d.id = i.device_id
+    where i.run_id = ${larger.id} order by d.country`);
+  const [german = '', french = ''] = (rows as { id: string }[]).map(({ id }) => id);
+  await expect(undoRun(world.deps, inGermany, undoOf(larger.id, french))).rejects.toMatchObject({
+    facts: { hindrance: 'no-effect' },
+  });
+  expect(await undoRun(world.deps, inGermany, undoOf(larger.id, german))).toMatchObject({
+    deviceId: german,
+  });
+});
+
+it('the use of a document does not count what lies outside the scope', async () => {
+  await test.database.orm.execute(sql`
+    update invocation set started_at = ended_at - interval '7 seconds' where state = 'Success'`);
+  const nowhere = viewerWith('Operator', { ...germany, countries: ['JP'] });
+  expect(await getDocumentUsage(world.deps, nowhere, NAME)).toMatchObject({
+    ...{ runs: 0, invocations: 0, successRate: null, medianDurationMs: null, failingModels: [] },
+  });
+  const { rows } = await test.database.orm.execute(sql`
+    select count(distinct run_id)::int as runs, count(*)::int as invocations
+    from invocation i join device d on d.id = i.device_id
+    where d.country = 'DE' and run_id in (select id from command_run where document_name = ${NAME})`);
+  expect(await getDocumentUsage(world.deps, inGermany, NAME)).toMatchObject(rows[0] as object);
+});
