@@ -4,7 +4,12 @@ import { findNode, root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
 const bundle = join(root, 'apps', 'agent', 'dist', 'agent.mjs');
-const sources = ['apps/agent/src', 'packages/contract/src', 'packages/device-protocol/src'];
+const sources = [
+  'apps/agent/src',
+  ...['audit-proof', 'command-signing', 'contract', 'device-protocol'].map(
+    (name) => `packages/${name}/src`,
+  ),
+];
 
 /** Bundles the agent that devices download, when its sources are newer than the last bundle. */
 export async function buildAgent() {

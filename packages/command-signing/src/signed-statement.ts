@@ -14,6 +14,8 @@ export const statementTypes = {
   schedule: 'application/vnd.deviceportal.schedule.v1+json',
   document: 'application/vnd.deviceportal.document.v1+json',
   release: 'application/vnd.deviceportal.release.v1',
+  /** An in-toto statement: https://in-toto.io/Statement/v1. */
+  provenance: 'application/vnd.in-toto+json',
 } as const;
 export type StatementType = (typeof statementTypes)[keyof typeof statementTypes];
 
