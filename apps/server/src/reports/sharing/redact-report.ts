@@ -22,9 +22,10 @@ export function redactReport(
     names: redaction.otherPeople ? [...names, ...actorsOf(report)] : [],
     contacts: redaction.contact ? contactsOf(report) : [],
     keptContacts: redaction.contact ? [] : contactsOf(report),
-    otherContacts: redaction.otherPeople,
+    otherPeople: redaction.otherPeople,
     networks: redaction.networks,
     places: redaction.place !== 'as-is',
+    countries: countriesOf(report),
   });
   const places = placesFor(report.places, redaction);
   const { subject, timeline } = report;
@@ -52,7 +53,9 @@ export function redactReport(
     places,
     map: drawReportMap(places),
   };
-  return scrubbed(redacted, scrub);
+  const shown = scrubbed(redacted, scrub);
+  // Another person may share a part of the name.
+  return { ...shown, subject: { ...shown.subject, name: subject.name } };
 }
 
 function withoutActors(found: UserReportDocument['case']): UserReportDocument['case'] {
@@ -80,6 +83,10 @@ function contactsOf({ subject }: UserReportDocument): string[] {
   return [subject.username, subject.email, subject.phone].filter((text) => text !== null);
 }
 
+const countriesOf = ({ subject, devices }: UserReportDocument): string[] => [
+  ...new Set([subject, ...devices].flatMap(({ country }) => country ?? [])),
+];
+
 function placesFor(places: readonly ReportPlace[], { place }: Redaction): ReportPlace[] {
   if (place === 'none') return [];
   if (place === 'as-is') return [...places];
@@ -101,6 +108,8 @@ const fixed: ReadonlySet<string> = new Set([
   ...['type', 'kind', 'actorKind', 'parts', 'language', 'voice', 'paper', 'at', 'from', 'to'],
   ...['since', 'until', 'createdAt', 'queuedAt', 'startedAt', 'endedAt', 'openedAt', 'closedAt'],
   ...['land', 'tavState', 'connectivitySince', 'lastSeenAt', 'mandatoryFrom', 'sources'],
+  // Identifiers and versions of products, which look like numbers of people to a detector.
+  ...['serialNumber', 'agentVersion', 'softwareVersion', 'version', 'previous', 'approved'],
 ]);
 
 /** What somebody else wrote down, under names of their own. */

@@ -1,60 +1,58 @@
-/** Stands where something was. */
+import { detectNetworks } from './detectors/detect-networks.ts';
+import { detectNumbers } from './detectors/detect-numbers.ts';
+import { phoneNumberDetector } from './detectors/detect-phone-numbers.ts';
+import { detectCoordinates, detectStreetAddresses } from './detectors/detect-places.ts';
+import { detectSecrets } from './detectors/detect-secrets.ts';
+import { detectIntroducedNames, nameDetector } from './detectors/detect-names.ts';
+import { knownNames } from './detectors/known-names.ts';
+import { detectorOf, type Detector, type TextSpan } from './detectors/text-span.ts';
+
+/** Replaces what is hidden. */
 export const HIDDEN = '•••';
 
 export interface ScrubOptions {
+  /** People whose names, user names and email addresses are hidden in every spelling. */
   readonly names: readonly string[];
   readonly contacts: readonly string[];
-  /** Stay, though they look like what goes. */
+  /** Remain, although a detector finds them. */
   readonly keptContacts: readonly string[];
-  /** E-mail addresses and phone numbers of whomever. */
-  readonly otherContacts: boolean;
+  /** Names, email addresses, phone numbers and street addresses of people who are not known. */
+  readonly otherPeople: boolean;
   readonly networks: boolean;
   readonly places: boolean;
+  /** ISO 3166-1 codes of countries whose local notation of phone numbers is recognized. */
+  readonly countries: readonly string[];
 }
 
 export interface Scrubber {
   readonly text: (text: string) => string;
-  /** Whether whatever stands under this name goes. */
+  /** Whether the value of a field with this name is hidden. */
   readonly isHiddenKey: (key: string) => boolean;
 }
 
-/** What looks like a secret, wherever it stands: whole, or behind its name. */
-const secrets: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, HIDDEN],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, HIDDEN],
-  [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, HIDDEN],
-  [/\b(?:ghp|gho|glpat|xox[abps]|sk)[-_][\w-]{16,}/g, HIDDEN],
-  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
-  [/([a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi, `$1${HIDDEN}@`],
-  [
-    /((?:pass(?:word|phrase|wd)?|pwd|secret|token|credential|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|psk)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)/gi,
-    `$1${HIDDEN}`,
-  ],
-];
+const EMAIL =
+  /[\p{L}\p{N}._%+'-]{1,64}\s?(?:@|\(at\)|\[at\]|＠)\s?[\p{L}\p{N}-]{1,63}(?:\s?(?:\.|\(dot\)|\[dot\])\s?[\p{L}\p{N}-]{1,63}){1,8}/giu;
 const secretKey =
-  /pass(?:word|phrase|wd)|secret|token|credential|(?:api|access|private)[-_]?key|psk/i;
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-const PHONE = /(?<![\w.:+-])\+\d[\d ()/.-]{6,}\d/g;
-const IPV4 = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
-const IPV6 = /(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4}){1,7}(?![\w:])/gi;
-const networkKey = /^(?:ip|mac|host|ssid|bssid)(?:_?address|_?name)?$|address$/i;
-const placeKey = /^(?:lat|lng|lon)$|latitude|longitude|^place$|^position$/i;
+  /pass(?:word|phrase|code|wd)|^pwd$|secret|token|credential|cookie|authorization|signature|(?:api|access|private|encryption|shared)[-_]?key|psk|^pin$|密码|密钥|令牌/i;
+const networkKey =
+  /^(?:ip|mac|host|ssid|bssid|gateway|dns)(?:_?address|_?name)?$|address$|hostname/i;
+const placeKey = /^(?:lat|lng|lon)$|latitude|longitude|^place$|^position$|^location$/i;
+/** A longer text is searched in windows that overlap by more than what a detector finds, so that time grows linearly. */
+const WINDOW = 4_000;
+const OVERLAP = 600;
 
-/** Hides what was chosen in texts. Names are found whatever their case, as whole words. */
+/** Hides what was chosen in texts. Secrets, papers and payment numbers are always hidden. */
 export function createScrubber(options: ScrubOptions): Scrubber {
   const kept = new Set(options.keptContacts.map((text) => text.toLowerCase()));
-  const known = wordsPattern([...options.names, ...options.contacts]);
-  const unlessKept = (found: string): string => (kept.has(found.toLowerCase()) ? found : HIDDEN);
-  const patterns: (readonly [RegExp, (found: string) => string])[] = [];
-  if (known !== null) patterns.push([known, () => HIDDEN]);
-  if (options.otherContacts) patterns.push([EMAIL, unlessKept], [PHONE, unlessKept]);
-  if (options.networks) patterns.push([IPV4, () => HIDDEN], [IPV6, () => HIDDEN]);
+  const detectors = detectorsOf(options);
   return {
-    text(text) {
-      let clean = text;
-      for (const [pattern, replacement] of secrets) clean = clean.replace(pattern, replacement);
-      for (const [pattern, replace] of patterns) clean = clean.replace(pattern, replace);
-      return clean;
+    text: (text) => {
+      // A secret may be longer than a window; its detector takes linear time on the whole text.
+      const spans = [...detectSecrets(text), ...inWindows(text, detectors)];
+      return withoutSpans(
+        text,
+        spans.filter(({ from, to }) => !kept.has(text.slice(from, to).toLowerCase())),
+      );
     },
     isHiddenKey: (key) =>
       secretKey.test(key) ||
@@ -63,15 +61,56 @@ export function createScrubber(options: ScrubOptions): Scrubber {
   };
 }
 
-/** Shorter ones would hide ordinary words. */
-const SHORTEST = 3;
+function detectorsOf(options: ScrubOptions): Detector[] {
+  const known = knownNames([
+    ...options.names,
+    ...options.contacts.filter((text) => !/^\+?\d/.test(text)),
+  ]);
+  const detectors: Detector[] = [detectNumbers, nameDetector(known), exactly(options.contacts)];
+  if (options.otherPeople) {
+    detectors.push(detectIntroducedNames, detectorOf([EMAIL]));
+    detectors.push(phoneNumberDetector(options.countries));
+  }
+  if (options.otherPeople || options.places) detectors.push(detectStreetAddresses);
+  if (options.networks) detectors.push(detectNetworks);
+  if (options.places) detectors.push(detectCoordinates);
+  return detectors;
+}
 
-function wordsPattern(texts: readonly string[]): RegExp | null {
-  const words = [...new Set(texts)]
-    .filter((text) => text.length >= SHORTEST && text !== HIDDEN)
-    // The longest first: one name may be the beginning of another.
-    .toSorted((one, other) => other.length - one.length)
-    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  if (words.length === 0) return null;
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'giu');
+function exactly(texts: readonly string[]): Detector {
+  const wanted = texts.filter((text) => text.length > 2).map((text) => text.toLowerCase());
+  return (text) => {
+    const lower = text.toLowerCase();
+    return wanted.flatMap((one) => {
+      const spans: TextSpan[] = [];
+      for (let from = lower.indexOf(one); from >= 0; from = lower.indexOf(one, from + one.length)) {
+        spans.push({ from, to: from + one.length });
+      }
+      return spans;
+    });
+  };
+}
+
+function withoutSpans(text: string, spans: readonly TextSpan[]): string {
+  let clean = '';
+  let end = 0;
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    if (to <= end) continue;
+    // Neighbors become one.
+    if (from > end || clean === '') clean += text.slice(end, from) + HIDDEN;
+    end = to;
+  }
+  return clean + text.slice(end);
+}
+
+function inWindows(text: string, detectors: readonly Detector[]): TextSpan[] {
+  const spans: TextSpan[] = [];
+  for (let start = 0; start < text.length; start += WINDOW - OVERLAP) {
+    const piece = text.slice(start, start + WINDOW);
+    for (const { from, to } of detectors.flatMap((detect) => detect(piece))) {
+      spans.push({ from: start + from, to: start + to });
+    }
+    if (start + WINDOW >= text.length) break;
+  }
+  return spans;
 }

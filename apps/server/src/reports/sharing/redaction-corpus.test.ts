@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createScrubber } from './scrub-text.ts';
+
+/** A text as people and programs write it, and the pieces of it that must not be left. */
+interface CorpusLine {
+  readonly kind: string;
+  readonly text: string;
+  readonly hide: readonly string[];
+}
+
+const corpus = readFileSync(new URL('redaction-corpus.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as CorpusLine);
+const scrubber = createScrubber({
+  names: [
+    ...['Ana Kovač', 'Jürgen Müller', 'José García López', 'Søren Ødegård', 'Łukasz Wójcik'],
+    ...['Anna-Lena Weber', '李小明', '欧阳娜娜'],
+  ],
+  contacts: [],
+  keptContacts: [],
+  otherPeople: true,
+  networks: true,
+  places: true,
+  countries: ['DE', 'GB', 'US', 'CN', 'FR'],
+});
+const HOSTILE_CHARACTERS = 200_000;
+const PATIENCE_MS = 10_000;
+
+describe('the corpus of texts', () => {
+  it('[report-redact-4] holds 500 lines or more', () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(500);
+  });
+
+  it('[report-redact-5] a recipient cannot read a secret, an address, a number or a name in any line', () => {
+    const leaks = corpus.flatMap(({ kind, text, hide }) => {
+      const clean = scrubber.text(text);
+      return hide
+        .filter((piece) => clean.includes(piece))
+        .map((piece) => ({ kind, text, piece, clean }));
+    });
+    expect(leaks).toEqual([]);
+  });
+
+  it('[report-redact-6] harmless lines stay as they are', () => {
+    const harmless = corpus.filter(({ hide }) => hide.length === 0);
+    const clean = harmless.map(({ text }) => scrubber.text(text));
+    expect(clean).toEqual(harmless.map(({ text }) => text));
+  });
+});
+
+describe('a device that writes 200 kB', () => {
+  it.each([
+    'a',
+    '1',
+    '1 ',
+    '1.',
+    'ab:',
+    '-',
+    'A',
+    'Ab ',
+    '::',
+    'a@',
+    'a.a@',
+    '号',
+    '路',
+    '中',
+    ' ',
+    '+49 ',
+    'DE89 ',
+    'password',
+    'password=',
+    '"',
+    '-----BEGIN A-----',
+    'eyJaaaaaaaa.',
+    'curl -',
+    '1° ',
+    'Herr ',
+    '0151 1234',
+    '0151 123 a ',
+    'Aa. ',
+    'mysql ',
+  ])('[report-redact-7] cannot hold up the server by repeating "%s"', (piece) => {
+    const text = piece.repeat(Math.ceil(HOSTILE_CHARACTERS / piece.length));
+    const started = performance.now();
+    scrubber.text(text);
+    expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
+  });
+});
