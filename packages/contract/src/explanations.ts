@@ -71,6 +71,7 @@ export const reasonCodes = [
   'failed',
   'invalid-platform',
   'access-denied',
+  'right-ended',
   'delivery-timed-out',
   'execution-timed-out',
   'too-many-errors',

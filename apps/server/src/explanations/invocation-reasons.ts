@@ -151,6 +151,7 @@ function ended(facts: InvocationReasonFacts, { toRun }: InvocationRights): Reaso
         },
       ];
     case 'Access Denied':
+      if (facts.sentAt === null) return [{ code: 'right-ended', since, act: again }];
       return [{ code: 'access-denied', since, act: { kind: 'open-device', on: deviceOf(facts) } }];
     default:
       return [{ code: 'failed', facts: stepFacts(facts), since, act: again }];

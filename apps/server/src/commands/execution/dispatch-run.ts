@@ -10,6 +10,7 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
+import { arrayOf } from '../../platform/database/rows-of.ts';
 import {
   claimInvocations,
   QUEUE_END,
@@ -17,6 +18,8 @@ import {
   type ClaimedInvocation,
   type QueuePosition,
 } from './claim-invocations.ts';
+import { denyInvocations } from './deny-invocations.ts';
+import { findBeyondRight } from './find-beyond-right.ts';
 import { freePlaces, limitOf } from './run-state-machine.ts';
 import { settleRuns, stopIfTooManyErrors } from './settle-runs.ts';
 
@@ -51,6 +54,7 @@ class Overtaken extends Error {}
 
 /**
  * Takes what a run may send now: to connected devices only, within its ramp and concurrency, up to 1,000 at once.
+ * What the person who made the run may no longer do ends as Access Denied instead.
  * The run is locked last and only for a moment, since every result that comes in needs it, too; who finds the limit
  * reached by somebody else takes everything back. The rows are InProgress when this has committed.
  */
@@ -91,10 +95,17 @@ async function attemptDispatch(
   if (places === 0) return nothing;
   if (from.after === QUEUE_END && from.late.length === 0) return nothing;
   const limit = Math.min(places, CLAIM_LIMIT);
-  const { claimed, position } = await claimInvocations(tx, runId, { limit, position: from });
-  if (claimed.length === 0) return { ...nothing, position };
-  await recordSent(tx, runId, claimed);
-  await requirePlaces(tx, runId, { claimed: claimed.length, errors });
+  const { claimed: taken, position } = await claimInvocations(tx, runId, { limit, position: from });
+  if (taken.length === 0) return { ...nothing, position };
+  const ids = arrayOf(
+    'uuid',
+    taken.map(({ id }) => id),
+  );
+  const denied = await findBeyondRight(tx, runId, sql`i.id = any(${ids})`);
+  const beyond = new Set(denied.map(({ id }) => id));
+  const claimed = taken.filter(({ id }) => !beyond.has(id));
+  if (claimed.length > 0) await recordSent(tx, runId, claimed);
+  await requirePlaces(tx, runId, { claimed: taken.length, errors });
   const changes = await settleRuns(
     tx,
     claimed.map(({ id, deviceId }) => ({
@@ -106,7 +117,9 @@ async function attemptDispatch(
       statusDetails: 'InProgress',
     })),
   );
-  return { claimed, changes, again: claimed.length === CLAIM_LIMIT, position };
+  // Last: what fails here may stop the run.
+  changes.push(...(await denyInvocations(tx, runId, denied)));
+  return { claimed, changes, again: taken.length === CLAIM_LIMIT || denied.length > 0, position };
 }
 
 const columns = sql`state, max_concurrency, max_errors, target_count, pending_count, in_progress_count, ramp_limit,
