@@ -7,6 +7,7 @@ import { createApiCallsRouter } from './api-calls/api-calls-router.ts';
 import type { AuditTrailDeps } from './audit-trail/audit-trail-deps.ts';
 import { createAuditTrailRouter } from './audit-trail/audit-trail-router.ts';
 import { createCasesRouter } from './cases/cases-router.ts';
+import { stopQueued } from './commands/execution/stop-queued.ts';
 import type { CommandsDeps } from './commands/commands-deps.ts';
 import { createCommandsRouter } from './commands/commands-router.ts';
 import { createSchedulesRouter } from './commands/schedules/schedules-router.ts';
@@ -69,7 +70,10 @@ export function createAppRouter(deps: AppRouterDependencies) {
     auditTrail: createAuditTrailRouter(deps),
     cases: createCasesRouter(deps),
     reports: createReportsRouter(deps),
-    access: createAccessRouter(deps),
+    access: createAccessRouter({
+      ...deps,
+      stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
+    }),
     provider: createProviderRouter(deps),
     airBlast: createAirBlastRouter(deps),
     explanations: createExplanationsRouter(deps),

@@ -180,6 +180,8 @@ export const changeUserStatusInput = z.object({
   id: idSchema,
   act: z.enum(userActs),
   reason: z.string().trim().max(500).default(''),
+  /** Ends what they have queued now, and pauses their schedules; without it, it is refused when it would be sent. */
+  stopQueued: z.boolean().default(false),
 });
 
 export const userReferenceInput = z.object({ id: idSchema });

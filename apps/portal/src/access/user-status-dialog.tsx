@@ -1,3 +1,4 @@
+import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -23,6 +24,7 @@ export function UserStatusDialog({ user, act, onClose }: UserStatusDialogProps):
   const queryClient = useQueryClient();
   const flash = useFlash();
   const [reason, setReason] = useState('');
+  const [stopQueued, setStopQueued] = useState(false);
   const change = useMutation(
     api.access.users.changeStatus.mutationOptions({
       onSuccess: () => {
@@ -42,11 +44,20 @@ export function UserStatusDialog({ user, act, onClose }: UserStatusDialogProps):
       confirmLabel={t(`access.act.${act}`)}
       busy={change.isPending}
       error={change.isError ? <ErrorView error={change.error} place="alert" /> : null}
-      onConfirm={() => change.mutate({ id: user.id, act, reason })}
+      onConfirm={() => change.mutate({ id: user.id, act, reason, stopQueued })}
       onCancel={onClose}
     >
       <SpaceBetween size="m">
         <div>{t(`access.act.${act}.body`)}</div>
+        {act === 'restore' ? null : (
+          <Checkbox
+            checked={stopQueued}
+            description={t('access.act.stopQueued.about')}
+            onChange={({ detail }) => setStopQueued(detail.checked)}
+          >
+            {t('access.act.stopQueued')}
+          </Checkbox>
+        )}
         <FormField label={t('access.act.reason')} stretch>
           <Input value={reason} onChange={({ detail }) => setReason(detail.value.slice(0, 500))} />
         </FormField>

@@ -1,6 +1,10 @@
 import type { NoticeQueue } from '../messages/notice-queue.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
 import type { UserDirectory } from './user-directory.ts';
+
+/** Ends what a person has queued, and pauses their schedules. */
+export type StopQueued = (caller: Caller, userId: string) => Promise<void>;
 
 /** What changes of roles and users work with. */
 export interface AccessDeps {

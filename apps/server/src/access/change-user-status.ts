@@ -3,7 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import type { AccessDeps } from './access-deps.ts';
+import type { AccessDeps, StopQueued } from './access-deps.ts';
 import { endElevationsOf } from './elevations/end-elevations.ts';
 import { loadGranter, requireMayTake, requireSomebodyElse } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
@@ -12,11 +12,13 @@ import { requireAnotherAdministrator } from './require-another-administrator.ts'
 import { removeRoles, requireUser, setStatus, type UserWithRoles } from './user-role-store.ts';
 
 type Deps = Pick<AccessDeps, 'database' | 'directory'>;
+type StatusDeps = Deps & { readonly stopQueued: StopQueued };
 
 export interface UserStatusChange {
   readonly id: string;
   readonly act: UserAct;
   readonly reason: string;
+  readonly stopQueued: boolean;
 }
 
 /**
@@ -25,10 +27,21 @@ export interface UserStatusChange {
  * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 for the last administrator, or a
  *   status from which it does not lead there
  */
-export function changeUserStatus(
+export async function changeUserStatus(
+  deps: StatusDeps,
+  caller: Caller,
+  change: UserStatusChange,
+): Promise<void> {
+  await write(deps, caller, change);
+  // After the commit: it may be much, and no new run of theirs can begin any more.
+  if (change.stopQueued && userActRules[change.act].to !== 'Activated')
+    await deps.stopQueued(caller, change.id);
+}
+
+function write(
   { database, directory }: Deps,
   caller: Caller,
-  { id, act, reason }: UserStatusChange,
+  { id, act, reason, stopQueued }: UserStatusChange,
 ): Promise<void> {
   return inAccessTurn(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
@@ -57,6 +70,7 @@ export function changeUserStatus(
           from: user.status,
           to,
           ...(reason !== '' && { reason }),
+          ...(stopQueued && to !== 'Activated' && { stopQueued }),
           ...(leaves && { removed: user.roles.map(({ name }) => name) }),
         },
       },

@@ -11,14 +11,14 @@ import {
   type UserSession,
 } from '@deviceportal/contract/access';
 import { permitted, router } from '../platform/api.ts';
-import type { AccessDeps } from './access-deps.ts';
+import type { AccessDeps, StopQueued } from './access-deps.ts';
 import { changeUserRoles } from './change-user-roles.ts';
 import { changeUserStatus } from './change-user-status.ts';
 import { inviteAgain, inviteUser } from './invite-user.ts';
 import { getUser, listUsers } from './list-users.ts';
 import { endUserSessions, listUserSessions } from './user-sessions.ts';
 
-export function createUsersRouter(deps: AccessDeps) {
+export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: StopQueued }) {
   return router({
     abilities: permitted('access:read').query((): DirectoryAbilities => ({
       keepsPeople: deps.directory.administration !== undefined,

@@ -52,13 +52,17 @@ describe('people who may sign in', () => {
     const { id } = await admin.invite(address, 'Viewer');
     const person = await AccessDesk.open(portal, address);
     await person.session();
-    await admin.done('access.users.changeStatus', { id, act: 'suspend', reason: 'lost phone' });
+    await admin.done('access.users.changeStatus', {
+      ...{ id, act: 'suspend', reason: 'lost phone', stopQueued: true },
+    });
     expect((await person.ask('session.get')).code).toBe(2001);
     await expect(signIn(portal.url, address)).rejects.toThrow(/User is disabled|NotAuthorized/);
     await admin.done('access.users.changeStatus', { id, act: 'restore' });
     expect((await (await AccessDesk.open(portal, address)).session()).roles).toEqual(['Viewer']);
     const trail = await admin.trail('access.user-status-changed');
-    expect(trail[1]?.data).toMatchObject({ to: 'Suspended', reason: 'lost phone' });
+    expect(trail[1]?.data).toMatchObject({
+      ...{ to: 'Suspended', reason: 'lost phone', stopQueued: true },
+    });
   });
 
   test('[access-24] who leaves loses every role; coming back is a decision of its own', async () => {

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
+import { stopQueued } from '../../src/commands/execution/stop-queued.ts';
 import { getRun } from '../../src/commands/get-run.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   createCommandWorld,
+  origin,
   runInput,
   seedDevices,
   viewerWith,
@@ -110,6 +112,15 @@ it('a person whose temporary role has ended cannot have what is queued sent', as
   const { id } = await queued(viewer);
   await write(sql`
     update elevation set ends_at = now() - interval '1 second' where user_id = ${viewer.userId}`);
+  await refused(id);
+});
+
+it('what a suspended person has queued is ended at once where that was chosen', async () => {
+  const viewer = await operator();
+  const { id } = await queued(viewer);
+  await write(sql`update portal_user set status = 'Suspended' where id = ${viewer.userId}`);
+  await stopQueued(world.deps, { ...origin, viewer: administrator }, viewer.userId);
+  expect(world.published).toContainEqual({ kind: 'run', runIds: [id] });
   await refused(id);
 });
 
