@@ -1,75 +1,63 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
 import { checkProof, type ProofReport } from '@deviceportal/audit-proof/check-proof';
+import { compareExport } from './audit-trail/compare-export.ts';
 import { proofTools } from './audit-trail/proof-tools.ts';
 import { runProgram } from './platform/run-program.ts';
 import { StartError } from './platform/start-error.ts';
 
 const SUFFIX = '.proof.jsonl';
 const USAGE = 'Usage: npm run check-export -- FILE   (an export or its proof; no server is needed)';
+/** Nothing contradicts the proof, but something was not compared (`docs/guides/audit-proof.md`). */
+const NOT_COMPARED_EXIT_CODE = 2;
 
 const FAULTS = {
-  unreadable: 'is not what a proof is made of, or the file is cut off',
-  'not-sealed': 'holds an event that is not the one that was sealed at its place',
-  resealed: 'holds a block that is not what its hash says',
-  unsigned: 'holds a block that none of the named keys has signed',
-  edited: 'shows that lines were changed, taken away or added after the export',
+  unreadable: 'is not a line of a proof, or the file is truncated',
+  'not-sealed': 'has an event that is not the one that was sealed at its place',
+  resealed: 'has a block that does not match its hash',
+  unsigned: 'has a block that none of the named keys has signed',
+  edited: 'shows that lines were changed, removed or added after the export',
 } as const;
 
 await runProgram(async () => {
   const [named, ...rest] = process.argv.slice(2);
   if (named === undefined || rest.length > 0) throw new StartError(USAGE);
-  const file = await proofOf(named);
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
-  const report = await checkProof(lines, proofTools);
-  const said = [...provenLines(report), ...(await exportLines(file, report))];
+  const path = named.endsWith(SUFFIX) ? named.slice(0, -SUFFIX.length) : named;
+  const report = await checkProof(await proofLinesOf(path), proofTools);
   if (report.fault !== null) {
     const { line, reason } = report.fault;
-    throw new StartError([`Fault: line ${line} ${FAULTS[reason]}.`, ...said].join('\n'));
+    throw new StartError(`Fault: line ${line} of the proof ${FAULTS[reason]}.`);
   }
-  process.stdout.write(`${said.join('\n')}\n`);
+  const { matches, faults, notCompared } = await compareExport(path, report);
+  const lines = [
+    ...faults.map((fault) => `Fault: ${fault}`),
+    ...notCompared.map((reason) => `Not compared: ${reason}`),
+    ...provenLines(report),
+    ...matches,
+  ].join('\n');
+  if (faults.length > 0) throw new StartError(lines);
+  process.stdout.write(`${lines}\n`);
+  if (notCompared.length > 0) process.exitCode = NOT_COMPARED_EXIT_CODE;
 });
 
-/** @throws StartError when there is no such file */
-async function proofOf(named: string): Promise<string> {
-  const file = named.endsWith(SUFFIX) ? named : `${named}${SUFFIX}`;
-  if ((await stat(file).catch(() => null)) !== null) return file;
-  throw new StartError(`There is no ${file}. Download the proof of the export beside it.`);
+/** @throws StartError when there is no proof beside the export */
+async function proofLinesOf(path: string): Promise<AsyncIterable<string>> {
+  const file = `${path}${SUFFIX}`;
+  if ((await stat(file).catch(() => null)) === null) {
+    throw new StartError(`There is no ${file}. Download the proof into the folder of the export.`);
+  }
+  return createInterface({ input: createReadStream(file), crlfDelay: Infinity });
 }
 
-function provenLines({ events, blocks, keys, manifest, unproven }: ProofReport): string[] {
+function provenLines({ events, blocks, keys, manifest }: ProofReport): string[] {
   return [
     `${events} events in ${blocks} blocks are what was sealed.`,
     ...keys.map(({ id, publicKey }) => `Signed by key ${id} (${publicKey}).`),
-    'Compare the key with the one that the installation publishes: the proof alone does not say whose it is.',
+    'Compare the key with the one that the installation publishes: the proof alone does not prove whose it is.',
     ...(manifest === null
       ? []
       : [`Exported ${manifest.createdAt}; filter: ${JSON.stringify(manifest['filter'])}`]),
-    ...(unproven.masked > 0
-      ? [`Not proven: ${unproven.masked} events were shown with names or numbers left out.`]
-      : []),
-    ...(unproven.unsealed > 0
-      ? [`Not proven: ${unproven.unsealed} events had no seal yet, or could not be read.`]
-      : []),
-    'Not proven: that the filter found everything. The installation says so by its signature.',
+    'Not proven: that the filter found everything. Only the signature of the installation says so.',
   ];
-}
-
-/** @throws StartError when the exported file lies beside the proof and is another one */
-async function exportLines(file: string, { manifest, fault }: ProofReport): Promise<string[]> {
-  if (manifest === null || fault !== null) return [];
-  const path = join(dirname(file), basename(manifest.file));
-  if ((await stat(path).catch(() => null)) === null) {
-    return [`${manifest.file} does not lie beside the proof: it was not compared.`];
-  }
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  if (hash.digest('hex') === manifest.sha256) {
-    return [`${manifest.file} is the file that was exported.`];
-  }
-  throw new StartError(`Fault: ${manifest.file} is not the file that was exported.`);
 }

@@ -43,6 +43,8 @@ export interface ProofReport {
   readonly events: number;
   readonly blocks: number;
   readonly manifest: ProofManifest | null;
+  /** Digest of the manifest's file; null where the proof names none. */
+  readonly manifestSha256: string | null;
   readonly unproven: UnprovenEvents;
   /** Keys whose signatures were found: compare them with those of the installation. */
   readonly keys: readonly AuditKey[];
@@ -75,6 +77,7 @@ class ProofCheck {
   readonly #used = new Map<string, AuditKey>();
   #keys: readonly AuditKey[] = [];
   #manifest: ProofManifest | null = null;
+  #manifestSha256: string | null = null;
   #unproven: UnprovenEvents = { masked: 0, unsealed: 0 };
   #events = 0;
   #blocks = 0;
@@ -95,6 +98,7 @@ class ProofCheck {
       events: this.#events,
       blocks: this.#blocks,
       manifest: this.#manifest,
+      manifestSha256: this.#manifestSha256,
       unproven: this.#unproven,
       keys: [...this.#used.values()],
     };
@@ -109,6 +113,7 @@ class ProofCheck {
     this.#all.update(LINE_FEED);
     if (line.kind === 'block') return this.#block(line);
     this.#manifest = line.manifest;
+    this.#manifestSha256 = line.manifestSha256 ?? null;
     this.#keys = line.keys;
     return null;
   }

@@ -47,6 +47,8 @@ export const proofLineSchema = z.discriminatedUnion('kind', [
     format: z.literal(PROOF_FORMAT),
     version: z.literal(1),
     manifest: manifestSchema,
+    /** Of the bytes of the manifest's file. Proofs of earlier versions have none. */
+    manifestSha256: hashSchema.optional(),
     keys: z.array(auditKeySchema).min(1),
   }),
   z.object({

@@ -63,13 +63,18 @@ export async function exportAuditTrail(
     limitedToScope: auditSightOf(viewer, 'audit-trail:export').scopes,
   };
   const manifestName = `${fileName}.manifest.json`;
-  await writeFile(join(deps.exportsDir, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, {
-    mode: 0o600,
-  });
+  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeFile(join(deps.exportsDir, manifestName), manifestText, { mode: 0o600 });
   const proofName = `${fileName}${PROOF_SUFFIX}`;
   await writeExportProof(
     { ...deps, signer: deps.auditSigner },
-    { path: join(deps.exportsDir, proofName), manifest, ids: proven, masked: count - proven.size },
+    {
+      path: join(deps.exportsDir, proofName),
+      manifest,
+      manifestSha256: createHash('sha256').update(manifestText).digest('hex'),
+      ids: proven,
+      masked: count - proven.size,
+    },
   );
   await inTransaction(deps.database, (tx) =>
     recordAudit(tx, [

@@ -28,6 +28,8 @@ export interface ExportProof {
   /** Where the proof goes. */
   readonly path: string;
   readonly manifest: ProofManifest;
+  /** Of the bytes of the manifest's file, hexadecimal. */
+  readonly manifestSha256: string;
   /** Events that were shown as they are sealed. */
   readonly ids: ReadonlySet<string>;
   /** How many were shown with something left out. */
@@ -85,6 +87,7 @@ async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<s
     format: PROOF_FORMAT,
     version: 1,
     manifest: proof.manifest,
+    manifestSha256: proof.manifestSha256,
     keys: keys.some(({ id }) => id === own.id) ? keys : [...keys, own],
   });
   let [blocks, events] = [0, 0];
