@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { auditBlockSchema } from '@deviceportal/audit-proof/proof-lines';
+import { fromBase64Url } from '@deviceportal/audit-proof/hashing';
+import { auditBlockSchema, auditKeySchema } from '@deviceportal/audit-proof/proof-lines';
 import { z } from 'zod';
-import { auditSignerOf } from './audit-trail/audit-signer.ts';
+import { auditSignerOf, rawPublicKey } from './audit-trail/audit-signer.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { verifyAuditTrail, type AuditVerification } from './audit-trail/verify-audit-trail.ts';
@@ -16,23 +17,40 @@ const FAULTS = {
   missing: 'the event or its seal is gone',
   unlinked: 'its block does not follow from the one before',
   resealed: 'its block is not what its hash says',
-  unsigned: 'no known key has signed its block',
+  unsigned:
+    'its block is not signed by a key of this installation or of the checkpoint. Where an earlier installation sealed it, name a checkpoint that has its key',
 } as const;
+
+/** A file that was saved at an earlier check and kept outside the installation. */
+const checkpointSchema = z.object({
+  block: auditBlockSchema,
+  keys: z.array(auditKeySchema).default([]),
+});
 
 const PROGRESS_EVERY = 250_000;
 
 await runOperatorCommand(
   { words: [0, 1], line: 'npm run verify-audit -- [CHECKPOINT] [--data-dir .data]' },
   async ({ words: [file], config, logger, resources }) => {
-    const kept = file === undefined ? undefined : await readCheckpoint(file);
+    const checkpoint = file === undefined ? undefined : await readCheckpoint(file);
     const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
     const secrets = await openInstallationSecrets(createFileSecrets(config.dataDir));
-    const own = auditSignerOf(secrets.signingKeys('audit')).keyId;
+    const ring = secrets.signingKeys('audit');
+    const own = auditSignerOf(ring).keyId;
+    const trustedKeys = [
+      ...ring.known.map(({ publicKey }) => rawPublicKey(publicKey)),
+      ...(checkpoint?.keys ?? []).map(({ publicKey }) => fromBase64Url(publicKey)),
+    ];
     let told = 0;
     const found = await verifyAuditTrail(
-      { database, analytics: resources.use(openAnalytics()), coldDir: coldDirOf(config) },
       {
-        kept,
+        database,
+        analytics: resources.use(openAnalytics()),
+        coldDir: coldDirOf(config),
+        trustedKeys,
+      },
+      {
+        kept: checkpoint?.block,
         onProgress: (verified) => {
           if (verified - told < PROGRESS_EVERY) return;
           told = verified;
@@ -55,7 +73,9 @@ function signatureLines({ keyIds, setBack, holdsKept }: AuditVerification, own: 
   return [
     ...(keyIds.includes(own) ? [`Signed by this installation (key ${own}).`] : []),
     ...(others.length > 0
-      ? [`Signed by other keys: ${others.join(', ')}. Compare them with what you kept.`]
+      ? [
+          `Signed by earlier keys of this installation or keys of the checkpoint: ${others.join(', ')}.`,
+        ]
       : []),
     ...(setBack > 0 ? [`Note: ${setBack} blocks were sealed after a clock was set back.`] : []),
     ...(holdsKept === true ? ['The block of the checkpoint is in the chain.'] : []),
@@ -75,10 +95,10 @@ function faultLines({ broken, strays, holdsKept }: AuditVerification): string[] 
 }
 
 /** @throws StartError when the file is no checkpoint */
-async function readCheckpoint(file: string): Promise<z.infer<typeof auditBlockSchema>> {
+async function readCheckpoint(file: string): Promise<z.infer<typeof checkpointSchema>> {
   const text = await readFile(file, 'utf8').catch(() => '');
   try {
-    return z.object({ block: auditBlockSchema }).parse(JSON.parse(text)).block;
+    return checkpointSchema.parse(JSON.parse(text));
   } catch {
     throw new StartError(`${file} is not a checkpoint of the audit trail.`);
   }

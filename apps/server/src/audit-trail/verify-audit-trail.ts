@@ -6,7 +6,7 @@ import {
   type SealedRecord,
 } from '@deviceportal/audit-proof/chain-check';
 import type { Database } from '../platform/database/database.ts';
-import { readAuditKeys, readBlocks, type SealedBlock } from './audit-block-store.ts';
+import { readBlocks, type SealedBlock } from './audit-block-store.ts';
 import { auditKeyId } from './audit-signer.ts';
 import { isSignedBy, proofTools } from './proof-tools.ts';
 import { readRecords, type RecordSources } from './cold/read-records.ts';
@@ -29,6 +29,15 @@ export interface AuditVerification {
   readonly holdsKept: boolean | null;
 }
 
+/** Where the events are, and whose seal counts. */
+export interface VerifySources extends RecordSources {
+  /**
+   * Raw Ed25519 public keys that are known from outside the database. Its own table of keys does not count: a person
+   * who can write there can add a key and sign the whole chain again.
+   */
+  readonly trustedKeys: readonly Uint8Array[];
+}
+
 export interface VerifyOptions {
   /** A block that was kept elsewhere. */
   readonly kept?: Pick<AuditBlock, 'number' | 'hash'> | undefined;
@@ -40,33 +49,27 @@ const BLOCKS_AT_ONCE = 200;
 
 /** Walks the chain from the first block on and recomputes every hash. Reads the whole trail, cold months too. */
 export async function verifyAuditTrail(
-  sources: RecordSources,
+  sources: VerifySources,
   options: VerifyOptions = {},
 ): Promise<AuditVerification> {
   const { database } = sources;
-  const walk = new ChainWalk(sources, await loadKeys(database), options);
+  const walk = new ChainWalk(sources, options);
   const chain = await walk.toEnd();
   return { ...chain, strays: await countStrays(database) };
 }
 
-async function loadKeys({ orm }: Database): Promise<Map<string, Buffer>> {
-  const keys = await readAuditKeys(orm);
-  const pairs = keys.map(({ id, publicKey }) => [id, Buffer.from(publicKey, 'base64url')] as const);
-  return new Map(pairs.filter(([id, publicKey]) => auditKeyId(publicKey) === id));
-}
-
 class ChainWalk {
   readonly #sources: RecordSources;
-  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #keys: ReadonlyMap<string, Uint8Array>;
   readonly #options: VerifyOptions;
   readonly #check = new ChainCheck(proofTools.sha256);
   readonly #used = new Set<string>();
   #blocks = 0;
   #holdsKept = false;
 
-  constructor(sources: RecordSources, keys: ReadonlyMap<string, Buffer>, options: VerifyOptions) {
+  constructor(sources: VerifySources, options: VerifyOptions) {
     this.#sources = sources;
-    this.#keys = keys;
+    this.#keys = new Map(sources.trustedKeys.map((key) => [auditKeyId(key), key]));
     this.#options = options;
   }
 
@@ -103,21 +106,25 @@ class ChainWalk {
   }
 
   #checkOne(block: SealedBlock, byId: ReadonlyMap<string, SealedRecord>): ChainFault | null {
+    // Before the content: the events of a block without a known signature do not count as verified.
+    if (!this.#isSigned(block)) {
+      return { sequence: this.#check.verified + 1, block: block.number, reason: 'unsigned' };
+    }
     const { leaves, eventIds } = block;
-    const first = this.#check.verified + 1;
     const records = eventIds.map((id) => byId.get(id) ?? null);
     const fault = this.#check.add(block, { leaves, records });
     if (fault !== null) return fault;
-    const key = this.#keys.get(block.keyId);
-    const signature = Buffer.from(block.signature, 'base64url');
-    if (key === undefined || !isSignedBy(key, signature, Buffer.from(block.hash, 'hex'))) {
-      return { sequence: first, block: block.number, reason: 'unsigned' };
-    }
     this.#used.add(block.keyId);
     this.#blocks = block.number;
     const { kept } = this.#options;
     if (kept?.number === block.number) this.#holdsKept = kept.hash === block.hash;
     return null;
+  }
+
+  #isSigned({ keyId, signature, hash }: SealedBlock): boolean {
+    const key = this.#keys.get(keyId);
+    if (key === undefined) return false;
+    return isSignedBy(key, Buffer.from(signature, 'base64url'), Buffer.from(hash, 'hex'));
   }
 }
 

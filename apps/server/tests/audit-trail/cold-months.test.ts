@@ -8,11 +8,10 @@ import { archiveAuditMonths } from '../../src/audit-trail/cold/archive-audit-mon
 import { deleteEndedMonths } from '../../src/audit-trail/cold/delete-ended-months.ts';
 import { listColdEvents } from '../../src/audit-trail/cold/list-cold-events.ts';
 import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
-import type { RecordSources } from '../../src/audit-trail/cold/read-records.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
-import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
-import { sealAll } from '../support/audit-signer.ts';
+import { verifyAuditTrail, type VerifySources } from '../../src/audit-trail/verify-audit-trail.ts';
+import { sealAll, testSigner } from '../support/audit-signer.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -21,14 +20,19 @@ const auditor = viewerWith('Auditor');
 const inJapan = viewerWith('Auditor', { countries: ['JP'], models: [], labels: {} });
 const EVENTS = 240;
 let test: TestDatabase;
-let sources: RecordSources;
+let sources: VerifySources;
 let coldDir = '';
 
 /** Four months of events, half of them of a device in Japan, with texts that files could garble. */
 beforeAll(async () => {
   test = await createTestDatabase();
   coldDir = await mkdtemp(join(tmpdir(), 'cold-'));
-  sources = { database: test.database, analytics, coldDir };
+  sources = {
+    database: test.database,
+    analytics,
+    coldDir,
+    trustedKeys: [testSigner.publicKey],
+  };
   const [tokyo] = await seedDevices(test.database, [{ name: 'tokyo', country: 'JP' }]);
   const rows = Array.from({ length: EVENTS }, (_, index) => {
     const at = new Date(Date.UTC(2024, Math.floor((index * 4) / EVENTS), 3, 0, 0, index));

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { sealAll } from '../support/audit-signer.ts';
+import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { installationSigner, sealing } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { programEnv } from '../support/program-env.ts';
 
@@ -27,7 +28,8 @@ beforeAll(async () => {
       })),
     ),
   );
-  await sealAll(test);
+  const signer = await installationSigner(dataDir);
+  await sealAuditTrail({ ...sealing(test), signer });
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();

@@ -1,11 +1,23 @@
-import { createAuditSigner } from '../../src/audit-trail/audit-signer.ts';
+import {
+  auditSignerOf,
+  createAuditSigner,
+  type AuditSigner,
+} from '../../src/audit-trail/audit-signer.ts';
 import { sealAuditTrail, type SealDeps } from '../../src/audit-trail/seal-audit-trail.ts';
 import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
-import type { RecordSources } from '../../src/audit-trail/cold/read-records.ts';
+import type { VerifySources } from '../../src/audit-trail/verify-audit-trail.ts';
+import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
 /** The key with which tests seal. */
 export const testSigner = createAuditSigner(Buffer.alloc(32, 7));
+
+/** The key of an installation, which this makes where there is none. */
+export async function installationSigner(dataDir: string): Promise<AuditSigner> {
+  const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
+  return auditSignerOf(secrets.signingKeys('audit'));
+}
 
 export const sealing = ({ database }: { readonly database: Database }): SealDeps => ({
   database,
@@ -14,10 +26,11 @@ export const sealing = ({ database }: { readonly database: Database }): SealDeps
 });
 
 /** Where the events of a test are: none of them has become a file. */
-export const onlyHot = ({ database }: { readonly database: Database }): RecordSources => ({
+export const onlyHot = ({ database }: { readonly database: Database }): VerifySources => ({
   database,
   analytics: openAnalytics(),
   coldDir: '/nowhere',
+  trustedKeys: [testSigner.publicKey],
 });
 
 /** Seals all that waits. */

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAuditSigner, type AuditSigner } from '../../src/audit-trail/audit-signer.ts';
+import { lastBlock, readAuditKeys } from '../../src/audit-trail/audit-block-store.ts';
+import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
+import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { installationSigner, sealing } from '../support/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { programEnv } from '../support/program-env.ts';
+
+const command = fileURLToPath(new URL('../../src/verify-audit-command.ts', import.meta.url));
+const foreignSigner = createAuditSigner(Buffer.alloc(32, 66));
+let test: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'dp-resigned-'));
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function sealOneAs(signer: AuditSigner): Promise<void> {
+  await inTransaction(test.database, (tx) =>
+    recordAudit(tx, [{ type: 'device.created', actor: systemActor }]),
+  );
+  expect(await sealAuditTrail({ ...sealing(test), signer })).toBe(1);
+}
+
+/** The newest block and the keys of the database, as the portal saves them. */
+async function saveCheckpoint(name: string): Promise<string> {
+  const { orm } = test.database;
+  const path = join(dataDir, name);
+  await writeFile(
+    path,
+    JSON.stringify({ block: await lastBlock(orm), keys: await readAuditKeys(orm) }),
+  );
+  return path;
+}
+
+function verify(words: readonly string[] = []): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: test.url };
+    const args = [command, ...words, '--data-dir', dataDir];
+    const child = execFile(process.execPath, args, { env }, (_error, out, errors) =>
+      resolve({ code: child.exitCode ?? -1, output: out + errors }),
+    );
+  });
+}
+
+it('a writer of the database cannot have blocks of a foreign key accepted by adding that key to the key table', async () => {
+  await sealOneAs(await installationSigner(dataDir));
+  expect(await verify()).toMatchObject({ code: 0 });
+  const earlier = await saveCheckpoint('earlier.json');
+  await sealOneAs(foreignSigner);
+  for (const words of [[], [earlier]]) {
+    const { code, output } = await verify(words);
+    expect(output).toContain('1 audit events in 1 blocks are as they were sealed.');
+    expect(output).toContain('Fault at event 2: its block is not signed by a key of');
+    expect(code).toBe(1);
+  }
+});
+
+it('a key of an earlier installation is accepted where a checkpoint that was kept elsewhere names it', async () => {
+  const { code, output } = await verify([await saveCheckpoint('later.json')]);
+  expect(output).toContain(foreignSigner.keyId);
+  expect(code).toBe(0);
+});
