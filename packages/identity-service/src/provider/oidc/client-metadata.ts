@@ -44,7 +44,8 @@ async function accessKeyClient(
     redirect_uris: [],
     grant_types: ['client_credentials'],
     response_types: [],
-    scope: key.scopes.join(' '),
+    // An empty text is refused as metadata; a pair without scopes is given none (access-key-grant.ts).
+    ...(key.scopes.length > 0 && { scope: key.scopes.join(' ') }),
     token_endpoint_auth_method: 'client_secret_post',
   };
 }

@@ -3,6 +3,7 @@ import { sameBytes } from '../../secrets/secret-hash.ts';
 import { endBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import type { ProviderSigningKey } from '../keys/signing-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import { registerAccessKeyGrant } from './access-key-grant.ts';
 import { SECRET_HASH } from './client-metadata.ts';
 import { oidcConfiguration, SCOPES, type OidcProtocol } from './oidc-configuration.ts';
 import { registerUserTokenGrant } from './user-token-grant.ts';
@@ -18,6 +19,7 @@ export function createOidcProvider(
   // Behind a proxy the addresses are still those of the settings: mount-oidc.ts says them in these headers.
   provider.proxy = true;
   compareHashedSecrets(provider, context);
+  registerAccessKeyGrant(provider);
   registerUserTokenGrant(provider, context, new Set(SCOPES[protocol]));
   provider.on('server_error', (_ctx, error) => context.onInternalError(error, protocol));
   provider.on('end_session.success', (ctx) => {
