@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isDataException } from '../store/is-data-exception.ts';
 import type { Operation } from './operation.ts';
-import { WireError } from './wire-error.ts';
+import { invalidParameter, WireError } from './wire-error.ts';
 import { errorReply, successReply, type WireReply, type WireRequest } from './wire-reply.ts';
 
 export type Operations = ReadonlyMap<string, Operation>;
@@ -37,8 +38,9 @@ export async function dispatch(
 }
 
 function asWireError(error: unknown): WireError {
-  return error instanceof WireError
-    ? error
+  if (error instanceof WireError) return error;
+  return isDataException(error)
+    ? invalidParameter('A parameter holds a value that cannot be stored.')
     : new WireError('InternalErrorException', 'Something went wrong.', { cause: error });
 }
 

@@ -46,6 +46,8 @@ export function createApplications({
   known = { origins: Promise.resolve(new Set<string>()), untilMs: 0 };
   return {
     async find(appId, db = pool) {
+      // No text of PostgreSQL has this character, so no application has such an id.
+      if (appId.includes('\0')) return undefined;
       const stored = await findApplication(db, appId);
       return stored && open(stored);
     },

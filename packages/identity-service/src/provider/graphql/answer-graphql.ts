@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
+import { createGraphQLError, createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import type { ProviderContext } from '../provider-context.ts';
 import type { Caller } from '../wire/caller.ts';
 import { requireUserOf } from '../wire/require-user.ts';
 import type { GraphqlCall } from './graphql-call.ts';
+import { isNestedTooDeep } from './is-nested-too-deep.ts';
 import { limitQuery } from './limit-query.ts';
 import { resolvers } from './resolvers.ts';
 import { toWireResult } from './to-wire-result.ts';
@@ -40,6 +41,10 @@ export function createAnswerGraphql(context: ProviderContext): AnswerGraphql {
 
 /** The schema stays unspoken, and operations stay small. */
 const onlyWhatClientsNeed: Plugin = {
+  onParams({ params: { query }, setResult }) {
+    if (typeof query !== 'string' || !isNestedTooDeep(query)) return;
+    setResult({ errors: [createGraphQLError('The query is too large.')] });
+  },
   onValidate({ addValidationRule }) {
     addValidationRule(limitQuery);
   },

@@ -16,6 +16,8 @@ export async function findClientMetadata(
   clientId: string,
   isWithoutSecret: boolean,
 ): Promise<ClientMetadata | undefined> {
+  // No text of PostgreSQL has this character, so no client has such an id.
+  if (clientId.includes('\0')) return undefined;
   const application = await context.applications.find(clientId);
   if (application === undefined) return accessKeyClient(context, clientId);
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDataException } from '../../store/is-data-exception.ts';
 import { ProviderError, wordsOf, type WireLanguage } from './provider-error.ts';
 import { refusals } from './refusals.ts';
 
@@ -28,5 +29,6 @@ export function toProviderError(error: unknown): ProviderError {
     const fields = error.issues.map(({ path, code }) => ({ path: path.join('.'), code }));
     return new ProviderError(refusals.invalidParameters, { fields });
   }
+  if (isDataException(error)) return new ProviderError(refusals.invalidParameters);
   return new ProviderError(refusals.internal);
 }

@@ -30,10 +30,17 @@ export interface OpenProvider extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/idp`: the application host. */
   readonly host: string;
   readonly appId: string;
+  /** Every route, with the prefix. */
+  readonly routes: readonly OpenRoute[];
   /** The newest code sent to this address or number. */
   codeFor(to: string): string;
   /** An account, with this password in clear. */
   makeUser(user?: UserChange & { readonly password?: string }): Promise<ProviderUser>;
+}
+
+interface OpenRoute {
+  readonly method: string;
+  readonly url: string;
 }
 
 /** A clock that runs, and that a test can turn forward. */
@@ -58,6 +65,10 @@ export async function openProvider(
   await migrateIdentity(database.pool);
   const app = fastify({ forceCloseConnections: true });
   cleanup.defer(() => app.close());
+  const routes: OpenRoute[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.push({ method: each, url });
+  });
   const messages: OutgoingMessage[] = [];
   const events: IdentityEvent[] = [];
   const failures: unknown[] = [];
@@ -108,6 +119,7 @@ export async function openProvider(
     failures,
     host,
     appId: provider.settings.application.id,
+    routes,
     codeFor: (to) => messages.findLast((message) => message.to === to)?.code ?? 'no code was sent',
     async makeUser({ password, ...user } = {}) {
       const kept = password === undefined ? undefined : await context.passwords.keep(password);
