@@ -60,7 +60,7 @@ export function* logsTail(world: ScriptWorld): SimulatedScript {
   const path = parameterOf(world, 'path') ?? '';
   if (path !== '' && !path.startsWith('/var/log/')) {
     yield complaint(
-      `${path} is no log: only files below /var/log and the agent's own directory are shown`,
+      `${path} is no log: only files below /var/log and the .log files of the agent's own directory are shown`,
     );
     return 2;
   }
