@@ -65,11 +65,19 @@ function mendedBy(world: ScriptWorld, service: string): FaultKind[] | null {
   if (/^(network|networking|networkmanager|systemd-networkd|modem|modemmanager)$/i.test(name))
     return ['network'];
   if (/^(chrony|chronyd|ntp|ntpd|systemd-timesyncd|time)$/i.test(name)) return ['clock'];
-  return /^(ssh|sshd|cron|dbus|rsyslog|deviceportal-agent)$/.test(name) ? [] : null;
+  return /^(ssh|sshd|cron|dbus|rsyslog)$/.test(name) ? [] : null;
 }
 
 export function* restartServiceScript(world: ScriptWorld): SimulatedScript {
   const service = parameterOf(world, 'service', 'name', 'unit') ?? modelOf(world.plan).service;
+  if (/^deviceportal-agent(\.service)?$/.test(service)) {
+    yield complaint(`${service} is the agent's own service; use restart/agent. Nothing was done.`);
+    return 2;
+  }
+  if (/\.target$|^(reboot|poweroff|halt|rescue)$/.test(service)) {
+    yield complaint(`${service} is no service that can be restarted. Nothing was done.`);
+    return 2;
+  }
   const mended = mendedBy(world, service);
   if (!mended) {
     yield complaint(`There is no service ${service}`);
