@@ -48,9 +48,9 @@ function resolve({ plan }: ScriptWorld, name: string): string | null {
 
 export function* networkDns(world: ScriptWorld): SimulatedScript {
   const name = parameterOf(world, 'name', 'host', 'domain', 'hostname') ?? 'example.com';
-  yield line('== name servers', 30);
+  yield line('== configured name servers', 30);
   yield line(gatewayOf(world.plan));
-  yield line(`== ${name}`);
+  yield line(`== addresses of ${name}, as programs on this device get them`);
   return yield* lookUp(world, name);
 }
 

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
 import { CommandDesk, dataOf } from './command-desk.ts';
@@ -82,12 +84,6 @@ const looks: readonly Look[] = [
     says: /There is no service no-such-service|no service manager/,
   },
   { command: 'process/kill', parameters: { pid: 1 }, codes: [2], says: /is needed/ },
-  {
-    command: 'storage/clean',
-    parameters: { dryRun: true, days: 365 },
-    codes: [0],
-    says: /before: \d/,
-  },
 ];
 
 describe('the catalogue on a real machine', () => {
@@ -98,6 +94,35 @@ describe('the catalogue on a real machine', () => {
       expect(codes).toContain(ended.responseCode);
       expect(ended.state).toBe(ended.responseCode === 0 ? 'Success' : 'Failed');
       expect(ended.stdout.text + ended.stderr.text).toMatch(says);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    '[catalogue-20] storage/clean previews, in a folder of the test',
+    async () => {
+      const own = join(portal.dataDir, 'to-clean');
+      await mkdir(own);
+      const builtins = await readBuiltinDocuments();
+      const builtin = builtins.find(({ name }) => name === 'DevicePortal-storage-clean');
+      const content = (builtin?.content ?? '')
+        .replace("temporary='/tmp /var/tmp'", `temporary=${own}`)
+        .replace('logs=/var/log', `logs=${own}`);
+      expect(content.split(own)).toHaveLength(3);
+      const author = await PortalPerson.signIn(portal.url, 'operator');
+      const document = { name: 'CleanFolder', consequence: 'changes', content };
+      dataOf(await author.order('documents.create', document));
+      const version = { name: 'CleanFolder', version: 1 };
+      dataOf(await author.order('documents.sendForReview', version));
+      dataOf(await admin.order('documents.approve', version));
+      const ended = await desk.run({
+        deviceId,
+        command: 'document',
+        document: 'CleanFolder',
+        parameters: { dryRun: true, days: 365 },
+      });
+      expect(ended).toMatchObject({ state: 'Success', responseCode: 0 });
+      expect(ended.stdout.text).toMatch(/before: \d/);
     },
     LIMIT_MS,
   );
