@@ -9,6 +9,9 @@ import { checkRequestShape } from './api-route/check-request-shape.ts';
 import type { AppRouter } from './app-router.ts';
 import type { CaseBinder } from './cases/create-case-binder.ts';
 import { portalErrorOf, type ApiContext, type FinishedCall } from './platform/api.ts';
+import { overBudget } from './platform/call-budget/over-budget.ts';
+import { PersonBudgets } from './platform/call-budget/person-budgets.ts';
+import { RequestBudget } from './platform/call-budget/request-budget.ts';
 import { toErrorAnswer } from './platform/http/error-answer.ts';
 import { isTransientFault } from './platform/database/database-fault.ts';
 import type { RequestOrigin, Viewer } from './platform/viewer.ts';
@@ -24,10 +27,14 @@ export interface ApiRouteDependencies {
   readonly clock: () => Date;
 }
 
+/** A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. */
+const MAX_BATCH_CALLS = 5_000;
+
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 
 /** The product API: batched, queries by GET, mutations by POST, no subscriptions (portal specification, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
+  const budgets = new PersonBudgets();
   app.register(async (api) => {
     // tRPC parses the body itself. Other content types are refused unread, so that `bodyLimit` holds for every body.
     api.removeAllContentTypeParsers();
@@ -35,7 +42,7 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
       done(null, body);
     });
     api.all(`${API_PATH}/:path`, (request: ApiRequest, reply) =>
-      answerRequest(dependencies, request, reply),
+      answerRequest({ ...dependencies, budgets }, request, reply),
     );
   });
 }
@@ -45,7 +52,7 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
  * object to every call of its batch. So a large batch costs no more than a single call.
  */
 async function answerRequest(
-  dependencies: ApiRouteDependencies,
+  dependencies: AnswerDependencies,
   request: ApiRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -57,6 +64,7 @@ async function answerRequest(
       .catch((error: unknown) => {
         throw recordRefusal(dependencies, request, asPortalError(error));
       });
+    if (countNames(request.params.path) > MAX_BATCH_CALLS) throw overBudget();
     return await answerMembers(dependencies, { request, reply, origin, viewer });
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
@@ -69,6 +77,10 @@ async function answerRequest(
   }
 }
 
+interface AnswerDependencies extends ApiRouteDependencies {
+  readonly budgets: PersonBudgets;
+}
+
 interface AdmittedRequest {
   readonly request: ApiRequest;
   readonly reply: FastifyReply;
@@ -77,7 +89,7 @@ interface AdmittedRequest {
 }
 
 async function answerMembers(
-  { appRouter, apiCalls, cases, clock }: ApiRouteDependencies,
+  { appRouter, apiCalls, cases, clock, budgets }: AnswerDependencies,
   { request, reply, origin, viewer }: AdmittedRequest,
 ): Promise<void> {
   await fastifyRequestHandler({
@@ -93,6 +105,7 @@ async function answerMembers(
         caseId,
         viewer,
         batchSize,
+        budget: new RequestBudget(budgets.of(viewer.userId)),
         onCall: (call) => {
           apiCalls.record(toApiCall(call, { viewer, origin, batchSize, at: clock() }));
           if (caseId === null || call.error !== null) return;

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
 import superjson from 'superjson';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import type { AppRouter } from './app-router.ts';
+import { askAgainLink } from './ask-again-link.ts';
 import { errorLogLink } from './error-log-link.ts';
 import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
 
@@ -21,6 +22,7 @@ export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter
   return createTRPCClient<AppRouter>({
     links: [
       errorLogLink,
+      askAgainLink,
       httpBatchLink({
         url: options.url ?? API_PATH,
         transformer: superjson,

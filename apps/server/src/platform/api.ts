@@ -6,6 +6,7 @@ import { holds, type Permission } from '@deviceportal/contract/permissions';
 import { isImpossibleText } from './database/data-exception.ts';
 import { isTransientFault } from './database/database-fault.ts';
 import { portalErrorOfStatus } from './http/error-answer.ts';
+import type { RequestBudget } from './call-budget/request-budget.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
 
 /** What every procedure gets besides its input. */
@@ -14,6 +15,8 @@ export interface ApiContext extends RequestOrigin {
   readonly viewer: Viewer | PortalError;
   /** How many operations came in the same request. */
   readonly batchSize: number;
+  /** Starts the calls of a request while there is server time for them; absent for calls from within the server. */
+  readonly budget?: RequestBudget;
   /** Told of every finished call; must not throw. */
   readonly onCall: (call: FinishedCall) => void;
 }
@@ -100,6 +103,16 @@ const trpc = initTRPC
 export const router = trpc.router;
 export const createCaller = trpc.createCallerFactory;
 
+/** The first of all: what is over the budget leaves no trace, because it was not started. */
+const budgeted = trpc.middleware(async ({ ctx, next, signal }) => {
+  if (ctx.budget === undefined) return next();
+  try {
+    return await ctx.budget.run(() => next(), signal);
+  } catch (error) {
+    throw error instanceof PortalError ? toTrpcError(error) : error;
+  }
+});
+
 const reported = trpc.middleware(async ({ ctx, path, type, getRawInput, next }) => {
   const startedAt = performance.now();
   const result = await next();
@@ -120,6 +133,7 @@ const reported = trpc.middleware(async ({ ctx, path, type, getRawInput, next }) 
 export function permitted(permission: RequiredPermission) {
   return trpc.procedure
     .meta({ permission })
+    .use(budgeted)
     .use(reported)
     .use(async ({ ctx, next, signal }) => {
       const { viewer } = ctx;

@@ -86,3 +86,35 @@ test('deeply nested JSON cannot overflow the stack, with or without a session', 
     expect(codeOf(await ask(inAddress.replace('input', '%69nput'), token))).toBe(2004);
   }
 });
+
+test('one person cannot keep the server busy with a batch of 3,000 lists', async () => {
+  let longestMs = 0;
+  let isOver = false;
+  const watch = (async () => {
+    while (!isOver) {
+      const startedMs = performance.now();
+      await (await fetch(`${portal.url}/healthz`)).text();
+      longestMs = Math.max(longestMs, performance.now() - startedMs);
+    }
+  })();
+  const inputs = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, index) => [index, { json: {} }]),
+  );
+  const query = `?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
+  const answer = await ask(
+    `${Array.from({ length: 3_000 }, () => 'devices.list').join(',')}${query}`,
+    viewer,
+  );
+  isOver = true;
+  await watch;
+  expect(answer.tookMs).toBeLessThan(4_000);
+  expect(longestMs).toBeLessThan(1_000);
+  expect(JSON.parse(answer.text)).toHaveLength(3_000);
+  expect(answer.text.includes('"reason":"overBudget"')).toBe(true);
+});
+
+test('one person cannot stall the server with a batch of 500,000 names', async () => {
+  const answer = await ask(batchOf(500_000, 'a'), viewer);
+  expect(JSON.parse(answer.text)).toMatchObject({ code: 2000, facts: { reason: 'overBudget' } });
+  expect(answer.tookMs).toBeLessThan(500);
+});

@@ -1,0 +1,57 @@
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import superjson from 'superjson';
+import { expect, it } from 'vitest';
+import { askAgainLink } from './ask-again-link.ts';
+
+const notStarted = (reason: string) => ({
+  error: {
+    json: {
+      message: 'not started',
+      code: -32_603,
+      data: { portal: { code: 2000, message: 'not started', issues: [], facts: { reason } } },
+    },
+  },
+});
+
+/** A server that starts the first few calls of a batch. */
+function clientOf(answer: (count: number) => readonly object[] | object) {
+  const sizes: number[] = [];
+  const fetch = async (url: URL | RequestInfo): Promise<Response> => {
+    const names = new URL(String(url)).pathname.split(',');
+    sizes.push(names.length);
+    return Response.json(answer(names.length));
+  };
+  const client = createTRPCClient<never>({
+    links: [
+      askAgainLink as never,
+      httpBatchLink({ url: 'http://portal.invalid/api/trpc', transformer: superjson, fetch }),
+    ],
+  }) as unknown as { devices: { list: { query: () => Promise<unknown> } } };
+  return { sizes, ask: () => client.devices.list.query() };
+}
+
+const done = { result: { data: { json: 'done' } } };
+
+it('[ask-again-1] a screen gets all of its answers, however few calls were started at first', async () => {
+  const { sizes, ask } = clientOf((count) =>
+    Array.from({ length: count }, (_, index) => (index < 80 ? done : notStarted('overBudget'))),
+  );
+  const answers = await Promise.all(Array.from({ length: 250 }, ask));
+  expect(answers).toEqual(Array.from({ length: 250 }, () => 'done'));
+  expect(sizes[0]).toBe(250);
+  expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(100);
+});
+
+it('[ask-again-2] one refusal for a whole batch is asked again in parts', async () => {
+  const { sizes, ask } = clientOf((count) =>
+    count > 100 ? notStarted('overBudget') : Array.from({ length: count }, () => done),
+  );
+  await Promise.all(Array.from({ length: 250 }, ask));
+  expect(sizes).toEqual([250, 100, 100, 50]);
+});
+
+it('[ask-again-3] any other error is the answer', async () => {
+  const { sizes, ask } = clientOf(() => [notStarted('something else')]);
+  await expect(ask()).rejects.toThrow('not started');
+  expect(sizes).toEqual([1]);
+});

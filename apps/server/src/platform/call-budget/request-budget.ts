@@ -1,0 +1,60 @@
+import { overBudget } from './over-budget.ts';
+import type { PersonBudget } from './person-budget.ts';
+import { Slots } from './slots.ts';
+
+const REQUEST_CONCURRENCY = 8;
+/** After this time, no further call of the request is started. */
+const REQUEST_BUDGET_MS = 1_000;
+/** How long a call waits for those of the same person's other requests. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * Runs the calls of one request, a few at a time, until its time is used up. The first of them is always started, so
+ * that a client that makes the others again gets on.
+ */
+export class RequestBudget {
+  readonly #person: PersonBudget;
+  readonly #now: () => number;
+  readonly #slots = new Slots(REQUEST_CONCURRENCY);
+  #startedAtMs: number | undefined;
+
+  constructor(person: PersonBudget, now: () => number = () => performance.now()) {
+    this.#person = person;
+    this.#now = now;
+  }
+
+  /** @throws PortalError 2000 with the reason `overBudget` where the call was not started */
+  async run<Result>(call: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    await this.#slots.take();
+    try {
+      this.#check(signal);
+      if (!(await this.#person.slots.take(MAX_WAIT_MS))) throw overBudget();
+      try {
+        this.#check(signal);
+        return await this.#measured(call);
+      } finally {
+        this.#person.slots.give();
+      }
+    } finally {
+      this.#slots.give();
+    }
+  }
+
+  /** A client that has gone gets nothing started either. */
+  #check(signal: AbortSignal | undefined): void {
+    const isSpent =
+      this.#startedAtMs !== undefined && this.#now() - this.#startedAtMs > REQUEST_BUDGET_MS;
+    const { waitMs } = this.#person;
+    if (isSpent || waitMs > 0 || signal?.aborted === true) throw overBudget(waitMs);
+  }
+
+  async #measured<Result>(call: () => Promise<Result>): Promise<Result> {
+    const startedAtMs = this.#now();
+    this.#startedAtMs ??= startedAtMs;
+    try {
+      return await call();
+    } finally {
+      this.#person.use(this.#now() - startedAtMs);
+    }
+  }
+}

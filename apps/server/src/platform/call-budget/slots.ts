@@ -1,0 +1,43 @@
+/** A number of places for work that runs at the same time; who comes later waits, first come, first served. */
+export class Slots {
+  readonly #mostWaiting: number;
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(count: number, mostWaiting = Number.POSITIVE_INFINITY) {
+    this.#free = count;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** @returns whether a place was free in time; then `give` must follow */
+  take(maxWaitMs?: number): Promise<boolean> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve(true);
+    }
+    if (this.#waiting.size >= this.#mostWaiting) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
+    const start = (): void => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    const waiting = this.#waiting;
+    function giveUp(): void {
+      waiting.delete(start);
+      resolve(false);
+    }
+    waiting.add(start);
+    return promise;
+  }
+
+  give(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}
