@@ -137,6 +137,8 @@ export const invocation = pgTable(
     outputPreview: text('output_preview').notNull().default(''),
     stdoutLength: bigint('stdout_length', { mode: 'number' }).notNull().default(0),
     stderrLength: bigint('stderr_length', { mode: 'number' }).notNull().default(0),
+    /** What its output has used of the limit, both streams together, in UTF-16 units. */
+    outputStored: bigint('output_stored', { mode: 'number' }).notNull().default(0),
     outputTruncated: boolean('output_truncated').notNull().default(false),
   },
   (table) => [

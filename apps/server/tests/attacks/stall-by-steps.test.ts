@@ -50,6 +50,7 @@ test('a device cannot stall the server with 16,000 reports of steps', () => {
     outputPreview: '',
     stdoutLength: 0,
     stderrLength: 0,
+    outputStored: 0,
     outputTruncated: false,
   };
   // More than the schema lets through, so that folding is bounded by itself, too.

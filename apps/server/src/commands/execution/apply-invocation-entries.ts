@@ -83,7 +83,7 @@ async function lockInvocations(
     select id, run_id as "runId", device_id as "deviceId", state, status_details as "statusDetails",
       response_code as "responseCode", sent_at as "sentAt", started_at as "startedAt", ended_at as "endedAt",
       steps, output_preview as "outputPreview", stdout_length as "stdoutLength",
-      stderr_length as "stderrLength", output_truncated as "outputTruncated"
+      stderr_length as "stderrLength", output_stored as "outputStored", output_truncated as "outputTruncated"
     from invocation
     where id = any(${ids}) order by id for update`);
   return new Map(
@@ -96,6 +96,7 @@ async function lockInvocations(
         endedAt: isoOf(row.endedAt),
         stdoutLength: Number(row.stdoutLength),
         stderrLength: Number(row.stderrLength),
+        outputStored: Number(row.outputStored),
       },
     ]),
   );
@@ -118,6 +119,7 @@ async function storeProgress(tx: Transaction, folded: readonly Folded[], now: Da
       output_preview: progress.outputPreview,
       stdout_length: progress.stdoutLength,
       stderr_length: progress.stderrLength,
+      output_stored: progress.outputStored,
       output_truncated: progress.outputTruncated,
     }));
   if (rows.length === 0) return;
@@ -126,7 +128,7 @@ async function storeProgress(tx: Transaction, folded: readonly Folded[], now: Da
       response_code = entry.response_code, started_at = entry.started_at, ended_at = entry.ended_at,
       news_at = ${now.toISOString()}, steps = entry.steps, output_preview = entry.output_preview,
       stdout_length = entry.stdout_length, stderr_length = entry.stderr_length,
-      output_truncated = entry.output_truncated
+      output_stored = entry.output_stored, output_truncated = entry.output_truncated
     from ${rowsOf(progressTypes, rows)} as entry
     where invocation.id = entry.id`);
 }
@@ -142,6 +144,7 @@ const progressTypes = {
   output_preview: 'text',
   stdout_length: 'bigint',
   stderr_length: 'bigint',
+  output_stored: 'bigint',
   output_truncated: 'boolean',
 } as const;
 

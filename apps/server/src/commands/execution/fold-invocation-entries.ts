@@ -20,6 +20,8 @@ export interface InvocationProgress {
   readonly outputPreview: string;
   readonly stdoutLength: number;
   readonly stderrLength: number;
+  /** What its output has used of the limit: offsets may overlap or leave holes, so lengths do not tell it. */
+  readonly outputStored: number;
   readonly outputTruncated: boolean;
 }
 
@@ -45,6 +47,8 @@ export interface FoldedEntries {
 
 /** The device cuts at the limit and says so itself: its own mark must still fit. */
 const LIMIT = INVOCATION_OUTPUT_LIMIT_BYTES + 1_024;
+/** A piece is a row: many tiny ones take more room than their text. */
+const LEAST_PER_PIECE = 64;
 
 /**
  * What the entries of one device make of one invocation. Pure. A final state never changes: entries that come
@@ -122,14 +126,17 @@ function addOutput(
 ): void {
   const { progress } = folding;
   const key = entry.stream === 'stdout' ? 'stdoutLength' : 'stderrLength';
-  const room = LIMIT - progress.stdoutLength - progress.stderrLength;
+  const room = LIMIT - progress.outputStored;
   if (progress.outputTruncated && room <= 0) return;
-  const isCut = entry.text.length > room;
+  // No output within the limit begins there.
+  if (entry.offset > LIMIT) return;
+  const isCut = Math.max(entry.text.length, LEAST_PER_PIECE) > room;
   const text = isCut ? entry.text.slice(0, Math.max(0, room)) + OUTPUT_CUT_MARK : entry.text;
   folding.output.push({ stream: entry.stream, offset: entry.offset, text });
   folding.progress = {
     ...progress,
     [key]: Math.max(progress[key], entry.offset + text.length),
+    outputStored: progress.outputStored + Math.max(text.length, LEAST_PER_PIECE),
     outputTruncated: progress.outputTruncated || isCut,
     outputPreview: extendPreview(progress.outputPreview, text),
   };
