@@ -3,6 +3,7 @@ import { SIGNED_URL_DEFAULT_SECONDS, SIGNED_URL_MAX_SECONDS } from './constants.
 import { idSchema } from './ids.ts';
 import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from './pages.ts';
 import type { ReportState } from './states.ts';
+import type { UserReportDocument } from './user-report/user-report-document.ts';
 
 /** What making a report goes through, in this order. */
 export const reportSteps = [
@@ -108,6 +109,9 @@ export interface ReportRow {
   readonly expiresAt: Timestamp;
 }
 
+/** So many free texts of one report can be reviewed and allowed; all others are left out of what is shared. */
+export const SHARED_TEXTS_MAX = 100;
+
 /** What is left out of a report before somebody else gets it. Secrets always are. */
 export const redactionSchema = z.object({
   /** Names and addresses of everybody but the person whom it is about. */
@@ -116,12 +120,40 @@ export const redactionSchema = z.object({
   contact: z.boolean().default(true),
   /** Network addresses and names of hosts. */
   networks: z.boolean().default(true),
-  /** What commands said. */
-  output: z.boolean().default(false),
   /** Places: not at all, or rounded to this many degrees. */
   place: z.enum(['none', '1', '0.1', 'as-is']).default('1'),
+  /** Free texts that the sender read and allowed, by `SharedText.id`; all others are left out. */
+  allowedTexts: z.array(z.string().max(40)).max(SHARED_TEXTS_MAX).default([]),
 });
 export type Redaction = z.infer<typeof redactionSchema>;
+
+export type SharedTextKind =
+  | 'device-name'
+  | 'case-subject'
+  | 'case-entry'
+  | 'output'
+  | 'finding'
+  | 'event';
+
+/** A free text of a report. A recipient sees it only if the sender read it and allowed it. */
+export interface SharedText {
+  /** A digest of the record and of the text as it is shown: another text is another item. */
+  readonly id: string;
+  readonly kind: SharedTextKind;
+  /** What it belongs to: a command on a device, an event. In the report's language. */
+  readonly title: string;
+  readonly at: Timestamp | null;
+  /** As the recipient would read it, with everything hidden that the redaction hides. */
+  readonly text: string;
+}
+
+/** Exactly what a recipient would see, and the free texts the sender decides on one by one. */
+export interface SharePreview {
+  readonly report: UserReportDocument;
+  /** At most `SHARED_TEXTS_MAX`; those beyond are left out of what is shared. */
+  readonly texts: readonly SharedText[];
+  readonly textsTotal: number;
+}
 
 export const previewShareInput = z.object({
   id: idSchema,

@@ -6,7 +6,7 @@ import type { Redaction } from '@deviceportal/contract/reports';
 import { useT } from '../i18n/use-t.ts';
 import { Choice } from './report-choices.tsx';
 
-const hidden = ['otherPeople', 'contact', 'networks', 'output'] as const;
+const hidden = ['otherPeople', 'contact', 'networks'] as const;
 const places = ['none', '1', '0.1', 'as-is'] as const;
 const HOUR = 3_600;
 const lives = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR } as const;

@@ -15,6 +15,7 @@ import { useFirstFocus } from '../shell/use-first-focus.ts';
 import { RedactionChoices } from './redaction-choices.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ShareLink } from './share-link.tsx';
+import { ShareTexts } from './share-texts.tsx';
 
 /** What somebody else will see, exactly, before a link to it is made. */
 export function ShareDialog({
@@ -37,7 +38,7 @@ export function ShareDialog({
     ),
   );
   const layout = useMemo(
-    () => (preview.data === undefined ? undefined : layOutReport(preview.data)),
+    () => (preview.data === undefined ? undefined : layOutReport(preview.data.report)),
     [preview.data],
   );
   const share = useMutation(
@@ -79,9 +80,17 @@ export function ShareDialog({
             <RedactionChoices
               redaction={redaction}
               validSeconds={validSeconds}
-              onRedaction={setRedaction}
+              // Another choice shows other texts, which are to be read again.
+              onRedaction={(next) => setRedaction({ ...next, allowedTexts: [] })}
               onValidSeconds={setValidSeconds}
             />
+            {preview.data === undefined ? null : (
+              <ShareTexts
+                preview={preview.data}
+                allowed={redaction.allowedTexts}
+                onAllowed={(allowedTexts) => setRedaction({ ...redaction, allowedTexts })}
+              />
+            )}
           </div>
         ) : (
           <ShareLink link={share.data} />

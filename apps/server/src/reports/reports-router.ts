@@ -11,6 +11,7 @@ import {
   type ReportRow,
   type ReportShare,
   type ReportShareLink,
+  type SharePreview,
 } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { permitted, router } from '../platform/api.ts';
@@ -44,12 +45,10 @@ export function createReportsRouter(deps: ReportsDeps) {
     open: permitted('reports:create')
       .input(reportReferenceInput)
       .query(({ ctx, input }): Promise<UserReportDocument> => openReport(deps, ctx, input.id)),
-    /** Exactly what somebody with a link would see. */
+    /** Exactly what a recipient would see, and the free texts to decide on. */
     previewShare: permitted('reports:create')
       .input(previewShareInput)
-      .query(({ ctx, input }): Promise<UserReportDocument> =>
-        previewShare(deps, ctx.viewer, input),
-      ),
+      .query(({ ctx, input }): Promise<SharePreview> => previewShare(deps, ctx.viewer, input)),
     share: permitted('reports:create')
       .input(shareReportInput)
       .mutation(({ ctx, input }): Promise<ReportShareLink> => shareReport(deps, ctx, input)),

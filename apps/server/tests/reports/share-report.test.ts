@@ -118,7 +118,7 @@ describe('a shared report', () => {
   });
 
   it('[report-share-2] is what was shown before it was made', async () => {
-    const shown = await previewShare(world.deps, support, { id: reportId, redaction });
+    const { report: shown } = await previewShare(world.deps, support, { id: reportId, redaction });
     const link = await shareReport(world.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });

@@ -206,6 +206,8 @@ export interface ReportCaseEntry {
   readonly actor: string;
   readonly kind: string;
   readonly text: string;
+  /** The end of `text` that somebody wrote freely; absent in documents of an earlier version. */
+  readonly said?: string;
 }
 
 /** Something that could not be told, and why. */

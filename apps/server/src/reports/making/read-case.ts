@@ -40,19 +40,26 @@ export async function readCase(making: ReportMaking): Promise<ReportCase | null>
       at: entry.at,
       actor: entry.actor,
       kind: entry.kind,
-      text: textOf(entry, making),
+      ...textOf(entry, making),
     })),
   };
 }
 
-function textOf(entry: CaseEntry, { viewer, report: { language } }: ReportMaking): string {
+function textOf(
+  entry: CaseEntry,
+  { viewer, report: { language } }: ReportMaking,
+): { readonly text: string; readonly said: string } {
   const { run, data, serialNumber, deviceName } = entry;
   const command =
     run !== null && holds(viewer.grants, 'commands:read')
       ? `${run.command}: ${statusDetails[run.statusDetails as keyof typeof statusDetails][language]}`
       : '';
-  const said = typeof data['text'] === 'string' ? data['text'] : '';
-  return [caseEntryWords(entry.kind, language), serialNumber ?? deviceName ?? '', command, said]
-    .filter(Boolean)
-    .join(' · ');
+  const words = typeof data['text'] === 'string' ? data['text'] : '';
+  const said = joined([serialNumber === null ? deviceName : '', words]);
+  return {
+    text: joined([caseEntryWords(entry.kind, language), serialNumber, command, said]),
+    said,
+  };
 }
+
+const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');

@@ -46,7 +46,9 @@ export async function makeShare(
         requestId: caller.requestId,
         caseId,
         data: {
-          ...{ reportId: report.id, shareId, personId: report.personId, redaction, expiresAt },
+          ...{ reportId: report.id, shareId, personId: report.personId, expiresAt },
+          // The share itself holds which ones.
+          redaction: { ...redaction, allowedTexts: redaction.allowedTexts?.length ?? 0 },
           sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,
           ...(replaces === undefined ? {} : { replaces }),
         },

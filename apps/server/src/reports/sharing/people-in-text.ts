@@ -3,7 +3,7 @@ import { findPeopleNamed } from '../../people/find-people-named.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { OtherPeople } from './redact-report.ts';
 
-const NAME = /\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}/gu;
+const NAME = /\p{Lu}[\p{L}'’.-]*(?:,? \p{Lu}[\p{L}'’.-]*){1,3}/gu;
 const HAN_NAME = /\p{Script=Han}{2,4}/gu;
 const USERNAME = /[a-z\d][\w.-]{2,63}(?:@[\w.-]+)?/gi;
 const MOST = 20_000;
@@ -17,6 +17,7 @@ export async function findPeopleInText(
     ...report.commands.map(({ lastLines }) => lastLines),
     ...report.findings.map(({ facts }) => JSON.stringify(facts)),
     ...report.timeline.map(({ data }) => JSON.stringify(data)),
+    report.case?.about ?? '',
     ...(report.case?.entries ?? []).map(({ text }) => text),
     ...report.devices.map(({ name }) => name),
   ];
@@ -34,16 +35,14 @@ export async function findPeopleInText(
 
 /** A name may stand between other words that begin with a capital: "Call Ana Kovač Today". */
 function partsOf(found: string): string[] {
-  const words = found.split(' ');
+  const words = found.split(/,? /);
   const parts: string[] = [];
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
-      parts.push(
-        words
-          .slice(from, to)
-          .join(' ')
-          .replace(/[.'’-]+$/, ''),
-      );
+      const part = words.slice(from, to).map((word) => word.replace(/[.'’-]+$/, ''));
+      parts.push(part.join(' '));
+      // "Kovač Ana" and "Kovač, Ana" are on record as "Ana Kovač".
+      if (part.length > 1) parts.push([...part.slice(1), part[0]].join(' '));
     }
   }
   return parts;

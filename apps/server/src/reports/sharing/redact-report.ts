@@ -1,6 +1,12 @@
-import type { Redaction } from '@deviceportal/contract/reports';
+import {
+  SHARED_TEXTS_MAX,
+  type Redaction,
+  type SharePreview,
+} from '@deviceportal/contract/reports';
 import type { ReportPlace, UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { drawReportMap } from '../making/draw-report-map.ts';
+import { freeTextsOf } from './free-texts.ts';
+import { withAllowedTexts } from './with-allowed-texts.ts';
 import { createScrubber, HIDDEN, type Scrubber } from './scrub-text.ts';
 
 /** What the redaction must know besides the report. */
@@ -17,7 +23,7 @@ export function redactReport(
   report: UserReportDocument,
   redaction: Redaction,
   { names }: OtherPeople,
-): UserReportDocument {
+): SharePreview {
   const scrub = createScrubber({
     names: redaction.otherPeople ? [...names, ...actorsOf(report)] : [],
     contacts: redaction.contact ? contactsOf(report) : [],
@@ -27,9 +33,22 @@ export function redactReport(
     places: redaction.place !== 'as-is',
     countries: countriesOf(report),
   });
+  const free = freeTextsOf(report, scrub, redaction.allowedTexts);
+  const texts = free.all.slice(0, SHARED_TEXTS_MAX);
+  const shown = scrubbed(withChoices(withAllowedTexts(report, free), redaction), scrub);
+  const { subject } = report;
+  return {
+    // Another person may share a part of the name.
+    report: { ...shown, subject: { ...shown.subject, name: subject.name } },
+    ...{ texts, textsTotal: free.all.length },
+  };
+}
+
+/** Without the columns that the sender chose to hide. */
+function withChoices(report: UserReportDocument, redaction: Redaction): UserReportDocument {
   const places = placesFor(report.places, redaction);
   const { subject, timeline } = report;
-  const redacted: UserReportDocument = {
+  return {
     ...report,
     parts:
       redaction.place === 'none'
@@ -42,7 +61,6 @@ export function redactReport(
     commands: report.commands.map((command) => ({
       ...command,
       createdBy: redaction.otherPeople ? HIDDEN : command.createdBy,
-      lastLines: redaction.output ? '' : command.lastLines,
     })),
     createdBy: redaction.otherPeople ? HIDDEN : report.createdBy,
     case: redaction.otherPeople ? withoutActors(report.case) : report.case,
@@ -53,9 +71,6 @@ export function redactReport(
     places,
     map: drawReportMap(places),
   };
-  const shown = scrubbed(redacted, scrub);
-  // Another person may share a part of the name.
-  return { ...shown, subject: { ...shown.subject, name: subject.name } };
 }
 
 function withoutActors(found: UserReportDocument['case']): UserReportDocument['case'] {

@@ -4,6 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type {
   previewShareInput,
   Redaction,
+  SharePreview,
   ReportShareLink,
   shareReportInput,
 } from '@deviceportal/contract/reports';
@@ -17,12 +18,12 @@ import { makeShare } from './make-share.ts';
 import { findPeopleInText } from './people-in-text.ts';
 import { redactReport } from './redact-report.ts';
 
-/** Exactly what somebody with the link would see. */
+/** Exactly what a recipient would see, and the free texts to decide on. */
 export async function previewShare(
   deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
   viewer: Viewer,
   { id, redaction }: z.infer<typeof previewShareInput>,
-): Promise<UserReportDocument> {
+): Promise<SharePreview> {
   requireReady(await findReport(deps, viewer, id));
   return redactedCopy(deps, id, redaction);
 }
@@ -31,7 +32,7 @@ async function redactedCopy(
   deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
   id: string,
   redaction: Redaction,
-): Promise<UserReportDocument> {
+): Promise<SharePreview> {
   const path = reportFilePath(deps.userReportsDir, id, 'page');
   const text = await readFile(path, 'utf8').catch(() => {
     throw new PortalError('notFound', { facts: { report: id } });
@@ -52,7 +53,7 @@ export async function shareReport(
   requireLinkLength(deps, validSeconds);
   const report = await findReport(deps, caller.viewer, id);
   requireReady(report);
-  const copy = await redactedCopy(deps, id, redaction);
+  const { report: copy } = await redactedCopy(deps, id, redaction);
   return makeShare(deps, caller, {
     ...{ report, redaction, validSeconds },
     writeCopy: (shareId) => writeDocument(deps.userReportsDir, copy, shareId),

@@ -1,0 +1,83 @@
+import { caseEntryWords } from '@deviceportal/contract/case-entry-words';
+import type { CaseEntryKind } from '@deviceportal/contract/cases';
+import type {
+  ReportCase,
+  ReportFinding,
+  UserReportDocument,
+} from '@deviceportal/contract/user-report-document';
+import { findingKey, labelIn, withoutSaid, type FreeTexts } from './free-texts.ts';
+import { HIDDEN } from './scrub-text.ts';
+import { structuredData } from './structured-data.ts';
+
+/** The report with only the free texts that the sender allowed. */
+export function withAllowedTexts(
+  report: UserReportDocument,
+  { allowed }: FreeTexts,
+): UserReportDocument {
+  const nameOf = (deviceId: string): string =>
+    allowed('device-name', deviceId) ?? labelIn(report, deviceId);
+  const renamed = <Row extends { readonly deviceId: string }>(row: Row): Row => ({
+    ...row,
+    device: nameOf(row.deviceId),
+  });
+  return {
+    ...report,
+    devices: report.devices.map((device) => ({ ...device, name: nameOf(device.id) })),
+    connectivity: report.connectivity.map(renamed),
+    versions: report.versions.map(renamed),
+    versionChanges: report.versionChanges.map(renamed),
+    places: report.places.map(renamed),
+    commands: report.commands.map((command) => ({
+      ...renamed(command),
+      lastLines: allowed('output', command.id) ?? '',
+    })),
+    findings: report.findings.map((finding) => ({
+      ...renamed(finding),
+      facts: factsOf(finding, allowed('finding', findingKey(finding))),
+    })),
+    timeline: report.timeline.map((event) => {
+      const text = allowed('event', event.id);
+      const device = event.deviceId === null ? null : nameOf(event.deviceId);
+      return {
+        ...event,
+        device,
+        actor: event.actorKind === 'device' ? (device ?? HIDDEN) : event.actor,
+        data: {
+          ...structuredData(event.type, event.data),
+          ...(text === undefined ? {} : { text }),
+        },
+      };
+    }),
+    case: report.case === null ? null : caseOf(report.case, report, allowed),
+  };
+}
+
+/** A fact is shown as it is if its line in the allowed text is, too. */
+function factsOf({ facts }: ReportFinding, text: string | undefined): ReportFinding['facts'] {
+  const lines = new Set(text?.split('\n'));
+  const safe = structuredData('finding', facts);
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => [
+      key,
+      key in safe || lines.has(`${key}: ${value ?? ''}`) ? value : HIDDEN,
+    ]),
+  );
+}
+
+function caseOf(
+  found: ReportCase,
+  { language }: UserReportDocument,
+  allowed: FreeTexts['allowed'],
+): ReportCase {
+  return {
+    ...found,
+    about: allowed('case-subject', found.id) ?? '',
+    entries: found.entries.map((entry) => {
+      const words = caseEntryWords(entry.kind as CaseEntryKind, language);
+      const head = withoutSaid(entry) || words;
+      const text = allowed('case-entry', entry.id);
+      const { id, at, actor, kind } = entry;
+      return { id, at, actor, kind, text: text === undefined ? head : `${head} · ${text}` };
+    }),
+  };
+}
