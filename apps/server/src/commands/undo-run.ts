@@ -96,14 +96,19 @@ export async function undoRun(
   if (input.deviceId === null)
     await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
   // The same request again: the undo that it has made is no hindrance to its answer.
-  const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
+  const findKey = () => findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
+  const existing = await findKey();
   if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
+  const deviceIds = await selectOpenDeviceIds(deps.database.orm, query);
+  // Another undo can be accepted between the two looks.
+  if (deviceIds.length === 0 && (await findKey()) === undefined)
+    throw cannotBeUndone(run.id, 'undone');
   return runCommand(deps, viewer, {
     command: run.command,
     document: `${run.documentName}:${run.documentVersion}`,
     target: {
       kind: 'devices',
-      deviceIds: await selectOpenDeviceIds(deps.database.orm, query),
+      deviceIds,
     },
     parameters: { ...deps.vault.open(run.id, run.parameters) },
     maxConcurrency: run.maxConcurrency,
