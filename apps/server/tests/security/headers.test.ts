@@ -32,7 +32,7 @@ describe('every answer', () => {
     ['the sign-in page', 'GET', '/signin', [200, 503]],
     ['a file that is gone', 'GET', '/assets/old.js', [404]],
     ['the product API', 'GET', '/api/trpc/session.get', [401]],
-    ['an unknown procedure', 'GET', '/api/trpc/no.such', [404]],
+    ['an unknown procedure, without a session', 'GET', '/api/trpc/no.such', [401]],
     ['what the browser must know', 'GET', '/api/config', [200]],
     ['the user pool', 'POST', '/identity', [400]],
     ['a key set', 'GET', '/identity/us-east-1_DevicePortal/.well-known/jwks.json', [200]],
