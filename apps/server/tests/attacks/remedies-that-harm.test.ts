@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runBuiltin } from '../support/run-builtin.ts';
+import { runBuiltin, type BuiltinRun } from '../support/run-builtin.ts';
 
 const CONFIGURATION = '{\n  "level": 7,\n  "other": "x"\n}\n';
 /** A limit on the size of files fails every write, as a full disk does. */
@@ -58,11 +58,11 @@ test('a full disk does not make the undo remove a value that was there', async (
   expect(existsSync(join(folder, 'undo', 'before'))).toBe(false);
 });
 
-const end = (pid: number | undefined, replace?: Record<string, string>) =>
+const end = (pid: number | undefined, options: Pick<BuiltinRun, 'environment' | 'replace'> = {}) =>
   runBuiltin('process-kill', {
     folder,
     parameters: { pid: String(pid), force: 'false' },
-    ...(replace ? { replace } : {}),
+    ...options,
   });
 
 test.runIf(linux)('another process that got the number is not killed', async () => {
@@ -75,8 +75,10 @@ test.runIf(linux)('another process that got the number is not killed', async () 
   await writeFile(join(place, 'stat'), text(111));
   await writeFile(join(folder, 'later'), text(222));
   const ended = await end(program.pid, {
-    '/proc/': `${folder}/proc/`,
-    'sleep 0.5': `sleep 0.05; [ "$waited" -lt 19 ] || cp ${folder}/later ${place}/stat`,
+    replace: {
+      '/proc/': `${folder}/proc/`,
+      'sleep 0.5': `sleep 0.05; [ "$waited" -lt 19 ] || cp ${folder}/later ${place}/stat`,
+    },
   });
   expect(ended.stdout).toContain('ended');
   expect(program.signalCode).toBeNull();
@@ -84,10 +86,19 @@ test.runIf(linux)('another process that got the number is not killed', async () 
 });
 
 test('the agent and what it was started by are not ended', async () => {
-  // The parent of the script's parent.
-  const { ppid } = process;
-  for (const pid of [1, process.pid, ppid]) {
-    expect(await end(pid)).toMatchObject({ code: 2 });
+  // Programs of the test stand for the agent and its parent: a script that fails here ends only those.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; wait']);
+  programs.push(parent);
+  const agent = await new Promise<string>((resolve) => {
+    parent.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
+  });
+  const environment = { DEVICEPORTAL_AGENT_PID: agent };
+  try {
+    for (const pid of [1, Number(agent), parent.pid]) {
+      expect(await end(pid, { environment })).toMatchObject({ code: 2 });
+    }
+  } finally {
+    process.kill(Number(agent), 'SIGKILL');
   }
 });
 
