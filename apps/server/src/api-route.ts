@@ -14,6 +14,7 @@ import { PersonBudgets } from './platform/call-budget/person-budgets.ts';
 import { RequestBudget } from './platform/call-budget/request-budget.ts';
 import { toErrorAnswer } from './platform/http/error-answer.ts';
 import { isTransientFault } from './platform/database/database-fault.ts';
+import { unavailable } from './platform/unavailable.ts';
 import type { RequestOrigin, Viewer } from './platform/viewer.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
 import { readAuthorization } from './session/token-check/read-authorization.ts';
@@ -180,7 +181,9 @@ function authorizationIn(body: unknown): unknown {
 
 function asPortalError(error: unknown): PortalError {
   if (error instanceof PortalError) return error;
-  return new PortalError(isTransientFault(error) ? 'noConnection' : 'unknown', { cause: error });
+  return isTransientFault(error)
+    ? unavailable({ cause: error })
+    : new PortalError('unknown', { cause: error });
 }
 
 interface CallSurroundings {

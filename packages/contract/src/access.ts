@@ -11,6 +11,7 @@ import {
 } from './pages.ts';
 import { isPermission, type Permission, type Scope } from './permissions.ts';
 import { userStatus, type UserStatus } from './states.ts';
+import { utcMomentSchema } from './moment.ts';
 
 export interface RoleRow {
   readonly id: string;
@@ -65,7 +66,7 @@ export type NewRole = z.infer<typeof createRoleInput>;
 export const editRoleInput = createRoleInput.extend({
   id: idSchema,
   /** `updatedAt` of the role that was looked at: another's change meanwhile is not written over. */
-  basedOn: z.iso.datetime(),
+  basedOn: utcMomentSchema,
 });
 export type RoleEdit = z.infer<typeof editRoleInput>;
 

@@ -10,6 +10,7 @@ import { idSchema } from './ids.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';
 import type { AirBlastState, AirBlastStepState } from './states.ts';
+import { versionNumberSchema } from './version-number.ts';
 
 /** In their order: each needs the token that the one before handed on. */
 export const airBlastSteps = ['plan', 'preflight', 'canary', 'blast', 'verify'] as const;
@@ -80,7 +81,7 @@ export type PlanAirBlastInput = z.infer<typeof planAirBlastInput>;
 
 export const editAirBlastInput = planAirBlastInput
   .omit({ idempotencyKey: true })
-  .extend({ id: idSchema, revision: z.int().positive() });
+  .extend({ id: idSchema, revision: versionNumberSchema });
 
 export interface AirBlastLimits {
   /** From so many devices on a second person has to approve; what destroys always needs one. */

@@ -9,7 +9,7 @@ export const apiCallFilterSchema = z.object({
   userId: z.string().max(128).nullable().default(null),
   onlyErrors: z.boolean().default(false),
   /** Of the error catalogue. */
-  errorCode: z.int().nullable().default(null),
+  errorCode: z.int32().nullable().default(null),
   /** At least this long, in milliseconds. */
   minDurationMs: z.number().min(0).max(3_600_000).nullable().default(null),
   requestId: z.string().max(128).nullable().default(null),

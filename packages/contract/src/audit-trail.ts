@@ -7,6 +7,7 @@ import {
   type SearchPage,
   type Timestamp,
 } from './pages.ts';
+import { momentSchema } from './moment.ts';
 
 /** What the server itself records; devices add their own as `device.<type>`. */
 export const auditTypes = [
@@ -242,7 +243,7 @@ export interface AuditExport {
 export const readAuditChainInput = z.object({
   after: z.int().nonnegative().default(0),
   /** With `after` 0: begins with the block that was sealed first from this time on. */
-  from: z.iso.datetime({ offset: true }).nullable().default(null),
+  from: momentSchema.nullable().default(null),
   depth: z.enum(['links', 'events']).default('links'),
 });
 

@@ -4,10 +4,14 @@ import { idSchema } from './ids.ts';
 import { whenBusySchema, type BusyRun } from './leases.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).min(1).max(10_000) }),
+  /** An empty list is answered with 4001 by what runs on it (portal specification, section 8). */
+  z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).max(10_000) }),
   z.object({ kind: z.literal('filter'), filter: deviceFilterSchema }),
 ]);
 export type CommandTarget = z.infer<typeof commandTargetSchema>;
+
+export const isEmptyTarget = (target: CommandTarget): boolean =>
+  target.kind === 'devices' && target.deviceIds.length === 0;
 
 export interface TargetPreview {
   /** Over the ids of the devices that it would reach, sorted, one a line. */

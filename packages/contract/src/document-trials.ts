@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { StepPhase } from './document-phases.ts';
 import type { StatusDetails, StepState } from './states.ts';
+import { versionNumberSchema } from './version-number.ts';
 
 /** Models of the simulated fleet. */
 export const trialModels = ['K200', 'K310', 'T100', 'G5', 'D55', 'S12', 'L24'] as const;
@@ -13,7 +14,7 @@ export const tryDocumentInput = z.object({
   /** Of which document; for the audit trail. Empty while it has no name. */
   name: z.string().max(128).default(''),
   /** Null: a text that is not kept. */
-  version: z.int().positive().nullable().default(null),
+  version: versionNumberSchema.nullable().default(null),
   content: z.string().max(256 * 1024),
   phasesText: z
     .string()

@@ -5,6 +5,7 @@ import type { DocumentPhases } from './document-phases.ts';
 import type { DocumentParameter, DocumentStep } from './ssm-document.ts';
 import type { DocumentState } from './states.ts';
 import { labelsSchema } from './ids.ts';
+import { versionNumberSchema } from './version-number.ts';
 
 /** Decisions, section 3: a document's id is its name. */
 export const documentNameSchema = z.string().regex(/^[a-zA-Z0-9_.-]{3,128}$/);
@@ -136,7 +137,7 @@ export const createDocumentInput = z.object({
 export const addDocumentVersionInput = z.object({
   name: documentNameSchema,
   /** The version it was edited from: a newer one in between is a conflict, told as 2004. */
-  basedOn: z.int().positive(),
+  basedOn: versionNumberSchema,
   content: z.string().max(256 * 1024),
   note: z.string().trim().max(500).default(''),
   /** Absent: as in the version it was edited from. */
@@ -148,14 +149,14 @@ export const addDocumentVersionInput = z.object({
 export const documentVersionInput = z.object({
   name: documentNameSchema,
   /** Absent: the default version. */
-  version: z.int().positive().nullable().default(null),
+  version: versionNumberSchema.nullable().default(null),
 });
 
 export const documentReferenceInput = z.object({ name: documentNameSchema });
 
 export const oneVersionInput = z.object({
   name: documentNameSchema,
-  version: z.int().positive(),
+  version: versionNumberSchema,
 });
 
 export const approveVersionInput = oneVersionInput.extend({
@@ -171,7 +172,7 @@ export const rejectVersionInput = oneVersionInput.extend({
 export const deprecateDocumentInput = z.object({
   name: documentNameSchema,
   /** Null: the document with all its versions. */
-  version: z.int().positive().nullable().default(null),
+  version: versionNumberSchema.nullable().default(null),
 });
 
 export const exportDocumentInput = documentVersionInput.extend({

@@ -8,6 +8,7 @@ import { commandNameSchema } from './commands.ts';
 import { documentNameSchema } from './documents.ts';
 import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
+import { versionNumberSchema } from './version-number.ts';
 
 export const explainInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), id: idSchema }),
@@ -20,7 +21,7 @@ export const explainInput = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('document-version'),
     name: documentNameSchema,
-    version: z.int().positive(),
+    version: versionNumberSchema,
   }),
   /** A command that would leave a device out. */
   z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE } from './constants.ts';
+import { momentSchema } from './moment.ts';
 
 /** A moment as ISO 8601 with zone, e.g. `2026-11-20T18:00:00.000Z`. */
 export type Timestamp = string;
@@ -34,6 +35,6 @@ export interface CappedCount {
 
 /** Closed time range; either end may be open. */
 export const timeRangeSchema = z.object({
-  from: z.iso.datetime({ offset: true }).nullable().default(null),
-  to: z.iso.datetime({ offset: true }).nullable().default(null),
+  from: momentSchema.nullable().default(null),
+  to: momentSchema.nullable().default(null),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
 import { cursorSchema, pageSizeSchema, type Page, type Timestamp } from './pages.ts';
+import { utcMomentSchema } from './moment.ts';
 
 /** What administrators look after at the provider at `/idp`: its programs, their keys, and the people's places. */
 
@@ -54,7 +55,7 @@ export type ProviderApplicationInput = z.output<typeof providerApplicationInput>
 export const editProviderApplicationInput = providerApplicationInput.extend({
   appId: id,
   /** `modifiedAt` of what was looked at: another's change meanwhile is not written over. */
-  basedOn: z.iso.datetime(),
+  basedOn: utcMomentSchema,
 });
 export const providerApplicationReference = z.object({ appId: id });
 
@@ -139,7 +140,7 @@ export type SamlServiceInput = z.output<typeof samlServiceInput>;
 
 export const saveSamlServiceInput = samlServiceInput.extend({
   /** `modifiedAt` of what was looked at: another's change meanwhile is not written over. Null: there was none. */
-  basedOn: z.iso.datetime().nullable(),
+  basedOn: utcMomentSchema.nullable(),
 });
 export type SaveSamlServiceInput = z.output<typeof saveSamlServiceInput>;
 

@@ -5,10 +5,11 @@ import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';
 import type { ScheduleState } from './states.ts';
+import { momentSchema } from './moment.ts';
 
 /** Once at a moment, or by a cron expression of five fields in a time zone of the IANA database. */
 export const scheduleTimesSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once'), at: z.iso.datetime({ offset: true }) }),
+  z.object({ kind: z.literal('once'), at: momentSchema }),
   z.object({
     kind: z.literal('cron'),
     cron: z.string().trim().max(120),

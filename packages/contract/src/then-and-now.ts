@@ -6,6 +6,7 @@ import { idSchema } from './ids.ts';
 import type { PackageChange } from './packages.ts';
 import type { Timestamp } from './pages.ts';
 import type { InvocationState } from './states.ts';
+import { momentSchema } from './moment.ts';
 
 /** What is told apart by `name`: components. */
 export const thenFacts = [
@@ -72,5 +73,5 @@ export interface ThenAndNow {
 
 export const thenAndNowInput = z.object({
   deviceId: idSchema,
-  at: z.iso.datetime({ offset: true }),
+  at: momentSchema,
 });

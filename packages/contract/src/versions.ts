@@ -3,6 +3,7 @@ import { nameSchema } from './name-schema.ts';
 import { countrySchema, idSchema } from './ids.ts';
 import type { SoftwareVersionState, TavState } from './states.ts';
 import type { Timestamp } from './pages.ts';
+import { utcMomentSchema } from './moment.ts';
 
 export const listInstalledVersionsInput = z.object({
   component: z.string().max(128).nullable().default(null),
@@ -62,7 +63,7 @@ export const registerSoftwareInput = softwareReferenceInput.extend({
     .max(100)
     .default([]),
   channel: z.enum(['stable', 'beta']).default('stable'),
-  releasedAt: z.iso.datetime().nullable().default(null),
+  releasedAt: utcMomentSchema.nullable().default(null),
   notes: z.string().trim().max(4_000).default(''),
 });
 
@@ -139,7 +140,7 @@ export const approvalTargetInput = z.object({
 export const approveSoftwareInput = approvalTargetInput.extend({
   version: versionSchema,
   /** From when a device that runs something older is late; null: whenever it suits. */
-  mandatoryFrom: z.iso.datetime().nullable().default(null),
+  mandatoryFrom: utcMomentSchema.nullable().default(null),
 });
 
 /** TAV: what is approved for a component on a model in a country. The nearest one counts for a device. */

@@ -69,3 +69,23 @@ it('[transport-5] no connection is 2002', async () => {
   const error: unknown = await client.devices.list.query().catch((cause: unknown) => cause);
   expect(portalErrorOf(error).code).toBe(2002);
 });
+
+it.each([
+  ['a page', 200, 'text/html', '<!doctype html>', true],
+  ['nothing', 200, 'application/json', '', true],
+  ['the page of a proxy', 502, 'text/html', '<h1>Bad Gateway</h1>', false],
+  ['the page of a proxy', 503, 'text/plain', 'away', false],
+  ['the refusal of a proxy', 413, 'text/html', '<h1>Too Large</h1>', false],
+])('[transport-6] %s with %i is 2000, not 2002', async (_what, status, type, body, unreadable) => {
+  const fetch = createPortalFetch({
+    fetch: () => Promise.resolve(new Response(body, { status, headers: { 'content-type': type } })),
+  });
+  const client = createTRPCClient<never>({
+    links: [
+      httpBatchLink({ url: 'http://portal.invalid/api/trpc', transformer: superjson, fetch }),
+    ],
+  }) as unknown as { devices: { list: { query: () => Promise<unknown> } } };
+  const error: unknown = await client.devices.list.query().catch((cause: unknown) => cause);
+  expect((error as Error).message).toBe('Unable to transform response from server');
+  expect(portalErrorOf(error)).toMatchObject({ code: 2000, httpStatus: status, unreadable });
+});

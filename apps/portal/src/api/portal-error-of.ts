@@ -6,6 +6,7 @@ import {
   type ErrorName,
   type PortalErrorData,
 } from '@deviceportal/contract/errors';
+import { UntransformableResponse } from './portal-fetch.ts';
 
 /** How an error looks to the screens, wherever it came from. */
 export interface ClientError extends PortalErrorData {
@@ -43,13 +44,15 @@ export function portalErrorOf(error: unknown): ClientError {
       ...portal,
       name,
       code: errorCatalogue[name].code,
-      httpStatus: null,
+      httpStatus: name === 'httpUnknown' ? httpStatusOf(error) : null,
       unreadable: false,
     };
   }
   const httpStatus = httpStatusOf(error);
   if (UNREADABLE.has(error.message)) {
-    return { ...plain('httpUnknown', error.message), httpStatus, unreadable: true };
+    // Loading the portal anew helps where its own server answered so, not where a proxy says that it is away.
+    const unreadable = httpStatus === null || httpStatus < 400;
+    return { ...plain('httpUnknown', error.message), httpStatus, unreadable };
   }
   if (error.cause instanceof PortalError) return portalErrorOf(error.cause);
   if (httpStatus === null) return plain('noConnection', error.message);
@@ -78,15 +81,15 @@ function portalDataOf(error: TRPCClientError<never>): PortalErrorData | undefine
 }
 
 function httpStatusOf(error: TRPCClientError<never>): number | null {
+  if (error.cause instanceof UntransformableResponse) return error.cause.httpStatus;
   const response = error.meta?.['response'];
   return response instanceof Response ? response.status : null;
 }
 
-/** A proxy or the server's own limits answer without a catalogue code. */
+/** A proxy answers without a catalogue code. */
 function nameOfStatus(status: number): ErrorName {
   if (status === 401) return 'invalidSession';
   if (status === 403) return 'noPermission';
   if (status === 404) return 'notFound';
-  if (status === 413 || status === 414 || status === 431) return 'invalidParameters';
   return 'httpUnknown';
 }

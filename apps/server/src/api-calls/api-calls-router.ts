@@ -20,6 +20,7 @@ import {
   summariseApiCallsInput,
   type ApiCallSummary,
 } from './summarise-api-calls.ts';
+import { utcMomentSchema } from '@deviceportal/contract/moment';
 
 export function createApiCallsRouter({
   database,
@@ -57,7 +58,7 @@ export function createApiCallsRouter({
   });
 }
 
-const cursorParts = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursorParts = z.tuple([utcMomentSchema, z.uuid()]);
 
 function readCursor(cursor: string | null): { readonly at: string; readonly id: string } | null {
   if (cursor === null) return null;

@@ -1,4 +1,4 @@
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -78,6 +78,6 @@ export function requireRight(viewer: Viewer, resolved: ResolvedCommand): void {
 }
 
 function requireTarget(target: CommandTarget | null): CommandTarget {
-  if (target === null) throw new PortalError('commandHasNoDevice');
+  if (target === null || isEmptyTarget(target)) throw new PortalError('commandHasNoDevice');
   return target;
 }

@@ -6,7 +6,9 @@ import { holds, type Permission } from '@deviceportal/contract/permissions';
 import { isImpossibleText } from './database/data-exception.ts';
 import { isTransientFault } from './database/database-fault.ts';
 import { portalErrorOfStatus } from './http/error-answer.ts';
+import { unavailable } from './unavailable.ts';
 import type { RequestBudget } from './call-budget/request-budget.ts';
+import { readInput } from './read-input.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
 
 /** What every procedure gets besides its input. */
@@ -45,7 +47,7 @@ interface ProcedureMeta {
 }
 
 /**
- * The catalogue's error behind whatever was thrown: bad input is 2004 with its fields, a database that is away 2002,
+ * The catalogue's error behind whatever was thrown: bad input is 2004 with its fields, a database that is away 2000,
  * the rest is unknown.
  */
 export function portalErrorOf(error: TRPCError): PortalError {
@@ -68,7 +70,7 @@ export function portalErrorOf(error: TRPCError): PortalError {
     return new PortalError('invalidParameters', { cause: error });
   if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return portalErrorOfStatus(415, error);
   if (error.code === 'METHOD_NOT_SUPPORTED') return portalErrorOfStatus(405, error);
-  if (isTransientFault(error.cause)) return new PortalError('noConnection', { cause: error });
+  if (isTransientFault(error.cause)) return unavailable({ cause: error });
   return new PortalError('unknown', { cause: error });
 }
 
@@ -76,7 +78,10 @@ const trpc = initTRPC
   .context<ApiContext>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: superjson,
+    transformer: {
+      input: { serialize: superjson.serialize, deserialize: readInput },
+      output: superjson,
+    },
     errorFormatter({ shape, error, ctx }) {
       const portalError = portalErrorOf(error);
       const portal: PortalErrorData = {

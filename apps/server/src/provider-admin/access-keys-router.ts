@@ -12,6 +12,7 @@ import { permitted, router } from '../platform/api.ts';
 import { decodeCursor } from '../platform/keyset-cursor.ts';
 import { pageOf } from './page-of.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
+import { utcMomentSchema } from '@deviceportal/contract/moment';
 
 export function createAccessKeysRouter(deps: ProviderAdminDeps) {
   const keys = () => requireProvider(deps).accessKeys;
@@ -31,7 +32,7 @@ export function createAccessKeysRouter(deps: ProviderAdminDeps) {
   });
 }
 
-const placeSchema = z.tuple([z.iso.datetime(), z.string()]);
+const placeSchema = z.tuple([utcMomentSchema, z.string()]);
 
 function readPlace(cursor: string | null) {
   if (cursor === null) return undefined;

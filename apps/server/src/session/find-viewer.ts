@@ -20,7 +20,7 @@ export interface FindViewerDependencies {
 }
 
 export interface ViewerFinder {
-  /** The viewer behind a bearer token; throws 2001, or 2002 where that cannot be known now. */
+  /** The viewer behind a bearer token; throws 2001, or 2000 where that cannot be known now. */
   find(token: string | undefined, origin: RequestOrigin): Promise<Viewer>;
   /** The viewer behind a subject that was authenticated by other means (the signature of a file link). */
   findBySubject(subject: string, groups: readonly string[]): Promise<Viewer>;

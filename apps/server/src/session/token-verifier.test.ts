@@ -70,7 +70,7 @@ describe('the person behind an id token', () => {
   test('[session-10] is not signed out because the keys cannot be had now', async () => {
     const verifier = verifierOf(undefined, () => Promise.reject(new Error('database is away')));
     await expect(verifier.verify(await sign(poolClaims))).rejects.toMatchObject({
-      code: 2002,
+      code: 2000,
       detail: 'key-set-not-fetched',
     });
   });

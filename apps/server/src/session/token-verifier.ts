@@ -1,6 +1,7 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { SessionRefusal } from '@deviceportal/contract/session-refusals';
 import type { Fetcher } from 'aws-jwt-verify/https';
+import { unavailable } from '../platform/unavailable.ts';
 import { cognitoClaims, oidcClaims, type IdTokenClaims } from './id-token-claims.ts';
 import {
   createTokenCheck,
@@ -13,7 +14,7 @@ export type { IdTokenClaims } from './id-token-claims.ts';
 
 export interface TokenVerifier {
   /**
-   * @throws PortalError 2001 for anything but a good id token of this issuer and client; 2002 where its keys could not be
+   * @throws PortalError 2001 for anything but a good id token of this issuer and client; 2000 where its keys could not be
    * had. `detail` is the `TokenFault`.
    */
   verify(token: string): Promise<IdTokenClaims>;
@@ -84,7 +85,7 @@ async function checked(tokenCheck: TokenCheck, token: string): Promise<CheckedPa
     if (!(error instanceof TokenRefusal)) throw error;
     // Nobody is signed out because the issuer does not answer: the portal asks again.
     if (!isKeySetFault(error.fault)) throw sessionRefused(error.fault, error);
-    throw new PortalError('noConnection', { detail: error.fault, cause: error });
+    throw unavailable({ detail: error.fault, cause: error });
   }
 }
 

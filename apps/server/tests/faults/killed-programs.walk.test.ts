@@ -84,7 +84,7 @@ test(
       const pid = await portal.databasePid().catch(() => killedPid);
       return pid !== killedPid && (await fetch(`${portal.url}/readyz`)).ok;
     }, 20_000);
-    expect([...codes].filter((code) => code !== undefined && code !== -1 && code !== 2002)).toEqual(
+    expect([...codes].filter((code) => code !== undefined && code !== -1 && code !== 2000)).toEqual(
       [],
     );
     expect(await isPostgresProcess(await portal.databasePid())).toBe(true);

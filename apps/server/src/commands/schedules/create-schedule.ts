@@ -1,4 +1,4 @@
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { CreateScheduleInput, Schedule } from '@deviceportal/contract/schedules';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
@@ -34,7 +34,9 @@ export async function createSchedule(
   const resolved = await resolveCommand(deps.database.orm, input.command, input.document);
   requireRight(viewer, resolved);
   await requireAllActive(deps.database.orm, resolved);
-  if (input.target === null) throw new PortalError('commandHasNoDevice');
+  if (input.target === null || isEmptyTarget(input.target)) {
+    throw new PortalError('commandHasNoDevice');
+  }
   requireFrozen(resolved, input.freeze);
   const { document } = resolved;
   const values = validateParameters(document.parsed.parameters ?? {}, input.parameters);

@@ -1,4 +1,5 @@
 import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
+import { unavailable } from '../unavailable.ts';
 
 /**
  * How a failure outside the procedures travels: the catalogue's entry on top, and the same in the shape in which the
@@ -71,7 +72,7 @@ export function portalErrorOfStatus(status: number, cause?: unknown): PortalErro
   if (status === 404) return new PortalError('notFound', { cause });
   if (status === 401) return new PortalError('invalidSession', { cause });
   if (status === 403) return new PortalError('noPermission', { cause });
-  if (status === 503) return new PortalError('noConnection', { cause });
+  if (status === 502 || status === 503) return unavailable({ cause });
   if (status >= 400 && status < 500) {
     const message = messages[status];
     return new PortalError('invalidParameters', {

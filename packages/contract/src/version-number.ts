@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** The largest value of PostgreSQL's `integer`, which keeps it. */
+const MAX_VERSION = 2_147_483_647;
+
+/** A version or revision that counts from 1. */
+export const versionNumberSchema = z.int().positive().max(MAX_VERSION);
