@@ -13,7 +13,7 @@ import type { Database } from './platform/database/database.ts';
 import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import { freezePublicUrl } from './platform/freeze-setting.ts';
 import { openInstallationSecrets } from './platform/installation-secrets.ts';
-import { openMigrated } from './platform/open-platform.ts';
+import { openMigrated } from './platform/database/open-migrated.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 import { StartError } from './platform/start-error.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
 import { writeBackup } from './platform/backup/write-backup.ts';
-import { openUnmigrated } from './platform/open-platform.ts';
+import { openUnmigrated } from './platform/database/open-migrated.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 
 await runOperatorCommand(

@@ -30,6 +30,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly address: string;
   /** Frozen at the first start; may differ from `address`. */
   readonly publicUrl: string;
+  /** False where the server's database role could change the audit trail. */
+  readonly leastPrivilege: boolean;
   /** Lines for the operator: what else was started and where. */
   readonly announcements: readonly string[];
 }
@@ -81,6 +83,7 @@ export async function compose(
   return {
     address: addressOf(platform),
     publicUrl: platform.publicUrl,
+    leastPrivilege: platform.leastPrivilege,
     announcements,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

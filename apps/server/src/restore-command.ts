@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { identityMigrations } from './identity-migrations.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
-import { openUnmigrated } from './platform/open-platform.ts';
+import { grantTo, openAsOwner } from './platform/database/open-migrated.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 
 await runOperatorCommand(
   { words: 1, line: 'npm run restore -- FILE [--data-dir .data]' },
   async ({ words: [name = ''], config, logger, resources }) => {
-    const { database } = await openUnmigrated(resources, config, { logger });
+    const { owner: database, runtime } = await openAsOwner(resources, config, { logger });
     const file = resolve(name);
     const madeAt = await restoreBackup({
       database,
@@ -15,6 +15,7 @@ await runOperatorCommand(
       file,
       migrations: identityMigrations,
     });
+    await grantTo(database, runtime);
     return `Restored the backup of ${madeAt.toISOString()}. Start the server with the same --data-dir.`;
   },
 );

@@ -4,7 +4,10 @@ import type { Config } from './platform/config/config.ts';
 /** What the operator reads after a start: where the portal is, and how to get in. */
 export function startLines(started: {
   readonly config: Config;
-  readonly server: Pick<RunningServer, 'address' | 'publicUrl' | 'announcements'>;
+  readonly server: Pick<
+    RunningServer,
+    'address' | 'publicUrl' | 'announcements' | 'leastPrivilege'
+  >;
   readonly seconds: number;
 }): string[] {
   const { config, server, seconds } = started;
@@ -20,6 +23,11 @@ export function startLines(started: {
   if (!config.production) {
     lines.push(
       'Development defaults: sample people, codes shown on a page. NODE_ENV=production refuses them.',
+    );
+  }
+  if (!server.leastPrivilege) {
+    lines.push(
+      'The database role of this server owns its tables, so nothing in the database protects the audit trail from it. Set DEVICEPORTAL_DATABASE_OWNER_URL to separate the two.',
     );
   }
   if (!config.signInLimits) lines.push('Sign-in limits are off.');

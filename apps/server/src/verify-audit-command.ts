@@ -7,7 +7,7 @@ import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { verifyAuditTrail, type AuditVerification } from './audit-trail/verify-audit-trail.ts';
 import { openInstallationSecrets } from './platform/installation-secrets.ts';
-import { openUnmigrated } from './platform/open-platform.ts';
+import { openUnmigrated } from './platform/database/open-migrated.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 import { StartError } from './platform/start-error.ts';

@@ -105,7 +105,7 @@ test('[backup-7] sealed audit events come back sealed, those that wait go on wai
 });
 
 test('[backup-9] keys of the provider come back from a backup of a release that knew no time of signing', async () => {
-  const { pool } = source.database;
+  const { pool } = source.owner;
   await pool.query('alter table identity.provider_key drop column signs_from');
   await pool.query(
     `insert into identity.provider_key (kid, purpose, sealed_key, sealing_key_id, public_key, created_at)

@@ -413,7 +413,7 @@ describe('protocol', () => {
 
   it('[wire-4] a broken database is HTTP 500 without a word about it', async () => {
     await using broken = await startIdentityServer();
-    await broken.pool.query('drop table identity.app_client');
+    await broken.owner.query('drop table identity.app_client');
     const refusal = await startSignIn(broken, 'anna').catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       name: 'InternalErrorException',

@@ -19,6 +19,8 @@ export interface Platform {
   readonly readiness: ReadinessBoard;
   readonly database: Database;
   readonly databaseUrl: string;
+  /** False where the server's role could change the audit trail. */
+  readonly leastPrivilege: boolean;
   readonly changes: ChangeFeed;
   readonly jobs: Jobs;
   readonly http: FastifyInstance;

@@ -181,7 +181,7 @@ describe('append-only', () => {
     ['delete', sql`delete from audit_event`],
     ['truncate', sql`truncate audit_event`],
   ])('[audit-7] %s is refused', async (_name, statement) => {
-    await expect(test.database.orm.execute(statement)).rejects.toMatchObject({
+    await expect(test.owner.orm.execute(statement)).rejects.toMatchObject({
       cause: { message: 'the audit trail is append-only' },
     });
   });

@@ -125,14 +125,14 @@ it('[proof-5] what its exporter may not see whole is not in the proof, and is sa
 });
 
 it('[proof-6] an event that was changed in the database after its seal cannot be proven', async () => {
-  await test.database.pool.query(`
+  await test.owner.pool.query(`
     create table tampered as select * from audit_event where data->>'index' = '3';
     alter table audit_event disable trigger user`);
-  const { rows } = await test.database.pool.query<{ part: string }>(
+  const { rows } = await test.owner.pool.query<{ part: string }>(
     'select tableoid::regclass::text as part from audit_event limit 1',
   );
   const part = rows[0]?.part;
-  await test.database.pool.query(`
+  await test.owner.pool.query(`
     alter table ${part} disable trigger user;
     update audit_event set actor_name = 'bob' where data->>'index' = '3'`);
   const made = await exportAuditTrail(deps, viewerWith('Auditor'), {

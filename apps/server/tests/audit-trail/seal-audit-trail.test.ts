@@ -35,12 +35,12 @@ const eventAt = (sequence: number) =>
 
 /** As somebody would who owns the database and wants to hide something. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
-  const { rows } = await test.database.orm.execute<{ name: string }>(sql`
+  const { rows } = await test.owner.orm.execute<{ name: string }>(sql`
     select tgrelid::regclass::text as name from pg_trigger where tgname like 'audit%append_only'`);
   for (const { name } of rows) {
-    await test.database.pool.query(`alter table ${name} disable trigger user`);
+    await test.owner.pool.query(`alter table ${name} disable trigger user`);
   }
-  await test.database.orm.execute(statement);
+  await test.owner.orm.execute(statement);
 }
 
 it('[seal-1] batches give one chain without hole, whatever their size', async () => {
@@ -127,7 +127,7 @@ it.each([
 ])('[seal-7] a seal is set once: %s is refused', async (_name, statement) => {
   await record(1);
   await sealAuditTrail(sealing(test));
-  await expect(test.database.orm.execute(statement)).rejects.toMatchObject({
+  await expect(test.owner.orm.execute(statement)).rejects.toMatchObject({
     cause: { message: 'the audit trail is append-only' },
   });
 });
@@ -272,7 +272,7 @@ it('[seal-13] events lie in the month in which they were recorded, also those th
     { name: 'audit_event_2024_01', n: 2 },
     { name: 'audit_event_2024_03', n: 1 },
   ]);
-  await expect(test.database.pool.query('delete from audit_event_2024_01')).rejects.toThrow(
+  await expect(test.owner.pool.query('delete from audit_event_2024_01')).rejects.toThrow(
     'append-only',
   );
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({

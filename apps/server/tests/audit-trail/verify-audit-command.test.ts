@@ -61,9 +61,9 @@ it('[verify-1] a whole trail: count and head, exit code 0; a changed event: the 
     "select tgrelid::regclass::text as name from pg_trigger where tgname = 'audit_event_append_only'",
   );
   for (const { name } of parts) {
-    await test.database.pool.query(`alter table ${name} disable trigger user`);
+    await test.owner.pool.query(`alter table ${name} disable trigger user`);
   }
-  await test.database.pool.query(`
+  await test.owner.pool.query(`
     update audit_event set actor_name = 'somebody else'
     where id = any(array(select event_ids[3] from audit_block))`);
   const changed = await verify();

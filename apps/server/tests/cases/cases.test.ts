@@ -47,7 +47,7 @@ beforeAll(async () => {
   world = await createCommandWorld(test.database);
 });
 beforeEach(async () => {
-  await test.database.orm.execute(sql`truncate support_case, case_worker, case_entry`);
+  await test.owner.orm.execute(sql`truncate support_case, case_worker, case_entry`);
   maria = await seedPerson(test.database, 'Maria Gomez');
   support = { ...viewerWith('Support'), displayName: 'Ana Support' };
   colleague = { ...viewerWith('Support'), displayName: 'Ben Support' };

@@ -32,6 +32,7 @@ let deps: ListDependencies;
 beforeAll(async () => {
   db = await createTestDatabase();
   fleet = await fillSampleFleet(db.database, FLEET_SIZE);
+  await db.owner.pool.query('analyze');
   const database = db.database;
   const clock = () => new Date();
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });

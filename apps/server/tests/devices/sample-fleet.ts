@@ -132,6 +132,5 @@ export async function fillSampleFleet(database: Database, count: number): Promis
         })),
     );
   });
-  await database.pool.query('analyze');
   return devices;
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
     stated as (insert into device_status (device_id) select id from made)
     insert into device_location (device_id, at, latitude, longitude, accuracy_meters, source, country)
     select id, now(), case when hashtext(id::text) % 3 = 0 then -33.9 else 52.2 end, 18 + (hashtextextended(id::text, 1) & 65535) / 16384.0, 20, 'gps', 'PL' from made`);
-  await db.database.orm.execute(sql`analyze device, device_status, device_location`);
+  await db.owner.orm.execute(sql`analyze device, device_status, device_location`);
   while (await countPlaces({ database: db.database, clock }));
 });
 afterAll(() => db[Symbol.asyncDispose]());

@@ -35,7 +35,7 @@ beforeAll(async () => {
   world = await createAirBlastWorld(test.database);
 });
 beforeEach(async () => {
-  await test.database.orm.execute(sql`
+  await test.owner.orm.execute(sql`
     truncate notification, notification_setting, device_wait, portal_user, user_role, outbox_message`);
   operator = await person('Operator');
 });

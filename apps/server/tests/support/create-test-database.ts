@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
+import { EMBEDDED_RUNTIME_ROLE } from '../../src/platform/database/runtime-role.ts';
 import type {} from './start-test-database.ts';
 
 export interface TestDatabase extends AsyncDisposable {
+  /** With the role of the server: what it lacks rights for fails. */
   readonly database: Database;
   readonly url: string;
+  /** With the role that owns the tables: for what no server may do. */
+  readonly owner: Database;
 }
 
 export interface TestDatabaseOptions {
@@ -23,12 +27,17 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   await onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
+  const owner = openDatabase({ url: url.href, maxConnections: 4 });
+  // Nothing is granted in a database without tables: a migration is tested with its owner.
+  if (!options.empty) url.username = EMBEDDED_RUNTIME_ROLE;
   const database = openDatabase({ url: url.href, maxConnections: 8 });
   return {
     database,
     url: url.href,
+    owner,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
+      await owner[Symbol.asyncDispose]();
       await onServer(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };

@@ -5,8 +5,12 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { identityMigrations } from '../../src/identity-migrations.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+import {
+  ensureRuntimeRole,
+  startEmbeddedPostgres,
+} from '../../src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../../src/platform/database/migrate-database.ts';
+import { EMBEDDED_RUNTIME_ROLE, grantRuntime } from '../../src/platform/database/runtime-role.ts';
 import {
   isPostgresProcess,
   readPostmasterFile,
@@ -78,6 +82,13 @@ function isAlive(pid: number): boolean {
 async function migrateTemplate(url: string): Promise<void> {
   await using database = openDatabase({ url, maxConnections: 4 });
   await migrateDatabase(database, identityMigrations);
+  const client = await database.pool.connect();
+  try {
+    await ensureRuntimeRole(client);
+    await grantRuntime(client, EMBEDDED_RUNTIME_ROLE);
+  } finally {
+    client.release();
+  }
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>) {

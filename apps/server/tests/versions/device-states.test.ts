@@ -33,7 +33,7 @@ const deps = () => ({ database: db.database, clock: () => now });
 const run = (statement: SQL) => db.database.orm.execute(statement);
 
 async function clear(): Promise<void> {
-  await run(sql`
+  await db.owner.orm.execute(sql`
     truncate device, device_status, device_instance, device_version, device_version_history, version_cell,
       version_cell_delta, software_version, version_approval, device_tav, version_restate`);
 }

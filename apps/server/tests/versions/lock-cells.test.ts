@@ -22,7 +22,7 @@ beforeEach(seedCells);
 
 /** Stored from the last key to the first one: who changes them as they are stored locks the last one first. */
 async function seedCells(): Promise<void> {
-  await db.database.orm.execute(sql`truncate version_cell, version_cell_delta`);
+  await db.owner.orm.execute(sql`truncate version_cell, version_cell_delta`);
   await db.database.orm.execute(sql`
     insert into version_cell (component, version, model, country, devices, state)
     select 'firmware', version, 'M1', 'DE', 1, 'behind' from unnest(array['3.0', '2.0', '1.0']) version`);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await db.database.orm.execute(sql`
+  await db.owner.orm.execute(sql`
     truncate device, device_status, device_instance, device_version, device_version_history, version_cell,
       version_cell_delta, version_adoption, software_version, version_approval, device_tav, version_restate`);
 });

@@ -12,7 +12,6 @@ import {
   type IdentityServiceOptions,
 } from '../../src/identity-service.ts';
 import type { OutgoingMessage } from '../../src/messenger.ts';
-import { migrateIdentity } from '../../src/migrate-identity.ts';
 import type { IdentitySettings } from '../../src/settings.ts';
 
 /** A clock that runs, and that a test can turn forward. */
@@ -24,6 +23,8 @@ export interface TestClock extends Clock {
 export interface IdentityServer extends AsyncDisposable {
   readonly service: IdentityService;
   readonly pool: pg.Pool;
+  /** With the role that owns the tables. */
+  readonly owner: pg.Pool;
   readonly clock: TestClock;
   readonly messages: OutgoingMessage[];
   readonly events: IdentityEvent[];
@@ -49,8 +50,7 @@ export async function startIdentityServer(
   options: IdentityServerOptions = {},
 ): Promise<IdentityServer> {
   await using cleanup = new AsyncDisposableStack();
-  const { database } = cleanup.use(await createTestDatabase());
-  await migrateIdentity(database.pool);
+  const { database, owner } = cleanup.use(await createTestDatabase());
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   cleanup.defer(
@@ -89,6 +89,7 @@ export async function startIdentityServer(
   return {
     service,
     pool: database.pool,
+    owner: owner.pool,
     clock,
     messages,
     events,

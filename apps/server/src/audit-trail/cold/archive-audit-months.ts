@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'drizzle-orm';
 import { to as copyTo } from 'pg-copy-streams';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
@@ -10,7 +9,13 @@ import { recordAudit, systemActor } from '../record-audit.ts';
 import { quoted, type Analytics } from './analytics.ts';
 import { insertColdFile } from './cold-file-store.ts';
 import { digestOf, PAGE, type EventsDigest } from './events-digest.ts';
-import { monthsBefore, readMonthAfter, type HotMonth } from './hot-month-store.ts';
+import {
+  dropMonth,
+  holdMonth,
+  monthsBefore,
+  readMonthAfter,
+  type HotMonth,
+} from './hot-month-store.ts';
 
 export interface ArchiveDeps {
   readonly database: Database;
@@ -97,14 +102,11 @@ async function flush(path: string): Promise<void> {
 /** The month goes in the transaction in which its file begins to count; not when something came to it meanwhile. */
 async function drop(
   { database }: ArchiveDeps,
-  { month, table }: HotMonth,
+  { month }: HotMonth,
   cold: (EventsDigest & { readonly file: string }) | null,
 ): Promise<boolean> {
   return inTransaction(database, async (tx) => {
-    const name = sql.identifier(table);
-    await tx.execute(sql`lock table ${name} in access exclusive mode`);
-    const { rows } = await tx.execute(sql`select count(*)::float8 as events from ${name}`);
-    if ((rows[0] as { events: number }).events !== (cold?.events ?? 0)) return false;
+    if ((await holdMonth(tx, month)) !== (cold?.events ?? 0)) return false;
     if (cold !== null) {
       await insertColdFile(tx, { ...cold, month });
       const { events, digest, file } = cold;
@@ -116,7 +118,7 @@ async function drop(
         },
       ]);
     }
-    await tx.execute(sql`drop table ${name}`);
+    await dropMonth(tx, month);
     return true;
   });
 }

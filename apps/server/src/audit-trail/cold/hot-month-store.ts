@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
-import type { Executor } from '../../platform/database/database.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { sealedFields } from '../sealed-record.ts';
 
 /** A part of `audit_event`. */
@@ -35,4 +35,15 @@ export async function readMonthAfter(
   const { rows } = await executor.execute(sql`
     select ${sealedFields} from ${sql.identifier(table)} e where e.id > ${id}::uuid order by e.id limit ${limit}`);
   return rows as unknown as AuditRecord[];
+}
+
+/** Holds a month against writers until the transaction ends, and answers how many events it has. */
+export async function holdMonth(tx: Transaction, month: string): Promise<number> {
+  const { rows } = await tx.execute(sql`select hold_audit_month(${month})::float8 as events`);
+  return (rows[0] as { events: number }).events;
+}
+
+/** The database itself checks that the month is archived: the server's role could not drop it otherwise. */
+export async function dropMonth(tx: Transaction, month: string): Promise<void> {
+  await tx.execute(sql`select drop_audit_month(${month})`);
 }

@@ -13,7 +13,11 @@ import type { SettingValues } from './settings.ts';
 export function chooseDatabase(values: SettingValues): DatabaseConfig {
   return values.databaseUrl === undefined
     ? { kind: 'embedded' }
-    : { kind: 'external', url: values.databaseUrl };
+    : {
+        kind: 'external',
+        url: values.databaseUrl,
+        ...(values.databaseOwnerUrl && { ownerUrl: values.databaseOwnerUrl }),
+      };
 }
 
 export function chooseBroker(values: SettingValues): BrokerConfig {

@@ -3,7 +3,12 @@ import type { Role, SettingValues } from './settings.ts';
 /** Where PostgreSQL is. */
 export type DatabaseConfig =
   | { readonly kind: 'embedded' }
-  | { readonly kind: 'external'; readonly url: string };
+  | {
+      readonly kind: 'external';
+      readonly url: string;
+      /** Of the role that owns the tables, for migrations and restore. */
+      readonly ownerUrl?: string;
+    };
 
 /** Through which broker devices are reached. */
 export type BrokerConfig =

@@ -58,6 +58,9 @@ function databaseSources({ values, given }: Circumstances): string | undefined {
   if (given.has('databaseUrl') && given.has('databaseHost')) {
     return `${name('databaseUrl')} and ${name('databaseHost')} both name a database; give only one of them.`;
   }
+  if (given.has('databaseOwnerUrl') && !given.has('databaseUrl')) {
+    return `${name('databaseOwnerUrl')} names the owner of an external database, but ${name('databaseUrl')} is missing.`;
+  }
   if (connector === 'embedded' && (given.has('databaseUrl') || given.has('databaseHost'))) {
     return `${name('databaseConnector')} is "embedded", but ${name(given.has('databaseUrl') ? 'databaseUrl' : 'databaseHost')} names another database.`;
   }

@@ -36,6 +36,16 @@ export const dataSourceSettings = {
     },
     ['postgres:', 'postgresql:'],
   ),
+  databaseOwnerUrl: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_DATABASE_OWNER_URL',
+      group,
+      secret: true,
+      description:
+        'The same database with the role that owns its tables, used for migrations and `npm run restore` only. The role in `DEVICEPORTAL_DATABASE_URL` then needs no rights of its own and cannot change the audit trail.',
+    },
+    ['postgres:', 'postgresql:'],
+  ),
   databaseConnector: choice(
     {
       env: 'DEVICEPORTAL_DATABASE_CONNECTOR',

@@ -52,6 +52,10 @@ const refusals: readonly Refuse[] = [
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)
       ? `${name('smtpUrl')} must be smtps:// or end in ?requireTLS=true (sign-in codes and the password would travel readable)`
       : undefined,
+  ({ values: { databaseOwnerUrl } }) =>
+    databaseOwnerUrl !== undefined && !isLocal(databaseOwnerUrl) && isUnprotected(databaseOwnerUrl)
+      ? `${name('databaseOwnerUrl')} reaches another machine without TLS: add sslmode=verify-full (or require), which is needed`
+      : undefined,
   ({ values: { databaseUrl } }) =>
     databaseUrl !== undefined && !isLocal(databaseUrl) && isUnprotected(databaseUrl)
       ? `${name('databaseUrl')} reaches another machine without TLS: add sslmode=verify-full (or require), which is needed`

@@ -12,6 +12,7 @@ import {
   type RunningCluster,
 } from './postgres-cluster.ts';
 import { removeSocketDir, urlOf } from './postgres-socket.ts';
+import { EMBEDDED_RUNTIME_ROLE } from './runtime-role.ts';
 import { isPostgresProcess, readPostmasterFile } from './postmaster-file.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -31,6 +32,8 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres extends AsyncDisposable {
   /** For any `pg` client; the database in it exists. */
   readonly url: string;
+  /** The same with the role of the server, which owns nothing. */
+  readonly runtimeUrl: string;
   readonly pid: number;
   /** True when a database that an earlier server left behind was found running. */
   readonly adopted: boolean;
@@ -66,6 +69,7 @@ export async function startEmbeddedPostgres(
         : await ownDatabase({ claim: () => claimOwnership(url, dataDir), revive, ...options });
     return {
       url,
+      runtimeUrl: urlOf(cluster.socketDir, DATABASE_NAME, EMBEDDED_RUNTIME_ROLE),
       get pid() {
         return cluster.pid;
       },
@@ -99,6 +103,7 @@ async function createDatabase(socketDir: string): Promise<void> {
   await client.connect();
   try {
     const found = await client.query('select from pg_database where datname = $1', [DATABASE_NAME]);
+    await ensureRuntimeRole(client);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
   } catch (error) {
     const duplicate = '42P04';
@@ -106,6 +111,18 @@ async function createDatabase(socketDir: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Also for a cluster of a release in which the server was its superuser. */
+export async function ensureRuntimeRole(client: pg.ClientBase): Promise<void> {
+  await client.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = '${EMBEDDED_RUNTIME_ROLE}') then
+      create role ${EMBEDDED_RUNTIME_ROLE} login nosuperuser nocreatedb nocreaterole;
+      -- Whether a transaction of another role still runs is asked before versions are restated.
+      grant pg_read_all_stats to ${EMBEDDED_RUNTIME_ROLE};
+    end if;
+  exception when duplicate_object or unique_violation then null;
+  end $$`);
 }
 
 /** An advisory lock on a connection of its own: it ends with the process, however that ends. */

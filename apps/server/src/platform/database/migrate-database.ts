@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
+import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
 
@@ -30,6 +33,7 @@ export async function migrateDatabase(
       await createExtensions(client);
       await migrate(drizzle(client), { migrationsFolder: folder });
       for (const step of further) await step(database.pool);
+      await migrateJobs(database.pool);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     }
@@ -62,6 +66,14 @@ async function createExtensions(client: pg.PoolClient): Promise<void> {
       );
     }
   }
+}
+
+/** The newest migration of this release, as drizzle counts them. */
+export async function readNewestMigration(folder: string = MIGRATIONS_FOLDER): Promise<number> {
+  const journal = JSON.parse(await readFile(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { when: number }[];
+  };
+  return journal.entries.at(-1)?.when ?? 0;
 }
 
 /** The newest migration that a database has, as drizzle counts them; 0 for an empty one. */

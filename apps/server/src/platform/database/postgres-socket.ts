@@ -49,6 +49,6 @@ export async function removeSocketDir(path: string): Promise<void> {
   }
 }
 
-export function urlOf(socketDir: string, database: string): string {
-  return `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
+export function urlOf(socketDir: string, database: string, role = 'postgres'): string {
+  return `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
 }

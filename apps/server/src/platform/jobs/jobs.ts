@@ -4,6 +4,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import { JOBS_SCHEMA } from './jobs-schema.ts';
 import type { Job } from './job.ts';
 
 export interface SendJobOptions {
@@ -43,13 +44,14 @@ interface PlannedSchedule {
 }
 
 const STOP_LIMIT_MS = 6_000;
-const SCHEMA = 'jobs';
 
 export function createJobs(options: JobsOptions): Jobs {
   const { logger } = options;
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
-    schema: SCHEMA,
+    schema: JOBS_SCHEMA,
+    // `npm run migrate` and the start do it, with the owner's rights.
+    migrate: false,
     max: 4,
     application_name: 'device-portal jobs',
     schedule: options.work,

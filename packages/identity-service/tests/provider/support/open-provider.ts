@@ -5,7 +5,6 @@ import { createTestDatabase } from '../../../../../apps/server/tests/support/cre
 import type { Clock } from '../../../src/clock.ts';
 import type { IdentityEvent } from '../../../src/identity-event.ts';
 import type { OutgoingMessage } from '../../../src/messenger.ts';
-import { migrateIdentity } from '../../../src/migrate-identity.ts';
 import type { ProviderContext } from '../../../src/provider/provider-context.ts';
 import type { ProviderSettingsInput } from '../../../src/provider/provider-settings.ts';
 import {
@@ -62,7 +61,6 @@ export async function openProvider(
 ): Promise<OpenProvider> {
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
-  await migrateIdentity(database.pool);
   const app = fastify({ forceCloseConnections: true });
   cleanup.defer(() => app.close());
   const routes: OpenRoute[] = [];

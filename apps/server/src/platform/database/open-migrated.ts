@@ -1,0 +1,167 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../logging.ts';
+import { StartError } from '../start-error.ts';
+import { openDatabase, type Database } from './database.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import {
+  migrateDatabase,
+  readMigrationVersion,
+  readNewestMigration,
+  type MigrationStep,
+} from './migrate-database.ts';
+import { grantRuntime, isLeastPrivileged } from './runtime-role.ts';
+
+export interface OpenDatabaseOnlyOptions {
+  readonly logger: Logger;
+  /** False: beside a running server. Default true. */
+  readonly exclusive?: boolean;
+}
+
+type DatabaseSettings = Pick<Config, 'database' | 'dataDir'>;
+
+export interface OpenedDatabase {
+  /** With the role of the server. */
+  readonly database: Database;
+  readonly databaseUrl: string;
+}
+
+export interface MigratedDatabase extends OpenedDatabase {
+  /** False where the server's role could change the audit trail. */
+  readonly leastPrivilege: boolean;
+}
+
+/**
+ * The database with the server's role, brought to this release by the owner's.
+ * @throws StartError when it is of another release and no owner is configured
+ */
+export async function openMigrated(
+  resources: AsyncDisposableStack,
+  config: DatabaseSettings,
+  options: OpenDatabaseOnlyOptions & { readonly migrations: readonly MigrationStep[] },
+): Promise<MigratedDatabase> {
+  const urls = await locateDatabase(resources, config, options);
+  const database = await open(resources, config, { ...options, url: urls.runtime });
+  if (urls.owner !== undefined) {
+    await using ownResources = new AsyncDisposableStack();
+    const owner = await open(ownResources, config, { ...options, url: urls.owner });
+    await migrateAsOwner({ owner, runtime: database }, options.migrations);
+  } else if (await isLeastPrivileged(database.pool)) {
+    await requireThisRelease(database);
+  } else {
+    await migrateDatabase(database, options.migrations);
+  }
+  const leastPrivilege = await isLeastPrivileged(database.pool);
+  return { database, databaseUrl: urls.runtime, leastPrivilege };
+}
+
+/** The database as it is, with the server's role. */
+export async function openUnmigrated(
+  resources: AsyncDisposableStack,
+  config: DatabaseSettings,
+  options: OpenDatabaseOnlyOptions,
+): Promise<OpenedDatabase> {
+  const urls = await locateDatabase(resources, config, options);
+  const database = await open(resources, config, { ...options, url: urls.runtime });
+  return { database, databaseUrl: urls.runtime };
+}
+
+/** The database as it is, with the owner's role: for restore. */
+export async function openAsOwner(
+  resources: AsyncDisposableStack,
+  config: DatabaseSettings,
+  options: OpenDatabaseOnlyOptions,
+): Promise<{ readonly owner: Database; readonly runtime: Database }> {
+  const urls = await locateDatabase(resources, config, options);
+  const runtime = await open(resources, config, { ...options, url: urls.runtime });
+  if (urls.owner === undefined) return { owner: runtime, runtime };
+  return { owner: await open(resources, config, { ...options, url: urls.owner }), runtime };
+}
+
+/** Migrations, and then what the server's role may do; nothing of the second where both are one role. */
+export async function migrateAsOwner(
+  { owner, runtime }: { readonly owner: Database; readonly runtime: Pick<Database, 'pool'> },
+  migrations: readonly MigrationStep[],
+): Promise<void> {
+  await migrateDatabase(owner, migrations);
+  await grantTo(owner, runtime);
+}
+
+/** Also after a restore, whose migrations make the tables anew. */
+export async function grantTo(owner: Database, runtime: Pick<Database, 'pool'>): Promise<void> {
+  const roleOf = async ({ pool }: Pick<Database, 'pool'>): Promise<string> =>
+    (await pool.query<{ role: string }>('select current_user as role')).rows[0]?.role ?? '';
+  const role = await roleOf(runtime);
+  if (role === (await roleOf(owner))) return;
+  const client = await owner.pool.connect();
+  try {
+    // Two servers that start at once would grant at once, which PostgreSQL refuses.
+    await client.query("select pg_advisory_lock(hashtext('grant-runtime'))");
+    await grantRuntime(client, role);
+  } finally {
+    client.release(true);
+  }
+}
+
+async function requireThisRelease({ pool }: Database): Promise<void> {
+  const [found, wanted] = [await readMigrationVersion(pool), await readNewestMigration()];
+  if (found >= wanted) return;
+  throw new StartError(
+    'The database is of an earlier release, and the role in DEVICEPORTAL_DATABASE_URL may not change its tables. Run "npm run migrate" with DEVICEPORTAL_DATABASE_OWNER_URL set.',
+  );
+}
+
+async function open(
+  resources: AsyncDisposableStack,
+  config: DatabaseSettings,
+  { url, logger }: OpenDatabaseOnlyOptions & { readonly url: string },
+): Promise<Database> {
+  const database = resources.use(
+    openDatabase({
+      url,
+      // Not the error itself: it carries the whole client.
+      onError: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
+    }),
+  );
+  await reachDatabase(database, config);
+  return database;
+}
+
+async function locateDatabase(
+  resources: AsyncDisposableStack,
+  { database, dataDir }: DatabaseSettings,
+  { logger, exclusive = true }: OpenDatabaseOnlyOptions,
+): Promise<{ readonly runtime: string; readonly owner: string | undefined }> {
+  await makeDataDir(dataDir);
+  if (database.kind === 'external') return { runtime: database.url, owner: database.ownerUrl };
+  const onFault = (error: unknown): void =>
+    logger.warn({ err: error }, 'the embedded database is away; it is started again');
+  const server = resources.use(await startEmbeddedPostgres({ dataDir, exclusive, onFault }));
+  return { runtime: server.runtimeUrl, owner: server.url };
+}
+
+/** PostgreSQL does not run as root: its account then has to pass through the folder, but cannot list it. */
+const DATA_DIR_MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: DATA_DIR_MODE }).catch((error: Error) => {
+    throw new StartError(
+      `The data folder cannot be made (${error.message}); choose another with --data-dir (DEVICEPORTAL_DATA_DIR).`,
+      { cause: error },
+    );
+  });
+  // Made by an earlier release or by hand. A folder of another account stays as it is.
+  await chmod(dataDir, DATA_DIR_MODE).catch(() => {});
+}
+
+async function reachDatabase(database: Database, config: Pick<Config, 'database'>): Promise<void> {
+  try {
+    await database.pool.query('select 1');
+  } catch (error) {
+    if (config.database.kind === 'embedded') throw error;
+    const reason = error instanceof Error ? error.message : 'no answer';
+    throw new StartError(`DEVICEPORTAL_DATABASE_URL cannot be reached: ${reason}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+
+/** The role with which the server works on the embedded database. */
+export const EMBEDDED_RUNTIME_ROLE = 'deviceportal_server';
+
+/** Schemas of the product, in which the server changes rows and owns nothing. */
+const SCHEMAS = ['public', 'identity', 'jobs'] as const;
+
+/** What the server only adds to: the trail, its seals and the keys that signed them. */
+const ADD_ONLY = ['audit_event', 'audit_block', 'audit_key'] as const;
+
+const TRAIL_FUNCTIONS =
+  'ensure_audit_month(timestamptz), hold_audit_month(text), drop_audit_month(text)';
+
+/**
+ * Grants the server's role what it needs and takes from it whatever else it had, on what is there and on what later
+ * migrations of the same owner make. To be run by the owner, after every migration.
+ */
+export async function grantRuntime(client: pg.ClientBase, role: string): Promise<void> {
+  const { rows } = await client.query<FoundRole & { readonly migrated: boolean }>(
+    `select quote_ident($1) as role, to_regproc('public.drop_audit_month') is not null as migrated,
+       current_setting('server_version_num')::int >= 170000 as "hasMaintain",
+       array(select format('public.%I', relname) from pg_class where relkind in ('r', 'p')
+             and relnamespace = 'public'::regnamespace and relname ~ '^audit_event_') as trail`,
+    [role],
+  );
+  const [found] = rows;
+  // A schema of an earlier release, while a backup of it is restored.
+  if (found === undefined || !found.migrated) return;
+  for (const statement of statementsFor(found)) await client.query(statement);
+}
+
+interface FoundRole {
+  /** Quoted. */
+  readonly role: string;
+  /** The parts of the audit trail. */
+  readonly trail: readonly string[];
+  /** PostgreSQL 17 and newer. */
+  readonly hasMaintain: boolean;
+}
+
+function statementsFor({ role, trail, hasMaintain }: FoundRole): readonly string[] {
+  const addOnly = ADD_ONLY.map((table) => `public.${table}`).join(', ');
+  return [
+    'begin',
+    'revoke create on schema public from public',
+    ...SCHEMAS.flatMap((schema) => [
+      `revoke create on schema ${schema} from ${role}`,
+      `grant usage on schema ${schema} to ${role}`,
+      `revoke all on all tables in schema ${schema} from ${role}`,
+      `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+      `grant usage, select, update on all sequences in schema ${schema} to ${role}`,
+      `grant execute on all functions in schema ${schema} to ${role}`,
+      `alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+      `alter default privileges in schema ${schema} grant usage, select, update on sequences to ${role}`,
+      `alter default privileges in schema ${schema} grant execute on functions to ${role}`,
+    ]),
+    `revoke update, delete on ${addOnly} from ${role}`,
+    `revoke delete on public.audit_cold_file from ${role}`,
+    ...trail.flatMap((table) => [
+      `revoke all on ${table} from ${role}`,
+      `grant select on ${table} to ${role}`,
+    ]),
+    `revoke insert, update, delete on identity.migration from ${role}`,
+    // A backup names the migration that it was made with.
+    `grant usage on schema drizzle to ${role}`,
+    `grant select on all tables in schema drizzle to ${role}`,
+    `revoke execute on function ${TRAIL_FUNCTIONS} from public`,
+    `grant execute on function ${TRAIL_FUNCTIONS} to ${role}`,
+    // Keys of a release that kept them in clear are sealed and their old rows rewritten (VACUUM FULL).
+    ...(hasMaintain
+      ? [`grant maintain on identity.service_key, identity.user_pool_key to ${role}`]
+      : []),
+    'commit',
+  ];
+}
+
+/**
+ * True when the connection's role can neither own the trail nor become its owner: then its triggers and rights hold
+ * against everything that comes over this connection.
+ */
+export async function isLeastPrivileged(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ held: boolean }>(
+    `select not rolsuper and not pg_has_role(current_user, c.relowner, 'MEMBER') as held
+     from pg_roles, pg_class c
+     where rolname = current_user and c.oid = to_regclass('public.audit_event')`,
+  );
+  return rows[0]?.held ?? false;
+}

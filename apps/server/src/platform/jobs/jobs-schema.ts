@@ -1,0 +1,2 @@
+/** Where the job queue keeps its tables. */
+export const JOBS_SCHEMA = 'jobs';
