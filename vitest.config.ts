@@ -8,6 +8,7 @@ const include = [
   'apps/{server,agent}/{src,tests}/**/*.test.ts',
   'apps/portal/src/**/*.test.ts',
   'scripts/**/*.test.ts',
+  'bench/**/*.test.ts',
 ];
 const walks = '{apps,packages}/*/tests/**/*.walk.test.ts';
 

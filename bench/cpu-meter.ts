@@ -40,7 +40,8 @@ async function databaseCpu({ pool }: Pick<Database, 'pool'>): Promise<number> {
   return times.reduce((sum, ms) => sum + ms, 0);
 }
 
-async function processCpu(pid: number): Promise<number> {
+/** Milliseconds of processor time that a process has had; 0 for one that is gone. */
+export async function processCpu(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Number.NaN;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return 0;

@@ -7,6 +7,7 @@ import superjson from 'superjson';
 const CLIENT_ID = 'deviceportalweb';
 
 export interface PortalClient {
+  readonly headers: Readonly<Record<string, string>>;
   query(path: string, input?: unknown): Promise<unknown>;
   mutate(path: string, input?: unknown): Promise<unknown>;
   /** A connection to the live channel, and the viewer id its topics carry. Several need names of their own. */
@@ -15,7 +16,11 @@ export interface PortalClient {
 
 /** A person's session as the portal in a browser has it. */
 export async function signInToPortal(url: string, username: string): Promise<PortalClient> {
-  const idToken = await obtainIdToken(url, username);
+  return openPortal(url, await obtainIdToken(url, username));
+}
+
+/** What the one signed in as `idToken` may do. */
+export function openPortal(url: string, idToken: string): PortalClient {
   const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' };
   let credentials: ReturnType<typeof getCredentials> | undefined;
   const unwrap = async (reply: Response): Promise<unknown> => {
@@ -24,6 +29,7 @@ export async function signInToPortal(url: string, username: string): Promise<Por
     return superjson.deserialize(body.result.data);
   };
   return {
+    headers,
     query: async (path, input) =>
       unwrap(
         await fetch(
@@ -46,7 +52,7 @@ export async function signInToPortal(url: string, username: string): Promise<Por
   };
 }
 
-async function obtainIdToken(url: string, username: string): Promise<string> {
+export async function obtainIdToken(url: string, username: string): Promise<string> {
   const challenge = await identity<{ Session: string; ChallengeParameters: { USERNAME: string } }>(
     url,
     'AWSCognitoIdentityProviderService.InitiateAuth',

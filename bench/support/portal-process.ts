@@ -21,6 +21,8 @@ export interface PortalProcessOptions {
   readonly mqttPort: number;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A module that runs in the server first, and speaks with the benchmark by messages. */
+  readonly preload?: string;
 }
 
 /** The whole server as an operator starts it, waited for until it is ready. */
@@ -30,6 +32,7 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
   const child = spawn(
     process.execPath,
     [
+      ...(options.preload === undefined ? [] : ['--import', options.preload]),
       main,
       ...['--port', String(options.port), '--mqtt-port', String(options.mqttPort)],
       ...['--data-dir', options.dataDir],
@@ -37,7 +40,7 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
     ],
     {
       env: { ...process.env, DEVICEPORTAL_SIGN_IN_LIMITS: 'off', ...options.env },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', ...(options.preload ? (['ipc'] as const) : [])],
     },
   );
   while ((await isReady(url)) === false) {

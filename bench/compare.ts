@@ -1,0 +1,82 @@
+/**
+ * Two builds measured by turns on one machine, so that both meet its moods alike: medians of the rounds, and how many
+ * times the cost of before each figure has. `npm run bench:compare -- BEFORE [--after REF] [--rounds 5] [--bench a,b]`
+ */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compareFigures, readFigures, type Comparison, type Figure } from './compare/figures.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const LIMIT = 1.05;
+const DEFAULT_BENCHES = ['fan-out', 'events', 'first-line', 'sign-in', 'tokens', 'idle'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    after: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    bench: { type: 'string', default: DEFAULT_BENCHES.join(',') },
+  },
+});
+const [before] = positionals;
+if (before === undefined)
+  throw new Error('Say what to compare with: npm run bench:compare -- BEFORE (any git revision)');
+
+await using cleanup = new AsyncDisposableStack();
+const folders = {
+  before: await checkOut(before),
+  after: values.after === undefined ? root : await checkOut(values.after),
+};
+for (const bench of values.bench.split(',')) await compare(bench, Number(values.rounds));
+
+async function checkOut(revision: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'dp-compare-'));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' });
+  cleanup.defer(async () => {
+    git('worktree', 'remove', '--force', folder);
+    await rm(folder, { recursive: true, force: true });
+  });
+  git('worktree', 'add', '--detach', folder, revision);
+  const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', ...quietly], { cwd: folder, stdio: 'inherit' });
+  return folder;
+}
+
+async function compare(bench: string, rounds: number): Promise<void> {
+  const figures = { before: [] as Figure[][], after: [] as Figure[][] };
+  for (let round = 0; round < rounds; round += 1) {
+    // Who goes first changes, too: the second finds warm files.
+    const order = round % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
+    for (const build of order)
+      figures[build].push(readFigures(await run(folders[build], `bench:${bench}`)));
+  }
+  console.log(`\n${bench}, median of ${rounds} rounds by turns`);
+  for (const comparison of compareFigures(figures.before, figures.after)) print(comparison);
+}
+
+/** What it printed. A benchmark that misses its limit ends with 1 and is compared all the same. */
+async function run(folder: string, script: string): Promise<string> {
+  const child = spawn('npm', ['run', '--silent', script], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0 && code !== 1) throw new Error(`${script} ended with ${code}`);
+  if (readFigures(output).length === 0) throw new Error(`${script} printed no figure:\n${output}`);
+  return output;
+}
+
+function print({ name, before: earlier, after: later, cost }: Comparison): void {
+  const verdict = cost <= LIMIT ? 'held' : 'NOT HELD';
+  console.log(
+    `  ${cost.toFixed(3)} ${verdict.padEnd(8)} ${String(earlier).padStart(10)} -> ${String(later).padEnd(10)} ${name}`,
+  );
+  if (cost > LIMIT) process.exitCode = 1;
+}

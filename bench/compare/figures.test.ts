@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { compareFigures, readFigures } from './figures.ts';
+
+test('[figures-1] numbers with a unit are figures, limits and counts are not', () => {
+  const output = [
+    'click to first line, p95                    64 ms  ratio 0.21 of 300 ms',
+    'durable to bare: 0.64 (at least 0.6) held',
+    'command to 5,000 devices: 1.88 (at most 2) held',
+    'durable: 38,000 events/s',
+    '3 roles',
+  ].join('\n');
+  expect(readFigures(output).map(({ value, direction }) => [value, direction])).toEqual([
+    [64, 'lower'],
+    [0.64, 'higher'],
+    [1.88, 'lower'],
+    [38_000, 'higher'],
+  ]);
+});
+
+test('[figures-2] a lower rate and a longer time both cost more', () => {
+  const figures = (rate: number, time: number) =>
+    readFigures(`rate ${rate} events/s\ntime ${time} ms`);
+  const costs = compareFigures(
+    [figures(100, 10), figures(100, 10), figures(1, 99)],
+    [figures(50, 20), figures(50, 20), figures(50, 20)],
+  );
+  expect(costs.map(({ cost }) => cost)).toEqual([2, 2]);
+});
