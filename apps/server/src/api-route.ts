@@ -29,7 +29,7 @@ export interface ApiRouteDependencies {
 }
 
 /** A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. */
-const MAX_BATCH_CALLS = 5_000;
+const MAX_BATCH_CALLS = 3_000;
 
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 

@@ -62,6 +62,8 @@ export interface PortalErrorOptions {
   readonly issues?: readonly FieldIssue[];
   /** Facts the screen shows beside the text: a permission, an id, an exit code. Never a secret. */
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Where HTTP has a status that says more than the catalogue's own. */
+  readonly httpStatus?: number;
   readonly cause?: unknown;
 }
 
@@ -83,7 +85,7 @@ export class PortalError extends Error {
     this.name = 'PortalError';
     this.errorName = errorName;
     this.code = entry.code;
-    this.httpStatus = entry.httpStatus;
+    this.httpStatus = options.httpStatus ?? entry.httpStatus;
     this.detail = options.detail;
     this.issues = options.issues ?? [];
     this.facts = options.facts ?? {};

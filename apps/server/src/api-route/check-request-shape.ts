@@ -11,7 +11,17 @@ const MAX_NESTING = 64;
  * Refuses what no client of the API sends, before anything is parsed.
  * @throws PortalError 2004
  */
-export function checkRequestShape({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): void {
+export function checkRequestShape({
+  raw,
+  body,
+  params,
+}: Pick<FastifyRequest<{ Params: { path: string } }>, 'raw' | 'body' | 'params'>): void {
+  // tRPC decodes the names once more: commas could hide how many there are.
+  if (params.path.includes('%')) {
+    throw new PortalError('invalidParameters', {
+      message: 'The address does not name procedures.',
+    });
+  }
   const url = raw.url ?? '';
   const queryStart = url.indexOf('?');
   const query = queryStart === -1 ? '' : url.slice(queryStart + 1);

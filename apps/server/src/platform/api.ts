@@ -1,5 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server';
-import superjson from 'superjson';
+import superjson, { type SuperJSONResult } from 'superjson';
 import { ZodError } from 'zod';
 import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
 import { holds, type Permission } from '@deviceportal/contract/permissions';
@@ -74,13 +74,25 @@ export function portalErrorOf(error: TRPCError): PortalError {
   return new PortalError('unknown', { cause: error });
 }
 
+/** Errors as the formatter made them: plain JSON already, which a large batch has by the thousand. */
+const plainShapes = new WeakSet<object>();
+
+function serializeOutput(value: unknown): SuperJSONResult {
+  if (typeof value === 'object' && value !== null && plainShapes.has(value)) {
+    return { json: value as SuperJSONResult['json'] };
+  }
+  return superjson.serialize(value);
+}
+
 const trpc = initTRPC
   .context<ApiContext>()
   .meta<ProcedureMeta>()
   .create({
+    // Otherwise it writes out the stack of every error, which the formatter drops.
+    isDev: false,
     transformer: {
       input: { serialize: superjson.serialize, deserialize: readInput },
-      output: superjson,
+      output: { serialize: serializeOutput, deserialize: superjson.deserialize },
     },
     errorFormatter({ shape, error, ctx }) {
       const portalError = portalErrorOf(error);
@@ -92,7 +104,7 @@ const trpc = initTRPC
         facts: portalError.facts,
         requestId: ctx?.requestId ?? '',
       };
-      return {
+      const formatted = {
         ...shape,
         message: portalError.message,
         data: {
@@ -102,6 +114,8 @@ const trpc = initTRPC
           portal,
         },
       };
+      plainShapes.add(formatted);
+      return formatted;
     },
   });
 
@@ -171,6 +185,7 @@ const trpcCodeByStatus = {
   404: 'NOT_FOUND',
   409: 'CONFLICT',
   422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
   502: 'BAD_GATEWAY',
   503: 'SERVICE_UNAVAILABLE',
   504: 'GATEWAY_TIMEOUT',

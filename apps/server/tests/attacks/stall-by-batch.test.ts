@@ -121,3 +121,15 @@ test('one person cannot stall the server with a batch of 500,000 names', async (
   expect(JSON.parse(answer.text)).toMatchObject({ code: 2000, facts: { reason: 'overBudget' } });
   expect(answer.tookMs).toBeLessThan(MOST_MS);
 });
+
+test('a batch that is too large does not fill the error log', async () => {
+  // From 500 on, an answer is a fault of the server and an error in its log.
+  expect((await ask(batchOf(500_000, 'a'), viewer)).status).toBe(429);
+});
+
+test('names that are encoded twice cannot hide how many they are', async () => {
+  const names = Array.from({ length: 100_000 }, () => 'a').join('%252C');
+  const answer = await ask(`${names}?batch=1&input=%7B%7D`, viewer);
+  expect(codeOf(answer)).toBe(2004);
+  expect(answer.text.length).toBeLessThan(2_000);
+});
