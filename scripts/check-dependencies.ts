@@ -1,10 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findSqlClocks } from './dependencies/find-sql-clocks.ts';
 import { findViolations } from './dependencies/find-violations.ts';
 import { readImports } from './dependencies/read-imports.ts';
 import { rules } from './dependencies/rules.ts';
 
-const imports = readImports(fileURLToPath(new URL('..', import.meta.url)));
-const violations = findViolations(imports, rules);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const imports = readImports(root);
+const withSql = globSync('apps/server/{src/**/*.ts,migrations/*.sql}', { cwd: root })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+const violations = [...findViolations(imports, rules), ...findSqlClocks(withSql)];
 for (const violation of violations) process.stdout.write(`${violation}\n`);
-process.stdout.write(`${imports.length} imports, ${violations.length} against the rules.\n`);
+process.stdout.write(
+  `${imports.length} imports, ${withSql.length} files with SQL, ${violations.length} against the rules.\n`,
+);
 process.exitCode = violations.length === 0 ? 0 : 1;

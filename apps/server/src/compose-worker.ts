@@ -193,37 +193,37 @@ export function composeWorker(
 /** Decisions, section 10. The audit trail is not among them: it only grows. */
 function retentions(config: RetentionConfig): Retention[] {
   const older = (column: string, days: number) =>
-    sql`${sql.identifier(column)} < now() - make_interval(days => ${days})`;
+    sql`${sql.identifier(column)} < portal_now() - make_interval(days => ${days})`;
   return [
     { table: 'api_call', ended: older('at', config.apiCallDays) },
     { table: 'geolocation', ended: older('at', config.geolocationDays) },
     {
       table: 'invocation_output',
       ended: sql`invocation_id in (select id from invocation
-        where ended_at < now() - make_interval(days => ${config.invocationOutputDays}))`,
+        where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
     },
-    { table: 'fleet_trend', ended: sql`at < now() - interval '8 days'` },
-    { table: 'finding_history', ended: sql`closed_at < now() - interval '180 days'` },
-    { table: 'outgoing_message', ended: sql`ended_at < now() - interval '30 days'` },
+    { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
+    { table: 'finding_history', ended: sql`closed_at < portal_now() - interval '180 days'` },
+    { table: 'outgoing_message', ended: sql`ended_at < portal_now() - interval '30 days'` },
     ...['run_answer', 'invocation_answer'].map((table) => ({
       table,
       // What was said is kept no longer here than where it came from.
       ended: sql`run_id in (select id from command_run
-        where ended_at < now() - make_interval(days => ${config.invocationOutputDays}))`,
+        where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
     })),
     // News that nobody has read for so long, or read a month ago.
     {
       table: 'notification',
-      ended: sql`at < now() - interval '90 days' or read_at < now() - interval '30 days'`,
+      ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
     },
-    { table: 'report', ended: sql`expires_at < now()` },
+    { table: 'report', ended: sql`expires_at < portal_now()` },
     { table: 'report_share', ended: sql`report_id not in (select id from report)` },
-    { table: 'device_presence', ended: sql`seen_at < now() - interval '1 day'` },
-    { table: 'device_wait', ended: sql`created_at < now() - interval '90 days'` },
+    { table: 'device_presence', ended: sql`seen_at < portal_now() - interval '1 day'` },
+    { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },
     // As long as a look goes on at most; the trail keeps that there was one.
-    { table: 'location_look', ended: sql`at < now() - interval '1 day'` },
+    { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
-    { table: 'shown_target', ended: sql`shown_at < now() - interval '2 days'` },
-    { table: 'claim', ended: sql`expires_at < now() - interval '30 days'` },
+    { table: 'shown_target', ended: sql`shown_at < portal_now() - interval '2 days'` },
+    { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
 import { sql } from 'drizzle-orm';
-import { moment } from '../platform/columns.ts';
+import { moment, portalNow } from '../platform/columns.ts';
 
 /** A set of permissions and a scope. */
 export const role = pgTable(
@@ -23,8 +23,8 @@ export const role = pgTable(
     permissions: jsonb().$type<Permission[]>().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     builtin: boolean().notNull().default(false),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
+    updatedAt: moment('updated_at').notNull().default(portalNow),
   },
   (table) => [uniqueIndex('role_by_name').on(sql`lower(${table.name})`)],
 );
@@ -47,7 +47,7 @@ export const portalUser = pgTable(
     /** When an administrator let them in; null for who only signed in at the provider. */
     admittedAt: moment('admitted_at'),
     lastSignInAt: moment('last_sign_in_at'),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
     /** What was written down with the invitation. */
     note: text().notNull().default(''),
   },
@@ -111,7 +111,7 @@ export const recentItem = pgTable(
     kind: text().notNull(),
     itemId: text('item_id').notNull(),
     label: text().notNull(),
-    at: moment('at').notNull().defaultNow(),
+    at: moment('at').notNull().default(portalNow),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind, table.itemId] })],
 );

@@ -13,7 +13,7 @@ export async function ensureBuiltinRoles({ database }: { database: Database }): 
       as role(id uuid, name text, description text, permissions jsonb, scope jsonb)
     on conflict (lower(name)) do update
       set description = excluded.description, permissions = excluded.permissions,
-          scope = excluded.scope, builtin = true, updated_at = now()
+          scope = excluded.scope, builtin = true, updated_at = portal_now()
       where role.builtin and (role.permissions <> excluded.permissions
         or role.description <> excluded.description)`);
 }

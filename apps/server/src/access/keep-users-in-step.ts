@@ -72,7 +72,7 @@ async function keepInStep(
   // Nobody registers by themselves at the embedded pool: everybody in it was entered by an administrator.
   if (pool.roster.kind === 'everybody') {
     await tx.execute(sql`
-      update portal_user u set admitted_at = now()
+      update portal_user u set admitted_at = portal_now()
       from jsonb_to_recordset(${rows}::jsonb) as entry(subject text)
       where entry.subject = u.subject and u.admitted_at is null`);
   }

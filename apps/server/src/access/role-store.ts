@@ -47,7 +47,7 @@ export async function replaceRole(tx: Transaction, id: string, role: NewRole): P
   await tx.execute(sql`
     update role set name = ${role.name}, description = ${role.description},
       permissions = ${JSON.stringify(role.permissions)}::jsonb, scope = ${JSON.stringify(role.scope)}::jsonb,
-      updated_at = clock_timestamp()
+      updated_at = portal_now(clock_timestamp())
     where id = ${id}`);
 }
 

@@ -100,7 +100,7 @@ function conditionOf({ filter, members }: Pick<UserQuery, 'filter' | 'members'>)
   }
   if (filter.awayDays !== null) {
     conditions.push(sql`(u.last_sign_in_at is null
-      or u.last_sign_in_at < now() - make_interval(days => ${filter.awayDays}))`);
+      or u.last_sign_in_at < portal_now() - make_interval(days => ${filter.awayDays}))`);
   }
   if (filter.neverSignedIn) conditions.push(sql`u.last_sign_in_at is null`);
   if (members !== null) {

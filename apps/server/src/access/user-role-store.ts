@@ -70,7 +70,7 @@ export async function addRoles(
 /** An administrator has let them in; it stays so when their roles are taken away. */
 export async function markAdmitted(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(
-    sql`update portal_user set admitted_at = coalesce(admitted_at, now()) where id = ${userId}`,
+    sql`update portal_user set admitted_at = coalesce(admitted_at, portal_now()) where id = ${userId}`,
   );
 }
 

@@ -149,7 +149,7 @@ export async function grantRole(executor: Executor, userId: string, role: string
     select ${userId}::uuid, id from role where lower(name) = lower(${role})
     on conflict do nothing`);
   await executor.execute(
-    sql`update portal_user set admitted_at = coalesce(admitted_at, now()) where id = ${userId}`,
+    sql`update portal_user set admitted_at = coalesce(admitted_at, portal_now()) where id = ${userId}`,
   );
 }
 

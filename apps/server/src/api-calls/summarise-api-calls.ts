@@ -28,7 +28,7 @@ export async function summariseApiCalls(
     select path, count(*)::int as calls, count(error_code)::int as errors,
            percentile_cont(0.5) within group (order by duration_ms) as "medianMs",
            percentile_cont(0.95) within group (order by duration_ms) as "p95Ms"
-    from api_call where at > now() - make_interval(mins => ${input.minutes})
+    from api_call where at > portal_now() - make_interval(mins => ${input.minutes})
     group by path order by calls desc limit 200`);
   return rows as unknown as ApiCallSummary[];
 }

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment, portalNow } from '../platform/columns.ts';
 
 /** A catalogue entry: `{name}` or `{name}/{sub}` bound to a document. */
 export const commandDefinition = pgTable('command_definition', {
@@ -65,7 +65,7 @@ export const commandRun = pgTable(
     createdById: uuid('created_by_id').notNull(),
     createdBy: text('created_by').notNull(),
     requestId: text('request_id').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
     endedAt: moment('ended_at'),
     pausedAt: moment('paused_at'),
     pausedBy: text('paused_by'),
@@ -247,7 +247,7 @@ export const invocationArtefact = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     sha256: text().notNull(),
     storageKey: text('storage_key').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
     /** SHA-256 of the file by the journal of its device; null until the journal has come. */
     reportedSha256: text('reported_sha256'),
   },

@@ -22,7 +22,7 @@ export async function getDocumentUsage(
   viewer: Viewer,
   documentName: string,
 ): Promise<DocumentUsage> {
-  const recent = sql`document_name = ${documentName} and created_at > now() - make_interval(days => ${DAYS})`;
+  const recent = sql`document_name = ${documentName} and created_at > portal_now() - make_interval(days => ${DAYS})`;
   const scopes = scopesOf(viewer.grants, ['commands:read']);
   const { counters, target, join } = runCountersIn(scopes);
   const [counted, medianDurationMs, failing] = await Promise.all([

@@ -20,7 +20,7 @@ export function failingCondition(scopes: readonly Scope[]): SQL {
     ? sql`r.failed_count + r.timed_out_count > 0`
     : sql`exists (select 1 from invocation i join device d on d.id = i.device_id
         where i.run_id = r.id and i.state in ('Failed', 'TimedOut') and ${deviceScopeCondition(scopes)})`;
-  return sql`r.created_at > now() - interval '1 day' and ${failed}`;
+  return sql`r.created_at > portal_now() - interval '1 day' and ${failed}`;
 }
 
 export interface RunPage {

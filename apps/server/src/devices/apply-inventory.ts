@@ -66,7 +66,7 @@ export async function applyInventory(
     update device d
     set serial_number = fresh.serial_number, serial_rank = coalesce(fresh.serial_number, d.serial_rank),
         model = fresh.model, hardware_revision = fresh.hardware_revision, time_zone = fresh.time_zone,
-        updated_at = now()
+        updated_at = portal_now()
     from fresh where d.id = fresh.id
       and (d.serial_number, d.model, d.hardware_revision, d.time_zone) is distinct from
           (fresh.serial_number, fresh.model, fresh.hardware_revision, fresh.time_zone)

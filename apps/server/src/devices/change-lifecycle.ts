@@ -64,7 +64,9 @@ async function change(
     });
   }
   if (next === lifecycle) return [];
-  await tx.execute(sql`update device set lifecycle = ${next}, updated_at = now() where id = ${id}`);
+  await tx.execute(
+    sql`update device set lifecycle = ${next}, updated_at = portal_now() where id = ${id}`,
+  );
   await refreshDeviceCopies(tx, [id]);
   const actor = actorOf(caller.viewer, caller);
   if (input.act === 'retire') await revokeInstances(tx, id);

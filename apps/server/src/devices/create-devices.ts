@@ -79,7 +79,7 @@ export async function insertDevices(
     insert into device (id, serial_number, serial_rank, name, model, hardware_revision, owner_id, country, time_zone,
       labels, lifecycle, created_at)
     select i.id, i.serial_number, i.serial_rank, i.name, i.model, i.hardware_revision, coalesce(i.owner_id, p.id), i.country, i.time_zone,
-      i.labels, i.lifecycle, coalesce(i.created_at, now())
+      i.labels, i.lifecycle, coalesce(i.created_at, portal_now())
     from jsonb_to_recordset(${JSON.stringify([...drafts].map(toInput))}::jsonb) as i(id uuid, serial_number text,
       serial_rank text, name text, model text, hardware_revision text, owner text, owner_id uuid, country text, time_zone text,
       labels jsonb, lifecycle text, created_at timestamptz)

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment, portalNow } from '../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -42,8 +42,8 @@ export const device = pgTable(
     searchText: text('search_text').notNull().default(''),
     /** What sorts where the serial number is unknown: never null, so that keyset pages compare it. */
     serialRank: text('serial_rank').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
+    updatedAt: moment('updated_at').notNull().default(portalNow),
   },
   (table) => [
     uniqueIndex('device_by_serial').on(sql`${table.serialRank} collate "C"`, table.id),
@@ -186,7 +186,7 @@ export const deviceInstance = pgTable(
     agentVersion: text('agent_version').notNull(),
     hostName: text('host_name').notNull(),
     ipAddress: text('ip_address'),
-    enrolledAt: moment('enrolled_at').notNull().defaultNow(),
+    enrolledAt: moment('enrolled_at').notNull().default(portalNow),
     lastPingAt: moment('last_ping_at'),
     certificateFingerprint: text('certificate_fingerprint').notNull(),
     certificateEndsAt: moment('certificate_ends_at').notNull(),
@@ -233,7 +233,7 @@ export const claim = pgTable(
     onlyRecorded: boolean('only_recorded').notNull().default(false),
     deviceId: uuid('device_id'),
     expiresAt: moment('expires_at').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull(),
   },
   (table) => [index('claim_newest').on(table.createdAt, table.id)],
@@ -254,7 +254,7 @@ export const deviceNote = pgTable(
     text: text().notNull(),
     authorId: uuid('author_id').notNull(),
     author: text().notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
   },
   (table) => [index('device_note_by_device').on(table.deviceId, table.createdAt)],
 );
@@ -264,7 +264,7 @@ export const targetList = pgTable('target_list', {
   id: uuid().primaryKey(),
   name: text().notNull().default(''),
   createdBy: uuid('created_by').notNull(),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  createdAt: moment('created_at').notNull().default(portalNow),
   count: integer().notNull(),
 });
 
@@ -283,7 +283,7 @@ export const savedView = pgTable(
     screen: text().notNull(),
     search: jsonb().$type<Record<string, string>>().notNull(),
     sharedWithRole: text('shared_with_role'),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
   },
   (table) => [index('saved_view_by_owner').on(table.ownerId, table.screen)],
 );

@@ -143,7 +143,7 @@ async function updateLines(
     update device d
     set name = coalesce(i.name, d.name), model = coalesce(i.model, d.model),
         owner_id = coalesce(i.owner_id, d.owner_id), country = coalesce(i.country, d.country),
-        labels = coalesce(i.labels, d.labels), updated_at = now()
+        labels = coalesce(i.labels, d.labels), updated_at = portal_now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, name text, model text, owner_id uuid,
       country text, labels jsonb)
     where d.id = i.id returning d.id`);

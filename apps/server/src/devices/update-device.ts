@@ -94,7 +94,7 @@ async function writeFields(tx: Transaction, id: string, changes: EditableFields)
       : sql`${column} = ${value}`;
   });
   await tx.execute(
-    sql`update device set ${sql.join(assignments, sql`, `)}, updated_at = now() where id = ${id}`,
+    sql`update device set ${sql.join(assignments, sql`, `)}, updated_at = portal_now() where id = ${id}`,
   );
 }
 

@@ -51,7 +51,7 @@ export async function selectDocumentRows(
       select sum(r.success_count)::float8
                / nullif(sum(r.success_count + r.failed_count + r.timed_out_count + r.cancelled_count), 0) as success_rate
       from command_run r
-      where r.document_name = d.name and r.created_at > now() - make_interval(days => ${SUCCESS_RATE_DAYS})
+      where r.document_name = d.name and r.created_at > portal_now() - make_interval(days => ${SUCCESS_RATE_DAYS})
     ) used on true
     order by ${page.order}`);
   return (rows as unknown as RawRow[]).map(({ sortedAt, steps, ...row }) => ({

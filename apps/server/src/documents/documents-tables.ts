@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment, portalNow } from '../platform/columns.ts';
 
 /** A command document; what it does and how far it reaches stands in its versions. */
 export const document = pgTable(
@@ -27,8 +27,8 @@ export const document = pgTable(
     /** An active version; null until one was approved. */
     defaultVersion: integer('default_version'),
     latestVersion: integer('latest_version').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
+    updatedAt: moment('updated_at').notNull().default(portalNow),
     updatedBy: text('updated_by').notNull(),
   },
   (table) => [index('document_by_updated').on(table.updatedAt, table.name)],
@@ -58,7 +58,7 @@ export const documentVersion = pgTable(
     createdBy: text('created_by').notNull(),
     /** Null for what comes with a release. */
     createdById: uuid('created_by_id'),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
     submittedBy: text('submitted_by'),
     submittedAt: moment('submitted_at'),
     reviewedBy: text('reviewed_by'),

@@ -120,7 +120,7 @@ async function revive(tx: Transaction, own: readonly Heartbeat[]): Promise<strin
       where device_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))
         and connectivity = 'unknown' and lifecycle = 'active'
       order by device_id for update)
-    update device_status as status set connectivity = 'online', connectivity_since = now(), seen_rank = 'infinity'
+    update device_status as status set connectivity = 'online', connectivity_since = portal_now(), seen_rank = 'infinity'
     from heard where status.device_id = heard.device_id returning status.device_id`);
   return result.rows.map((row) => row.device_id);
 }

@@ -18,10 +18,10 @@ export async function recordLooks(
   const { rows } = await tx.execute<{ id: string }>(sql`
     with going_on as materialized (
       select device_id from location_look where user_id = ${caller.viewer.userId} and device_id = any(${ids})
-        and at > now() - ${sql.raw(LOOK_GOES_ON)}),
+        and at > portal_now() - ${sql.raw(LOOK_GOES_ON)}),
     kept as (
       insert into location_look (user_id, device_id, at)
-      select ${caller.viewer.userId}::uuid, i.id, now() from unnest(${ids}) as i(id)
+      select ${caller.viewer.userId}::uuid, i.id, portal_now() from unnest(${ids}) as i(id)
       on conflict (user_id, device_id) do update set at = excluded.at)
     select i.id from unnest(${ids}) as i(id) where not exists (select from going_on g where g.device_id = i.id)`);
   const actor = actorOf(caller.viewer, caller);

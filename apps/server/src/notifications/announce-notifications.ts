@@ -23,7 +23,7 @@ export function createAnnouncer({
   return async () => {
     const { rows } = await database.orm.execute<Announced & Record<string, unknown>>(sql`
       select n.id, u.subject from notification n join portal_user u on u.id = n.user_id
-      where n.at > now() - interval '30 seconds' and n.shown`);
+      where n.at > portal_now() - interval '30 seconds' and n.shown`);
     const fresh = rows.filter(({ id }) => !known.has(id));
     known = new Set(rows.map(({ id }) => id));
     changes.publish(toldChange([...new Set(fresh.map(({ subject }) => subject))]));

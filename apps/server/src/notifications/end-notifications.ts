@@ -8,6 +8,6 @@ export async function endNotifications(
   about: { readonly kind: NotificationKind; readonly subject: string },
 ): Promise<void> {
   await tx.execute(sql`
-    update notification set read_at = now(), message = case message when 'wanted' then 'none' else message end
+    update notification set read_at = portal_now(), message = case message when 'wanted' then 'none' else message end
     where subject = ${about.subject} and kind = ${about.kind} and read_at is null`);
 }

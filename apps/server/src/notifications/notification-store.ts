@@ -43,7 +43,7 @@ export async function markRead(
 ): Promise<boolean> {
   const which = ids === null ? sql`true` : sql`id = any(${sql.param([...ids])}::uuid[])`;
   const { rowCount } = await on.execute(sql`
-    update notification set read_at = now() where user_id = ${userId} and read_at is null and ${which}`);
+    update notification set read_at = portal_now() where user_id = ${userId} and read_at is null and ${which}`);
   return (rowCount ?? 0) > 0;
 }
 

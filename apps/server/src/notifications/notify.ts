@@ -40,7 +40,7 @@ export async function notify(
   const { rows: told } = await tx.execute<{ subject: string }>(sql`
     with made as (
       insert into notification (id, user_id, kind, subject, facts, at, shown, message)
-      select draft.id, draft.user_id, draft.kind, draft.subject, draft.facts, now(), coalesce(s.portal, true),
+      select draft.id, draft.user_id, draft.kind, draft.subject, draft.facts, portal_now(), coalesce(s.portal, true),
         case when s.message then 'wanted' else 'none' end
       from ${rowsOf(columnTypes, rows)} as draft
       join portal_user u on u.id = draft.user_id and u.status = 'Activated'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment, portalNow } from '../platform/columns.ts';
 
 /** A customer who owns devices. */
 export const person = pgTable(
@@ -15,8 +15,8 @@ export const person = pgTable(
     language: text(),
     /** The portal user this person also is. */
     userId: uuid('user_id'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
+    updatedAt: moment('updated_at').notNull().default(portalNow),
   },
   (table) => [
     index('person_name').on(table.name, table.id),

@@ -27,15 +27,15 @@ export async function announcePresence(
   }
   await orm.execute(sql`
     insert into device_presence as p (device_id, user_id, since, seen_at)
-    values (${id}, ${viewer.userId}, now(), now())
+    values (${id}, ${viewer.userId}, portal_now(), portal_now())
     on conflict (device_id, user_id) do update
-      set seen_at = now(), since = case when p.seen_at < now() - ${lasts} then now() else p.since end`);
+      set seen_at = portal_now(), since = case when p.seen_at < portal_now() - ${lasts} then portal_now() else p.since end`);
   const { rows } = await orm.execute(sql`
     select u.id as "userId", u.username, p.since,
            (select r.name from user_role ur join role r on r.id = ur.role_id
             where ur.user_id = u.id order by r.builtin desc, r.name limit 1) as role
     from device_presence p join portal_user u on u.id = p.user_id and u.status = 'Activated'
-    where p.device_id = ${id} and p.user_id <> ${viewer.userId} and p.seen_at > now() - ${lasts}
+    where p.device_id = ${id} and p.user_id <> ${viewer.userId} and p.seen_at > portal_now() - ${lasts}
     order by p.since limit 20`);
   return (rows as unknown as (PresentPerson & { readonly username: string })[]).map(
     ({ userId, username, role, since }) => ({

@@ -76,9 +76,9 @@ export async function claimReport(
   silentSeconds: number,
 ): Promise<StoredReport | undefined> {
   const { rows } = await on.execute(sql`
-    update report r set state = 'running', attempt = r.attempt + 1, beat_at = now(), progress = '[]'
+    update report r set state = 'running', attempt = r.attempt + 1, beat_at = portal_now(), progress = '[]'
     where r.id = ${id} and r.ended_at is null
-      and (r.state = 'queued' or r.beat_at < now() - make_interval(secs => ${silentSeconds}))
+      and (r.state = 'queued' or r.beat_at < portal_now() - make_interval(secs => ${silentSeconds}))
     returning ${columns}`);
   return rows[0] === undefined ? undefined : reportOf(rows[0]);
 }
@@ -90,7 +90,7 @@ export async function saveProgress(
   progress: readonly ReportProgress[],
 ): Promise<boolean> {
   const { rowCount } = await on.execute(sql`
-    update report set progress = ${JSON.stringify(progress)}::jsonb, beat_at = now()
+    update report set progress = ${JSON.stringify(progress)}::jsonb, beat_at = portal_now()
     where id = ${id} and attempt = ${attempt} and state = 'running'`);
   return (rowCount ?? 0) > 0;
 }
@@ -111,14 +111,14 @@ export async function endReport(
 ): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     update report set state = ${end.state}, failure = ${end.failure}, files = ${JSON.stringify(end.files)}::jsonb,
-      device_ids = ${sql.param([...end.deviceIds])}::uuid[], finding_count = ${end.findings}, ended_at = now()
+      device_ids = ${sql.param([...end.deviceIds])}::uuid[], finding_count = ${end.findings}, ended_at = portal_now()
     where id = ${id} and attempt = ${attempt} and state = 'running'`);
   return (rowCount ?? 0) > 0;
 }
 
 export async function cancelOpenReport(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.execute(
-    sql`update report set state = 'cancelled', ended_at = now() where id = ${id} and ended_at is null`,
+    sql`update report set state = 'cancelled', ended_at = portal_now() where id = ${id} and ended_at is null`,
   );
   return (rowCount ?? 0) > 0;
 }
@@ -127,7 +127,7 @@ export async function cancelOpenReport(tx: Transaction, id: string): Promise<boo
 export async function findForsakenReports(on: Executor, silentSeconds: number): Promise<string[]> {
   const { rows } = await on.execute<{ id: string }>(sql`
     select id from report where ended_at is null and state = 'running'
-      and beat_at < now() - make_interval(secs => ${silentSeconds}) order by created_at limit 100`);
+      and beat_at < portal_now() - make_interval(secs => ${silentSeconds}) order by created_at limit 100`);
   return rows.map(({ id }) => id);
 }
 

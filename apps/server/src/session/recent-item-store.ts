@@ -11,7 +11,7 @@ export async function rememberItem(
 ): Promise<void> {
   await executor.execute(sql`
     insert into recent_item (user_id, kind, item_id, label, at)
-    values (${userId}, ${item.kind}, ${item.id}, ${item.label}, now())
+    values (${userId}, ${item.kind}, ${item.id}, ${item.label}, portal_now())
     on conflict (user_id, kind, item_id) do update set label = excluded.label, at = excluded.at`);
   await executor.execute(sql`
     delete from recent_item where user_id = ${userId} and (kind, item_id) in

@@ -90,7 +90,7 @@ export async function refreshCellStates(tx: Transaction, component: string): Pro
     from changed group by version order by version
     on conflict (component, version) do update
     set generation = r.generation + 1, devices = r.devices - r.done + excluded.devices, done = 0, after = null,
-        horizon = null, settled = false, since = now()`);
+        horizon = null, settled = false, since = portal_now()`);
 }
 
 /** The approval that counts for devices of a model in a country: the one that says most about them. */

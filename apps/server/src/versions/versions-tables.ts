@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment, portalNow } from '../platform/columns.ts';
 
 /** What a device runs now, one row per component. */
 export const deviceVersion = pgTable(
@@ -53,7 +53,7 @@ export const softwareVersion = pgTable(
     state: text().notNull().default('draft'),
     releasedAt: moment('released_at'),
     notes: text().notNull().default(''),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull().default(''),
     /** The file that devices install: where the store keeps it, and what it must hash to. */
     artefactName: text('artefact_name'),
@@ -74,7 +74,7 @@ export const versionApproval = pgTable(
     country: text().notNull().default('*'),
     version: text().notNull(),
     approvedBy: text('approved_by').notNull(),
-    approvedAt: moment('approved_at').notNull().defaultNow(),
+    approvedAt: moment('approved_at').notNull().default(portalNow),
     mandatoryFrom: moment('mandatory_from'),
   },
   (table) => [primaryKey({ columns: [table.component, table.model, table.country] })],
@@ -160,7 +160,7 @@ export const versionRestate = pgTable(
     horizon: bigint({ mode: 'number' }),
     /** Whether that was so when this round over the devices began. */
     settled: boolean().notNull().default(false),
-    since: moment('since').notNull().defaultNow(),
+    since: moment('since').notNull().default(portalNow),
   },
   (table) => [primaryKey({ columns: [table.component, table.version] })],
 );

@@ -50,7 +50,7 @@ export async function insertElevation(
     insert into elevation (id, user_id, role_id, role_name, permissions, scope, reason, minutes, case_id, state, asked_at)
     values (${asked.id}, ${asked.userId}, ${asked.roleId}, ${asked.roleName},
             ${JSON.stringify(asked.permissions)}::jsonb, ${JSON.stringify(asked.scope)}::jsonb, ${asked.reason},
-            ${asked.minutes}, ${asked.caseId}, 'waiting', clock_timestamp())
+            ${asked.minutes}, ${asked.caseId}, 'waiting', portal_now(clock_timestamp()))
     on conflict (user_id, role_id) where state in ('waiting', 'running') do nothing`);
   return (rowCount ?? 0) > 0;
 }
@@ -65,7 +65,7 @@ export async function markRunning(
     update elevation e set state = 'running', decided_by = ${given.by}, minutes = ${given.minutes},
       permissions = ${JSON.stringify(given.permissions)}::jsonb, decided_at = moment.at,
       ends_at = moment.at + make_interval(mins => ${given.minutes})
-    from (select clock_timestamp() as at) moment where e.id = ${id}`);
+    from (select portal_now(clock_timestamp()) as at) moment where e.id = ${id}`);
 }
 
 export async function markRefused(
@@ -74,7 +74,7 @@ export async function markRefused(
   { by, note }: { readonly by: string; readonly note: string },
 ): Promise<void> {
   await tx.execute(sql`
-    update elevation set state = 'refused', decided_by = ${by}, note = ${note}, decided_at = clock_timestamp()
+    update elevation set state = 'refused', decided_by = ${by}, note = ${note}, decided_at = portal_now(clock_timestamp())
     where id = ${id}`);
 }
 
@@ -93,7 +93,7 @@ export async function markEnded(
       where e.state in ('waiting', 'running') and ${which} for update of e),
     ended as (
       update elevation e set state = case e.state when 'waiting' then 'withdrawn' else 'ended' end,
-        ended_at = clock_timestamp(), ended_by = ${by}, end_reason = ${reason}
+        ended_at = portal_now(clock_timestamp()), ended_by = ${by}, end_reason = ${reason}
       from open where open.id = e.id)
     select * from open`);
   return (rows as unknown as StoredElevation[]).map(withTimes);
@@ -104,12 +104,12 @@ export async function markDue(tx: Transaction, answerHours: number): Promise<Sto
   const { rows } = await tx.execute(sql`
     with due as (
       select e.id from elevation e
-      where (e.state = 'running' and e.ends_at <= clock_timestamp())
-         or (e.state = 'waiting' and e.asked_at <= clock_timestamp() - make_interval(hours => ${answerHours}))
+      where (e.state = 'running' and e.ends_at <= portal_now(clock_timestamp()))
+         or (e.state = 'waiting' and e.asked_at <= portal_now(clock_timestamp()) - make_interval(hours => ${answerHours}))
       for update skip locked),
     ended as (
       update elevation e set state = case e.state when 'waiting' then 'lapsed' else 'ended' end,
-        ended_at = case e.state when 'waiting' then clock_timestamp() else e.ends_at end,
+        ended_at = case e.state when 'waiting' then portal_now(clock_timestamp()) else e.ends_at end,
         end_reason = 'time'
       from due where due.id = e.id returning e.*)
     select ${columns} from ended e join portal_user u on u.id = e.user_id`);

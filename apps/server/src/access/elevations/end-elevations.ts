@@ -99,8 +99,8 @@ export async function endDueElevations({
 async function hasDue({ orm }: Pick<Database, 'orm'>): Promise<boolean> {
   const { rows } = await orm.execute(sql`
     select from elevation where state in ('waiting', 'running')
-      and (ends_at <= clock_timestamp()
-           or (state = 'waiting' and asked_at <= clock_timestamp() - make_interval(hours => ${ELEVATION_ANSWER_HOURS})))
+      and (ends_at <= portal_now(clock_timestamp())
+           or (state = 'waiting' and asked_at <= portal_now(clock_timestamp()) - make_interval(hours => ${ELEVATION_ANSWER_HOURS})))
     limit 1`);
   return rows.length > 0;
 }

@@ -57,7 +57,7 @@ export async function coldFilesAround(
 /** Marks the files whose last event is older; their rows stay, so that it is known why the events are gone. */
 export async function endColdFiles(tx: Transaction, before: Date): Promise<ColdFile[]> {
   const { rows } = await tx.execute(sql`
-    update audit_cold_file set deleted_at = now()
+    update audit_cold_file set deleted_at = portal_now()
     where deleted_at is null and last_at < ${before.toISOString()}::timestamptz returning ${fields}`);
   return rows as unknown as ColdFile[];
 }

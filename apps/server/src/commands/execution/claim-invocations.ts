@@ -103,7 +103,7 @@ async function claim(
       select instance_id from device_status
       where device_id = invocation.device_id and connectivity in ('online', 'degraded') and lifecycle = 'active'
       offset 0) as status
-    where invocation.run_id = ${runId} and invocation.state = 'Pending' and invocation.deliver_before > now()
+    where invocation.run_id = ${runId} and invocation.state = 'Pending' and invocation.deliver_before > portal_now()
       and ${which}
     order by ${order} limit ${limit}
     for update of invocation skip locked`);
@@ -117,7 +117,7 @@ async function claim(
     free.rows.map(({ instance_id }) => instance_id),
   );
   await tx.execute(sql`
-    update invocation set state = 'InProgress', status_details = 'InProgress', sent_at = now(),
+    update invocation set state = 'InProgress', status_details = 'InProgress', sent_at = portal_now(),
       instance_id = coalesce(free.instance_id, invocation.instance_id)
     from unnest(${ids}, ${instances}) as free(id, instance_id)
     where invocation.id = free.id`);

@@ -36,7 +36,7 @@ export async function endInvocations(
   const state = stateOfDetails(end.statusDetails);
   const ids = JSON.stringify(locked.map(({ id }) => id));
   await tx.execute(sql`
-    update invocation set state = ${state}, status_details = ${end.statusDetails}, ended_at = now()
+    update invocation set state = ${state}, status_details = ${end.statusDetails}, ended_at = portal_now()
     where id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb)) and ended_at is null`);
   await recordAudit(
     tx,

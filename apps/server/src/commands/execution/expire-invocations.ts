@@ -47,23 +47,23 @@ const rules: readonly ExpiryRule[] = [
   {
     // Nothing stays open past its expiry, whatever crashed (decisions, section 4).
     statusDetails: 'Cancelled',
-    run: sql`expires_at < now()`,
+    run: sql`expires_at < portal_now()`,
     where: sql`invocation.state = 'Cancelling'`,
   },
   {
     statusDetails: 'Execution Timed Out',
-    run: sql`expires_at < now()`,
+    run: sql`expires_at < portal_now()`,
     where: sql`invocation.started_at is not null`,
   },
   {
     statusDetails: 'Delivery Timed Out',
-    run: sql`expires_at < now()`,
+    run: sql`expires_at < portal_now()`,
     where: sql`true`,
   },
   {
     statusDetails: 'Delivery Timed Out',
-    run: sql`deliver_before < now()`,
-    where: sql`invocation.started_at is null and (invocation.sent_at is null or (run.deliver_before + ${grace} < now() and invocation.state = 'InProgress'))`,
+    run: sql`deliver_before < portal_now()`,
+    where: sql`invocation.started_at is null and (invocation.sent_at is null or (run.deliver_before + ${grace} < portal_now() and invocation.state = 'InProgress'))`,
   },
   {
     // A device that is away may have finished in time: its result is waited for until the expiry.
@@ -72,7 +72,7 @@ const rules: readonly ExpiryRule[] = [
     where: sql`invocation.started_at is not null and invocation.state in ('InProgress', 'Cancelling')
       and status.connectivity in ('online', 'degraded')
       and greatest(invocation.started_at, status.connectivity_since)
-        + make_interval(secs => run.execution_timeout_seconds) + ${grace} < now()`,
+        + make_interval(secs => run.execution_timeout_seconds) + ${grace} < portal_now()`,
   },
 ];
 

@@ -66,8 +66,8 @@ export async function findUnanswered(
     select invocation.id, run_id, invocation.device_id, attempt, state, deliver_before, expires_at
     from invocation join device_status as status on status.device_id = invocation.device_id
     where ended_at is null and status.connectivity in ('online', 'degraded') and ${ofThisInstance}
-      and ((state = 'InProgress' and started_at is null and sent_at < now() - make_interval(secs => ${olderThanSeconds}))
-        or (state = 'Cancelling' and cancel_requested_at < now() - make_interval(secs => ${olderThanSeconds})))
+      and ((state = 'InProgress' and started_at is null and sent_at < portal_now() - make_interval(secs => ${olderThanSeconds}))
+        or (state = 'Cancelling' and cancel_requested_at < portal_now() - make_interval(secs => ${olderThanSeconds})))
     order by sent_at limit ${FIND_LIMIT}`);
   return result.rows.map(toSent);
 }

@@ -84,7 +84,7 @@ async function markCancelling(
   if (running.length === 0) return [];
   const ids = JSON.stringify(running.map(({ id }) => id));
   await tx.execute(sql`
-    update invocation set state = 'Cancelling', status_details = 'Cancelling', cancel_requested_at = now()
+    update invocation set state = 'Cancelling', status_details = 'Cancelling', cancel_requested_at = portal_now()
     where id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))`);
   return settleRuns(
     tx,

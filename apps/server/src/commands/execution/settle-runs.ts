@@ -130,7 +130,7 @@ async function addToCounters(tx: Transaction, deltas: readonly RunDelta[]): Prom
     where run.id = delta.id
     returning run.id, run.state, run.max_errors, run.target_count, run.pending_count, run.in_progress_count,
       run.failed_count, run.timed_out_count,
-      run.target_count > 1 and run.created_at < now() - interval '1 minute' as is_late`);
+      run.target_count > 1 and run.created_at < portal_now() - interval '1 minute' as is_late`);
   return result.rows;
 }
 
@@ -173,7 +173,7 @@ async function terminatePending(tx: Transaction, runId: string): Promise<Transit
     with open as (
       select id, state from invocation
       where run_id = ${runId} and state in ('Pending', 'Delayed') for update skip locked)
-    update invocation set state = 'Cancelled', status_details = 'Terminated', ended_at = now()
+    update invocation set state = 'Cancelled', status_details = 'Terminated', ended_at = portal_now()
     from open where invocation.id = open.id
     returning invocation.id, invocation.device_id, open.state`);
   const count = result.rows.length;
@@ -204,7 +204,7 @@ async function terminatePending(tx: Transaction, runId: string): Promise<Transit
 async function finishRun(tx: Transaction, run: RunRow): Promise<Change[]> {
   const outcome = outcomeOf(await countDetails(tx, run.id), run.max_errors);
   const { rowCount } = await tx.execute(sql`
-    update command_run set state = ${outcome.state}, status_details = ${outcome.statusDetails}, ended_at = now()
+    update command_run set state = ${outcome.state}, status_details = ${outcome.statusDetails}, ended_at = portal_now()
     where id = ${run.id} and ended_at is null and pending_count = 0 and in_progress_count = 0`);
   return rowCount === 1 ? notifyRunEnded(tx, run.id) : [];
 }

@@ -19,7 +19,7 @@ export class PersonBudget {
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-    this.#refilledAtMs = now();
+    this.#refilledAtMs = this.#now();
   }
 
   /** How long until a call may start; 0 for now. */

@@ -47,7 +47,7 @@ export async function prolongShare(
 
 export async function endShareNow(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.execute(
-    sql`update report_share set ended_at = now() where id = ${id} and ended_at is null`,
+    sql`update report_share set ended_at = portal_now() where id = ${id} and ended_at is null`,
   );
   return (rowCount ?? 0) > 0;
 }
@@ -55,7 +55,7 @@ export async function endShareNow(tx: Transaction, id: string): Promise<boolean>
 /** Answers the case that the link belongs to; null where it was made in none. */
 export async function countOpening(tx: Transaction, id: string): Promise<string | null> {
   const { rows } = await tx.execute<{ caseId: string | null }>(sql`
-    update report_share set openings = openings + 1, last_opened_at = now() where id = ${id}
+    update report_share set openings = openings + 1, last_opened_at = portal_now() where id = ${id}
     returning case_id as "caseId"`);
   return rows[0]?.caseId ?? null;
 }
