@@ -28,8 +28,11 @@ export interface ApiRouteDependencies {
   readonly clock: () => Date;
 }
 
-/** A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. */
-const MAX_BATCH_CALLS = 3_000;
+/**
+ * A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. Even a refused member
+ * costs parsing and an answer: 3,000 of them held up everybody else for more than a second.
+ */
+const MAX_BATCH_CALLS = 500;
 
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 

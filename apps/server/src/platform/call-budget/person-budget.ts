@@ -1,11 +1,14 @@
 import { Slots } from './slots.ts';
 
-/** Calls of one person that run at the same time, over all of their requests. */
-const PERSON_CONCURRENCY = 16;
+/**
+ * Calls of one person that run at the same time, over all of their requests. Two cores serve no more at once: a larger
+ * share would only be taken from the others.
+ */
+const PERSON_CONCURRENCY = 4;
 const MOST_WAITING = 1_000;
 /** Server time that a person may use at once, and what comes back of it in each second. */
-export const PERSON_BURST_MS = 30_000;
-export const PERSON_REFILL_PER_SECOND_MS = 4_000;
+export const PERSON_BURST_MS = 20_000;
+export const PERSON_REFILL_PER_SECOND_MS = 1_500;
 
 /**
  * The server time of one person: a token bucket of call durations, and a limit of calls that run at the same time.

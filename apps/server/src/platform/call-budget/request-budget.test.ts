@@ -23,12 +23,10 @@ function bed() {
 }
 
 describe('the server time of a request', () => {
-  test('one person cannot run more than sixteen calls at once over many requests', async () => {
+  test('one person cannot run more than four calls at once over many requests', async () => {
     const { time, request, runAll } = bed();
-    await runAll(request(), 100);
-    expect(time.most).toBe(8);
     await Promise.all(Array.from({ length: 10 }, () => runAll(request(), 8)));
-    expect(time.most).toBe(16);
+    expect(time.most).toBe(4);
   });
 
   test('a request cannot start calls after its time', async () => {

@@ -3,7 +3,7 @@ import { overBudget } from './over-budget.ts';
 import type { PersonBudget } from './person-budget.ts';
 import { Slots } from './slots.ts';
 
-const REQUEST_CONCURRENCY = 8;
+const REQUEST_CONCURRENCY = 4;
 /** After this time, no further call of the request is started. */
 const REQUEST_BUDGET_MS = 1_000;
 /** How long a call waits for those of the same person's other requests. */
