@@ -21,7 +21,7 @@ import { createPoolDirectory } from './pool-directory.ts';
 import { createProviderDirectory } from './provider-directory.ts';
 
 const USAGE =
-  'npm run admin -- create EMAIL | rotate-keys | create-access-key NAME POLICY | list-access-keys | revoke-access-key ID [--data-dir .data]';
+  'npm run admin -- create EMAIL | unlock EMAIL | rotate-keys | create-access-key NAME POLICY | list-access-keys | revoke-access-key ID [--data-dir .data]';
 
 interface Parts {
   readonly database: Database;
@@ -65,6 +65,9 @@ function chooseWork(words: readonly string[]): (parts: Parts) => Promise<string>
   if (keyWork !== undefined) return ({ identity }) => keyWork(identity.accessKeys);
   const [verb, email, ...rest] = words;
   if (verb === 'rotate-keys' && email === undefined) return rotateKeys;
+  if (verb === 'unlock' && email !== undefined && rest.length === 0) {
+    return (parts) => unlockAccount(parts, email);
+  }
   if (verb !== 'create' || email === undefined || rest.length > 0) {
     throw new StartError(`Usage: ${USAGE}`);
   }
@@ -79,6 +82,26 @@ async function createAdministrator({ database, directory }: Parts, email: string
     { email, name: email, role: 'Administrator', groups: [ADMIN_GROUP] },
   );
   return `${email} is an administrator and can sign in with a one-time code.`;
+}
+
+/** For when nobody is left who could do it in the portal, and for people of other applications at `/idp`. */
+async function unlockAccount({ identity, provider }: Parts, email: string): Promise<string> {
+  const directories = [createPoolDirectory(identity), createProviderDirectory(provider)];
+  const done: string[] = [];
+  let isKnown = false;
+  for (const { administration: pool } of directories) {
+    const user = await pool?.findUser(email);
+    if (pool === undefined || user === undefined) continue;
+    isKnown = true;
+    const lock = (await pool.findLocks([user.subject])).get(user.subject);
+    if (lock === undefined) continue;
+    await pool.unlock(user.subject, 'operator');
+    done.push(
+      `The account ${user.username} is unlocked. It had been locked since ${lock.lockedAt.toISOString()}, after ${lock.wrong} wrong codes or passwords in a row.`,
+    );
+  }
+  if (!isKnown) throw new StartError(`There is no user ${email}.`);
+  return done.length === 0 ? `The account ${email} is not locked.` : done.join('\n');
 }
 
 /** The keys of the user pool, and that of the provider at `/idp`. */

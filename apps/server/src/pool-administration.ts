@@ -1,5 +1,6 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { PoolUser } from '@deviceportal/identity-service/user-administration';
+import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from './access/act-origin.ts';
 import type { DirectoryAdministration } from './access/user-directory.ts';
 import type { UserFacts } from './access/user-store.ts';
@@ -53,6 +54,9 @@ export function createPoolAdministration({
       })),
     endSession: (sub, originJti, caller) => users.endSignIn({ sub, originJti }, originOf(caller)),
     endAllSessions: (subject, caller) => users.signOutUser(subject, originOf(caller)),
+    findLocks: (subjects) => users.findLocks(subjects),
+    unlock: (subject, by) =>
+      users.unlockUser(subject, by === 'operator' ? serverOrigin : originOf(by)),
   };
 }
 

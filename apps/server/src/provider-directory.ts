@@ -1,6 +1,7 @@
 import type { Provider } from '@deviceportal/identity-service/provider';
 import type { ProviderUser } from '@deviceportal/identity-service/provider-user';
 import { accountName } from '@deviceportal/identity-service/account-name';
+import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from './access/act-origin.ts';
 import type { DirectoryAdministration, UserDirectory } from './access/user-directory.ts';
 import type { UserFacts } from './access/user-store.ts';
@@ -68,6 +69,9 @@ function createProviderAdministration({ people }: Provider): DirectoryAdministra
     endSession: (userId, sessionId, caller) =>
       people.endSignIn({ userId, sessionId }, originOf(caller)),
     endAllSessions: (subject, caller) => people.signOut(subject, originOf(caller)),
+    findLocks: (subjects) => people.findLocks(subjects),
+    unlock: (subject, by) =>
+      people.unlock(subject, by === 'operator' ? serverOrigin : originOf(by)),
   };
 }
 

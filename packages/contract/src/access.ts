@@ -38,6 +38,14 @@ export interface UserRow {
   readonly createdAt: Timestamp;
   /** What was written down with the invitation. */
   readonly note: string;
+  /** Null: the account is not locked, or people are kept at a provider elsewhere. */
+  readonly lock: AccountLock | null;
+}
+
+/** Nobody can sign in to the account: it took too many wrong codes or passwords in a row. */
+export interface AccountLock {
+  readonly wrong: number;
+  readonly since: Timestamp;
 }
 
 export const permissionSchema = z

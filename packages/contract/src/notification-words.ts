@@ -127,6 +127,11 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
           };
     case 'elevation-ended':
       return { title: `You no longer hold the role ${text('role')}`, body: 'It ended early' };
+    case 'account-locked':
+      return {
+        title: `The account ${text('by')} is locked`,
+        body: 'Too many wrong codes or passwords in a row. An administrator can unlock it.',
+      };
   }
 }
 
@@ -200,6 +205,11 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
           };
     case 'elevation-ended':
       return { title: `您不再持有角色 ${text('role')}`, body: '已提前结束' };
+    case 'account-locked':
+      return {
+        title: `账号 ${text('by')} 已锁定`,
+        body: '验证码或密码连续错误次数过多。管理员可以解锁。',
+      };
   }
 }
 
@@ -241,5 +251,7 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'elevation-decided':
     case 'elevation-ended':
       return '/uam/elevations';
+    case 'account-locked':
+      return `/uam/users/${of('userId')}`;
   }
 }

@@ -31,6 +31,8 @@ export const notificationKinds = [
   'elevation-decided',
   /** What I held for a time was taken before its time. */
   'elevation-ended',
+  /** An account took too many wrong codes in a row, and I may unlock it. */
+  'account-locked',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -10,6 +10,8 @@ export interface IdentityEvent {
     | 'signInRefused'
     /** Too many attempts: nothing is looked at until the time in `detail` is over. */
     | 'limited'
+    /** The account took its last wrong code or password; told once. */
+    | 'accountLocked'
     | 'refreshed'
     | 'revoked'
     /** Somebody made an account for themselves. */

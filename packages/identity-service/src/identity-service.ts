@@ -42,6 +42,8 @@ import { createOneTimeCode } from './triggers/one-time-code.ts';
 import { createStoredSendLimits } from './triggers/send-limits.ts';
 import { createStoredCodeLedger } from './triggers/stored-code-ledger.ts';
 import type { PoolContext } from './user-pool/pool-context.ts';
+import { createAccountGuesses } from './user-pool/account-guesses.ts';
+import { tellOfLock } from './user-pool/tell-of-lock.ts';
 import { createRateLimits } from './user-pool/rate-limits.ts';
 import { FAMILIAR_MS } from './user-pool/sign-in-place.ts';
 import { createTokenCheck } from './user-pool/token-check.ts';
@@ -208,17 +210,21 @@ function connect(options: IdentityServiceOptions, base: Base): PoolContext {
   const hash = createSecretHash(secrets.pepper);
   const limits = createRateLimits(pool, { clock, hash, limits: settings.limits });
   const keys = createKeyRing({ pool, clock, seal });
+  const { messenger, record = () => {}, onInternalError = () => {} } = options;
+  const address = settings.issuer;
+  const onLocked = tellOfLock({ clock, record, messenger, address, onInternalError });
   return {
     pool,
     clock,
     settings,
+    guesses: createAccountGuesses(pool, { clock, hash, onLocked }),
     keys,
     hash,
     box: createSecretBox(secrets.encryption),
     limits,
     triggers: chooseTriggers(options, { settings, clock, hash, limits }),
     tokens: createTokenCheck({ keys, issuer: settings.issuer, clock }),
-    record: options.record ?? (() => {}),
+    record,
   };
 }
 

@@ -68,8 +68,21 @@ export interface PasswordResetNotice extends ToOnePerson {
   readonly portalUrl: string;
 }
 
+/** Nobody can sign in to the reader's account any more, until an administrator unlocks it. */
+export interface AccountLockedNotice extends ToOnePerson {
+  readonly kind: 'account-locked';
+  readonly code?: undefined;
+  readonly username: string;
+  readonly at: Date;
+  readonly portalUrl: string;
+}
+
 /** What is to be said to one person. How it looks, and in which language, is the messenger's matter. */
-export type OutgoingMessage = CodeMessage | WelcomeMessage | PasswordResetNotice;
+export type OutgoingMessage =
+  | CodeMessage
+  | WelcomeMessage
+  | PasswordResetNotice
+  | AccountLockedNotice;
 
 /** How messages reach people. */
 export interface Messenger {

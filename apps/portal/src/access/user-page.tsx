@@ -15,14 +15,15 @@ import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
 import { PendingPage } from '../shell/pending-page.tsx';
 import { roleName } from './role-words.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
 import { Time } from '../shell/time.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 import { AccessGate } from './access-gate.tsx';
+import { AccountLockAlert } from './account-lock-alert.tsx';
 import { effectivePermissions } from './effective-permissions.ts';
 import { PermissionsTable } from './permissions-table.tsx';
 import { SessionsTable } from './sessions-table.tsx';
 import { UserActions } from './user-actions.tsx';
+import { UserStatus } from './user-status.tsx';
 
 export const Route = createLazyRoute('/uam/users/$id')({ component: UserPage });
 
@@ -73,6 +74,7 @@ function User({ id }: { readonly id: string }): ReactNode {
         description={user.name}
         actions={<UserActions user={user} />}
       />
+      {user.lock === null ? null : <AccountLockAlert user={user} lock={user.lock} />}
       <Profile user={user} />
       <PermissionsTable
         title={t('access.user.effective')}
@@ -95,7 +97,7 @@ function Profile({ user }: { readonly user: UserRow }): ReactNode {
       <KeyValue
         columns={4}
         items={[
-          { label: t('access.column.status'), value: <StatusOf kind="user" value={user.status} /> },
+          { label: t('access.column.status'), value: <UserStatus user={user} /> },
           {
             label: t('access.column.roles'),
             value: user.roles.map((role) => roleName(role, t)).join(', '),

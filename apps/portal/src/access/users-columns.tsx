@@ -1,11 +1,10 @@
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { UserRow } from '@deviceportal/contract/access';
 import type { Translate } from '../i18n/use-t.ts';
 import { roleName } from './role-words.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
+import { UserStatus } from './user-status.tsx';
 
 export function usersColumns(t: Translate): TableColumn<UserRow>[] {
   return [
@@ -21,12 +20,7 @@ export function usersColumns(t: Translate): TableColumn<UserRow>[] {
     {
       id: 'status',
       header: t('access.column.status'),
-      cell: (user) =>
-        user.status === 'Activated' && user.lastSignInAt === null ? (
-          <StatusIndicator type="pending">{t('access.users.invited')}</StatusIndicator>
-        ) : (
-          <StatusOf kind="user" value={user.status} />
-        ),
+      cell: (user) => <UserStatus user={user} />,
       width: 140,
     },
     { id: 'name', header: t('access.column.name'), cell: (user) => user.name || '-', width: 180 },

@@ -38,9 +38,14 @@ export async function listUsers(
     countUsers(database.orm, query),
   ]);
   const rows = found.slice(0, pageSize);
+  const complete = await completeUsers(
+    { directory },
+    rows.map(({ user }) => user),
+    groups,
+  );
   const last = found.length > pageSize ? rows.at(-1) : undefined;
   return {
-    rows: rows.map(({ user }) => maskFor(viewer, withGroups(user, groups))),
+    rows: complete.map((user) => maskFor(viewer, user)),
     nextCursor: last === undefined ? null : encodeCursor([last.sortKey, last.user.id]),
     count,
   };
@@ -54,7 +59,9 @@ export async function getUser(
 ): Promise<UserRow> {
   const found = await selectUser(database.orm, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { id } });
-  return maskFor(viewer, withGroups(found, await directory.groupsBySubject()));
+  const [user] = await completeUsers({ directory }, [found], await directory.groupsBySubject());
+  if (user === undefined) throw new PortalError('notFound', { facts: { id } });
+  return maskFor(viewer, user);
 }
 
 function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['after'] {
@@ -68,11 +75,21 @@ function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['
   });
 }
 
-function withGroups(
-  { subject, ...user }: StoredUserRow,
+/** With what the user pool knows of them. */
+async function completeUsers(
+  { directory }: Pick<Deps, 'directory'>,
+  users: readonly StoredUserRow[],
   groups: ReadonlyMap<string, readonly string[]>,
-): UserRow {
-  return { ...user, groups: groups.get(subject) ?? [] };
+): Promise<UserRow[]> {
+  const locks = await directory.administration?.findLocks(users.map(({ subject }) => subject));
+  return users.map(({ subject, ...user }) => {
+    const lock = locks?.get(subject);
+    return {
+      ...user,
+      groups: groups.get(subject) ?? [],
+      lock: lock === undefined ? null : { wrong: lock.wrong, since: lock.lockedAt.toISOString() },
+    };
+  });
 }
 
 /** Users are people: without `people:read` others than oneself are masked. */

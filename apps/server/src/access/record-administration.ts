@@ -9,6 +9,7 @@ const types: Readonly<Record<ActKind, AuditType>> = {
   userChanged: 'access.user-changed',
   userDisabled: 'access.user-disabled',
   userEnabled: 'access.user-enabled',
+  userUnlocked: 'access.user-unlocked',
   userDeleted: 'access.user-deleted',
   userSignedOut: 'access.user-signed-out',
   groupCreated: 'access.group-created',

@@ -5,6 +5,7 @@ import type {
 } from '@deviceportal/identity-service/identity-event';
 import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { tellWhoMayUnlock } from './tell-who-may-unlock.ts';
 import { findUserIdOf } from './user-store.ts';
 
 export interface SignInRecorder extends AsyncDisposable {
@@ -20,6 +21,7 @@ const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
   wrongAnswer: 'access.wrong-code',
   signInRefused: 'access.sign-in-refused',
   limited: 'access.sign-in-locked',
+  accountLocked: 'access.account-locked',
   revoked: 'access.signed-out',
   signedOut: 'access.signed-out',
   registered: 'access.user-created',
@@ -59,7 +61,11 @@ export function createSignInRecorder(
     if (batch.length === 0) return;
     await inTransaction(database, async (tx) => {
       const drafts: AuditDraft[] = [];
-      for (const event of batch) drafts.push(await draftOf(tx, event));
+      for (const event of batch) {
+        const draft = await draftOf(tx, event);
+        drafts.push(draft);
+        if (event.kind === 'accountLocked') await tellWhoMayUnlock(tx, draft);
+      }
       await recordAudit(tx, drafts);
     }).catch((error: unknown) => {
       onError(error);

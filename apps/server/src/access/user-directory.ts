@@ -34,6 +34,12 @@ export interface DirectorySession {
   readonly endsAt: Date;
 }
 
+/** The account took so many wrong codes in a row, and has been locked since. */
+export interface DirectoryLock {
+  readonly wrong: number;
+  readonly lockedAt: Date;
+}
+
 /** Whether somebody may sign in, as the pool knows it. */
 export interface DirectoryEntry extends UserFacts {
   readonly enabled: boolean;
@@ -58,6 +64,10 @@ export interface DirectoryAdministration {
   /** @throws PortalError notFound when it has ended already */
   endSession(subject: string, sessionId: string, caller: Caller): Promise<void>;
   endAllSessions(subject: string, caller: Caller): Promise<void>;
+  /** Those of them to whose accounts nobody can sign in, for too many wrong codes in a row. */
+  findLocks(subjects: readonly string[]): Promise<ReadonlyMap<string, DirectoryLock>>;
+  /** What is not locked stays as it is. */
+  unlock(subject: string, by: Caller | 'operator'): Promise<void>;
 }
 
 export type DirectoryRoster =

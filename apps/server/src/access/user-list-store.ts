@@ -10,8 +10,8 @@ export interface UserQuery extends Pick<ListUsers, 'sort' | 'descending'> {
   readonly limit: number;
 }
 
-/** What stands here of a user; groups are the user pool's. */
-export interface StoredUserRow extends Omit<UserRow, 'groups'> {
+/** What stands here of a user; groups and lock are the user pool's. */
+export interface StoredUserRow extends Omit<UserRow, 'groups' | 'lock'> {
   readonly subject: string;
 }
 

@@ -16,6 +16,7 @@ import { changeUserRoles } from './change-user-roles.ts';
 import { changeUserStatus } from './change-user-status.ts';
 import { inviteAgain, inviteUser } from './invite-user.ts';
 import { getUser, listUsers } from './list-users.ts';
+import { unlockUser } from './unlock-user.ts';
 import { endUserSessions, listUserSessions } from './user-sessions.ts';
 
 export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: StopQueued }) {
@@ -41,6 +42,9 @@ export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: Stop
     changeStatus: permitted('access:manage')
       .input(changeUserStatusInput)
       .mutation(({ ctx, input }): Promise<void> => changeUserStatus(deps, ctx, input)),
+    unlock: permitted('access:manage')
+      .input(userReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => unlockUser(deps, ctx, input.id)),
     sessions: permitted('access:read')
       .input(userReferenceInput)
       .query(({ ctx, input }): Promise<UserSession[]> =>

@@ -158,6 +158,7 @@ const failures: readonly AuditType[] = [
   'access.wrong-code',
   'access.sign-in-refused',
   'access.sign-in-locked',
+  'access.account-locked',
   'access.message-refused',
   'air-blast.step-failed',
 ];

@@ -38,6 +38,14 @@ export interface MessageWords {
     readonly button: string;
     readonly sms: (time: string) => string;
   };
+  readonly accountLocked: {
+    readonly subject: string;
+    readonly lead: (input: { readonly username: string; readonly time: string }) => string;
+    readonly sessions: string;
+    readonly how: string;
+    readonly button: string;
+    readonly sms: (time: string) => string;
+  };
 }
 
 const english: MessageWords = {
@@ -100,6 +108,16 @@ const english: MessageWords = {
     sms: (time) =>
       `Your Device Portal password was changed at ${time}. Not you? Tell your administrator now.`,
   },
+  accountLocked: {
+    subject: 'Your Device Portal account is locked',
+    lead: ({ username, time }) =>
+      `The account ${username} was locked at ${time}: too many wrong codes or passwords were entered in a row.`,
+    sessions: 'Where you are signed in already, you stay signed in.',
+    how: 'To sign in again, ask an administrator of Device Portal to unlock your account.',
+    button: 'Open Device Portal',
+    sms: (time) =>
+      `Your Device Portal account was locked at ${time} after too many wrong codes. Ask an administrator to unlock it.`,
+  },
 };
 
 const chinese: MessageWords = {
@@ -143,6 +161,16 @@ const chinese: MessageWords = {
     notYou: '如果不是您本人操作，请立即联系管理员：可能有人在使用您的账户。',
     button: '打开 Device Portal',
     sms: (time) => `您的 Device Portal 密码已于 ${time} 更改。非本人操作请立即联系管理员。`,
+  },
+  accountLocked: {
+    subject: '您的 Device Portal 账号已锁定',
+    lead: ({ username, time }) =>
+      `账号 ${username} 已于 ${time} 锁定：验证码或密码连续错误次数过多。`,
+    sessions: '已登录的会话不受影响。',
+    how: '如需重新登录，请联系 Device Portal 管理员解锁您的账号。',
+    button: '打开 Device Portal',
+    sms: (time) =>
+      `您的 Device Portal 账号因验证码错误次数过多已于 ${time} 锁定，请联系管理员解锁。`,
   },
 };
 

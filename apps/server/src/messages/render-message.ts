@@ -1,4 +1,5 @@
 import type {
+  AccountLockedNotice,
   CodeMessage,
   OutgoingMessage,
   PasswordResetNotice,
@@ -43,6 +44,8 @@ export function renderMessage(message: OutgoingMessage): RenderedMessage {
       return welcome(message, reader);
     case 'password-reset-notification':
       return passwordReset(message, reader);
+    case 'account-locked':
+      return accountLocked(message, reader);
   }
 }
 
@@ -100,6 +103,24 @@ function passwordReset(message: PasswordResetNotice, reader: Reader): RenderedMe
     lead: lead({ username: message.username, time }),
     button: { label: button, url: message.portalUrl },
     notes: [...origin(message, words), notYou],
+    footer: words.footer,
+  });
+}
+
+function accountLocked(message: AccountLockedNotice, reader: Reader): RenderedMessage {
+  const { words, language, timeZone } = reader;
+  const { subject, lead, sessions, how, button, sms } = words.accountLocked;
+  if (message.channel === 'sms') {
+    return { subject, text: sms(timeOfDay(message.at, language, timeZone)), html: undefined };
+  }
+  const time = dayAndTime(message.at, language, timeZone);
+  return mail({
+    language,
+    subject,
+    lead: lead({ username: message.username, time }),
+    fact: how,
+    button: { label: button, url: message.portalUrl },
+    notes: [sessions, ...origin(message, words)],
     footer: words.footer,
   });
 }

@@ -8,7 +8,12 @@ import type { MessageLanguage } from './message-words.ts';
 const MINUTE_MS = 60_000;
 
 /** The names under which every message can be looked at. */
-export const sampleKinds = [...codePurposes, 'welcome', 'password-reset-notification'] as const;
+export const sampleKinds = [
+  ...codePurposes,
+  'welcome',
+  'password-reset-notification',
+  'account-locked',
+] as const;
 export type SampleKind = (typeof sampleKinds)[number];
 
 /** One message of a kind with everything in it that can be in it. */
@@ -33,7 +38,8 @@ export function sampleMessage(
   };
   const portalUrl = 'https://portal.example.com';
   if (kind === 'welcome') return { ...reader, kind, username, portalUrl };
-  if (kind === 'password-reset-notification') return { ...reader, kind, username, at, portalUrl };
+  if (kind === 'password-reset-notification' || kind === 'account-locked')
+    return { ...reader, kind, username, at, portalUrl };
   return {
     ...reader,
     kind: 'code',

@@ -27,6 +27,7 @@ export type ActKind =
   | 'userChanged'
   | 'userDisabled'
   | 'userEnabled'
+  | 'userUnlocked'
   | 'userDeleted'
   | 'userSignedOut'
   | 'groupCreated'

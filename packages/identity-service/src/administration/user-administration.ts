@@ -1,5 +1,11 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import {
+  deleteGuesses,
+  deleteLock,
+  findLocks,
+  type AccountLock,
+} from '../store/account-guess-store.ts';
+import {
   listOpenSignIns,
   revokeAllWithin,
   revokeOriginWithin,
@@ -26,6 +32,7 @@ import {
 } from './user-input.ts';
 import { addUser, applyChange, changeUser, requireUser } from './write-user.ts';
 
+export type { AccountLock } from '../store/account-guess-store.ts';
 export type { OpenSignIn } from '../store/refresh-token-store.ts';
 export type { PoolUser } from '../store/user-store.ts';
 
@@ -45,6 +52,10 @@ export interface UserAdministration {
   /** Refuses sign-in, refresh and the live channel from now on, and ends every session. */
   disableUser(sub: string, origin?: ActOrigin): Promise<PoolUser>;
   enableUser(sub: string, origin?: ActOrigin): Promise<PoolUser>;
+  /** Those of them that too many wrong codes in a row have locked. */
+  findLocks(subs: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
+  /** The account counts wrong codes from nought again. One that is not locked stays as it is. */
+  unlockUser(sub: string, origin?: ActOrigin): Promise<void>;
   deleteUser(sub: string, origin?: ActOrigin): Promise<void>;
   /** Ends every session of the user: refresh tokens, own operations, credentials. Issued tokens pass offline checks until they end. */
   signOutUser(sub: string, origin?: ActOrigin): Promise<void>;
@@ -71,10 +82,18 @@ export function createUserAdministration(context: AdministrationContext): UserAd
     updateUser: async (sub, change, origin) => updateUser(context, { sub, change }, origin),
     disableUser: (sub, origin) => setEnabled(context, { sub, enabled: false }, origin),
     enableUser: (sub, origin) => setEnabled(context, { sub, enabled: true }, origin),
+    findLocks: (subs) => findLocks(pool, subs),
+    unlockUser: (sub, origin = serverOrigin) =>
+      administer(context, origin, async (act) => {
+        const user = await requireUser(act.client, sub);
+        const lock = await deleteLock(act.client, sub);
+        if (lock !== undefined) await act.write('userUnlocked', { user, detail: { ...lock } });
+      }),
     deleteUser: (sub, origin = serverOrigin) =>
       administer(context, origin, async (act) => {
         const user = await endSessions(context, act, sub);
         await deleteUserRow(act.client, sub);
+        await deleteGuesses(act.client, sub);
         await act.write('userDeleted', { user });
       }),
     signOutUser: (sub, origin = serverOrigin) =>

@@ -5,6 +5,7 @@ import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.
 import type { Messenger } from '../messenger.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
+import type { AccountGuesses } from '../user-pool/account-guesses.ts';
 import type { RateLimits } from '../user-pool/rate-limits.ts';
 import type { Applications } from './applications/applications.ts';
 import type { Codes } from './codes/codes.ts';
@@ -26,6 +27,7 @@ export interface ProviderContext {
   readonly keys: ProviderKeys;
   readonly messenger: Messenger;
   readonly limits: RateLimits;
+  readonly guesses: AccountGuesses;
   readonly applications: Applications;
   /** Also those that `applications` leaves out because they do not speak the protocol at hand (withinProtocol). */
   readonly everyApplication: Pick<Applications, 'find'>;

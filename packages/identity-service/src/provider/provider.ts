@@ -10,6 +10,8 @@ import { loadServiceKeys } from '../secrets/load-service-keys.ts';
 import { registerRestCalls } from './register-rest-calls.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { createSecretHash } from '../secrets/secret-hash.ts';
+import { createAccountGuesses } from '../user-pool/account-guesses.ts';
+import { tellOfLock } from '../user-pool/tell-of-lock.ts';
 import { createRateLimits } from '../user-pool/rate-limits.ts';
 import {
   createPeopleAdministration,
@@ -177,22 +179,28 @@ async function openContext(options: ProviderOptions): Promise<{
   const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
   const base = { db, clock, hash, box, settings, keys, messenger, limits };
   const applications = createApplications(base);
+  const { record = () => {}, onInternalError = () => {} } = options;
+  const address = settings.baseUrl;
+  const onLocked = tellOfLock({ clock, record, messenger, address, onInternalError });
+  const guesses = createAccountGuesses(db, { clock, hash, onLocked });
+  const users = createUsers(base);
   const parts = {
     ...base,
     applications,
+    guesses,
+    users,
     everyApplication: applications,
-    users: createUsers(base),
     passwords: createPasswords(keys, {
       requirement: settings.passwordStrength,
       costBits: settings.passwordCostBits,
     }),
-    codes: createCodes(base),
+    codes: createCodes({ ...base, guesses, users }),
     tickets: createTickets(base),
     tokens: createTokens(base),
-    record: options.record ?? (() => {}),
+    record,
     writeEvent,
     writeAct: options.writeAct ?? (async () => {}),
-    onInternalError: options.onInternalError ?? (() => {}),
+    onInternalError,
   };
   const signIns = createSignIns(parts);
   signIns.addGate(createPasswordChangeGate(parts));

@@ -8,6 +8,7 @@ export type SecretPurpose =
   | 'place'
   | 'refresh-token'
   | 'session-token'
+  | 'nobody'
   | 'rate-limit'
   | 'provider-code'
   | 'provider-ticket'

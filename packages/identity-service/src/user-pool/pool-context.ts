@@ -6,6 +6,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { ChallengeTriggers } from '../triggers/challenge-triggers.ts';
+import type { AccountGuesses } from './account-guesses.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { TokenCheck } from './token-check.ts';
 
@@ -18,6 +19,7 @@ export interface PoolContext {
   readonly hash: SecretHash;
   readonly box: SecretBox;
   readonly limits: RateLimits;
+  readonly guesses: AccountGuesses;
   /** Undefined where the pool has no custom challenge. */
   readonly triggers: ChallengeTriggers | undefined;
   readonly tokens: TokenCheck;

@@ -12,6 +12,7 @@ import { invalidParameter, notAuthorized, tooManyRequests } from '../wire/wire-e
 import { continueSignIn, type ChallengeReply } from './challenge-round.ts';
 import { requireSecretHash } from './client-secret.ts';
 import { admit, requireAppClient } from './find-sign-in-user.ts';
+import { guessAnswer, isResend } from './guess-answer.ts';
 import { parseIdentifier } from './identifier.ts';
 import type { PoolContext } from './pool-context.ts';
 import { ADDRESS_RULES } from './rate-limits.ts';
@@ -52,6 +53,7 @@ export async function respondToAuthChallenge(
   };
   const reply = await judge(context, { session, subject, answer, origin });
   if (reply.AuthenticationResult !== undefined) {
+    if (user !== undefined) await context.guesses.reset(user.sub);
     if (user !== undefined) await makeFamiliar(context, { sub: user.sub, address: origin.address });
     context.record({
       kind: 'signedIn',
@@ -81,10 +83,12 @@ async function judge(
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const now = new Date(context.clock.now());
   if (!(await consumeAuthSession(context.pool, session.sessionHash, now))) throw sessionUsed();
-  const isRight = await verifyAnswer(context, subject, {
-    privateChallengeParameters: session.privateParameters,
-    challengeAnswer: answer,
-  });
+  const isRight = await guessAnswer(context, { subject, answer, origin }, (challengeAnswer) =>
+    verifyAnswer(context, subject, {
+      privateChallengeParameters: session.privateParameters,
+      challengeAnswer,
+    }),
+  );
   if (isRight) await context.limits.undo(ADDRESS_RULES.wrongAnswer, subscriber);
   else if (!isResend(subject)) recordWrongAnswer(context, subject, origin);
   const round = {
@@ -93,11 +97,6 @@ async function judge(
     ...(session.challengeMetadata !== null && { challengeMetadata: session.challengeMetadata }),
   };
   return continueSignIn(context, subject, { rounds: [...session.rounds, round], before: session });
-}
-
-/** Asking for another code is no guess. */
-function isResend({ clientMetadata }: ChallengeSubject): boolean {
-  return clientMetadata?.['resend'] === 'true';
 }
 
 function recordWrongAnswer(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { administer } from '../../administration/administer.ts';
 import { serverOrigin, type ActOrigin } from '../../administration/administration-act.ts';
 import { parseInput } from '../../administration/parse-input.ts';
+import { deleteLock, findLocks, type AccountLock } from '../../store/account-guess-store.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { findRolesOf } from '../roles/held-roles.ts';
@@ -64,6 +65,10 @@ export interface PeopleAdministration {
     origin?: ActOrigin,
   ): Promise<void>;
   signOut(id: string, origin?: ActOrigin): Promise<void>;
+  /** Those of them that too many wrong codes or passwords in a row have locked. */
+  findLocks(ids: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
+  /** The account counts wrong codes and passwords from nought again. One that is not locked stays as it is. */
+  unlock(id: string, origin?: ActOrigin): Promise<void>;
 }
 
 export function createPeopleAdministration(context: ProviderContext): PeopleAdministration {
@@ -123,6 +128,14 @@ export function createPeopleAdministration(context: ProviderContext): PeopleAdmi
         const user = await requirePerson(context, id, client);
         await tokens.endSessionsOf(id, undefined, client);
         await write('userSignedOut', { user: actUser(user) });
+      }),
+    findLocks: (ids) => findLocks(db, ids),
+    unlock: (id, origin = serverOrigin) =>
+      administer(acting, origin, async ({ client, write }) => {
+        const user = await requirePerson(context, id, client);
+        const lock = await deleteLock(client, id);
+        if (lock !== undefined)
+          await write('userUnlocked', { user: actUser(user), detail: { ...lock } });
       }),
   };
 }

@@ -10,7 +10,10 @@ import type { Clock } from '../../clock.ts';
 import type { CodePurpose, MessageChannel, Messenger } from '../../messenger.ts';
 import { sameBytes, type SecretHash } from '../../secrets/secret-hash.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
+import type { AccountGuesses } from '../../user-pool/account-guesses.ts';
 import type { RateLimitRule, RateLimits } from '../../user-pool/rate-limits.ts';
+import { guessOf } from '../sign-in/guess-of.ts';
+import type { Users } from '../users/users.ts';
 import { askedFrom, type Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
@@ -31,6 +34,8 @@ export interface CodeToCheck {
   /** For which purposes it may have been sent; `any` always counts. */
   readonly purposes: readonly CodePurpose[];
   readonly code: string;
+  /** True where the caller counts it as a guess: left out, it counts against whoever has the address. */
+  readonly isCounted?: boolean;
 }
 
 /** A code that was right, and is not used up yet. */
@@ -43,7 +48,7 @@ export interface Codes {
   /** @throws ProviderError tooManyRequests */
   send(code: CodeToSend, caller: Caller): Promise<void>;
   /** Takes a try. @throws ProviderError wrongCode, codeExpired, codeTriesUsed, tooManyRequests */
-  check(code: CodeToCheck, caller: Pick<Caller, 'address'>): Promise<CheckedCode>;
+  check(code: CodeToCheck, caller: Caller): Promise<CheckedCode>;
   /** Uses the code up, in the transaction of what it allows. @throws ProviderError wrongCode when it was used already */
   spend(code: CheckedCode, db?: Queryable): Promise<void>;
 }
@@ -63,16 +68,34 @@ export function createCodes(options: {
   readonly clock: Clock;
   readonly hash: SecretHash;
   readonly limits: RateLimits;
+  readonly guesses: AccountGuesses;
+  readonly users: Pick<Users, 'findBy'>;
   readonly messenger: Messenger;
   readonly settings: { readonly userPoolId: string };
 }): Codes {
-  const { db: pool, clock, limits, messenger, settings } = options;
+  const { db: pool, clock, guesses, limits, messenger, settings, users } = options;
   const { userPoolId } = settings;
   const hashOf = (to: string, code: string): Buffer =>
     options.hash('provider-code', userPoolId, to, code);
   const hit = async (rule: RateLimitRule, subject: string): Promise<void> => {
     const waitMs = await limits.hit(rule, subject);
     if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  };
+  /** A locked account's code is wrong, like one that was never sent: a stranger is not told that the account exists. */
+  const look = async (
+    { to, purposes, code }: CodeToCheck,
+    isOpen: boolean,
+  ): Promise<CheckedCode | undefined> => {
+    const recipient = recipientOf(to);
+    const tried = await takeTry(pool, { userPoolId, recipient, purposes: [...purposes, 'any'] });
+    const expected = hashOf(recipient, code);
+    const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
+    if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
+      throw new ProviderError(refusals.codeTriesUsed);
+    }
+    if (!isOpen || right === undefined || right.triesLeft <= 0) return undefined;
+    if (right.expiresAt.getTime() <= clock.now()) throw new ProviderError(refusals.codeExpired);
+    return { id: right.id };
   };
   return {
     async send({ channel, to, purpose }, caller) {
@@ -98,23 +121,18 @@ export function createCodes(options: {
         askedFrom: askedFrom(caller),
       });
     },
-    async check({ to, purposes, code }, { address }) {
-      const recipient = recipientOf(to);
-      await hit(rules.wrong, address);
-      const tried = await takeTry(pool, {
-        userPoolId,
-        recipient,
-        purposes: [...purposes, 'any'],
-      });
-      const expected = hashOf(recipient, code);
-      const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
-      if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
-        throw new ProviderError(refusals.codeTriesUsed);
-      }
-      if (right === undefined || right.triesLeft <= 0) throw new ProviderError(refusals.wrongCode);
-      if (right.expiresAt.getTime() <= clock.now()) throw new ProviderError(refusals.codeExpired);
-      await limits.undo(rules.wrong, address);
-      return { id: right.id };
+    async check(given, caller) {
+      await hit(rules.wrong, caller.address);
+      const { to, isCounted = false } = given;
+      const owner = isCounted
+        ? undefined
+        : await users.findBy(to.includes('@') ? 'email' : 'phone', to);
+      const checked = isCounted
+        ? await look(given, true)
+        : await guesses.judge(guessOf(owner, to, caller), (isOpen) => look(given, isOpen));
+      if (checked === undefined) throw new ProviderError(refusals.wrongCode);
+      await limits.undo(rules.wrong, caller.address);
+      return checked;
     },
     async spend({ id }, db = pool) {
       if (!(await closeCode(db, id, new Date(clock.now())))) {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { SignedIn } from '../sign-in/sign-ins.ts';
+import { guessOf } from '../sign-in/guess-of.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import { toWireUser, type WireUser } from '../users/wire-user.ts';
 import { callerOf, type Caller } from '../wire/caller.ts';
@@ -66,18 +67,24 @@ export function requireOffered({ ticket }: MfaCaller, method: MfaMethod): void {
 
 /**
  * Runs one attempt at a second step; wrong ones count against the person, whatever their token.
- * @throws ProviderError tooManyRequests, or what the attempt throws
+ * @throws ProviderError tooManyRequests, userIsBlocked once 100 in a row were wrong, or what the attempt throws
  */
 export async function attempt<T>(
-  { limits }: Pick<ProviderContext, 'limits'>,
-  { user }: Pick<MfaCaller, 'user'>,
+  { guesses, limits }: Pick<ProviderContext, 'guesses' | 'limits'>,
+  caller: Caller & Pick<MfaCaller, 'user'>,
   run: () => Promise<T>,
 ): Promise<T> {
+  const { user } = caller;
   const waitMs = await limits.hit(WRONG, user.id);
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-  const result = await run();
+  const passed = await guesses.judge(guessOf(user, user.id, caller), async (isOpen) => {
+    // Whoever comes this far has shown who they are: they may know.
+    if (!isOpen) throw new ProviderError(refusals.userIsBlocked);
+    return { result: await run() };
+  });
+  if (passed === undefined) throw new ProviderError(refusals.userIsBlocked);
   await limits.undo(WRONG, user.id);
-  return result;
+  return passed.result;
 }
 
 /**

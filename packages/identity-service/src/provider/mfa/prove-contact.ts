@@ -65,7 +65,8 @@ async function proveContact(
   await attempt(context, caller, async () => {
     const { recipient: to, code: typed } = proof;
     const purposes = ['verify-mfa', 'bind-mfa'] as const;
-    const checked = await context.codes.check({ to, purposes, code: typed.trim() }, caller);
+    const code = { to, purposes, code: typed.trim(), isCounted: true };
+    const checked = await context.codes.check(code, caller);
     await inTransaction(context.db, async (client) => {
       await context.codes.spend(checked, client);
       if (proof.isOwn) return;

@@ -9,6 +9,7 @@ import type { ProviderUser } from '../users/provider-user.ts';
 import type { Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
+import { guessOf } from './guess-of.ts';
 
 /** Somebody who has just signed in. */
 export interface SignedIn {
@@ -71,10 +72,18 @@ const rules = {
 export function createSignIns(
   context: Pick<
     ProviderContext,
-    'clock' | 'db' | 'limits' | 'passwords' | 'record' | 'tokens' | 'users' | 'writeEvent'
+    | 'clock'
+    | 'db'
+    | 'guesses'
+    | 'limits'
+    | 'passwords'
+    | 'record'
+    | 'tokens'
+    | 'users'
+    | 'writeEvent'
   >,
 ): SignIns {
-  const { clock, limits, passwords, tokens, users } = context;
+  const { clock, guesses, limits, passwords, tokens, users } = context;
   const gates: SignInGate[] = [];
   const eventOf = (
     kind: IdentityEvent['kind'],
@@ -117,6 +126,7 @@ export function createSignIns(
         address: caller.address,
         userAgent: caller.userAgent,
       });
+      await guesses.reset(user.id);
       const counted = await users.countLogin(user.id, caller.address);
       note('signedIn', { user, detail: step.method }, caller);
       return { user: counted, issued };
@@ -126,8 +136,11 @@ export function createSignIns(
       await hit(rules.address, caller.address, caller);
       await hit(rules.account, subject, caller);
       const password = isPlain ? sent : openOrNothing(passwords, sent);
-      const isRight = await passwords.matches(password, user?.passwordHash ?? null);
-      if (!isRight || user === undefined) {
+      const isRight = await guesses.judge(
+        guessOf(user, account, caller),
+        async () => (await passwords.matches(password, user?.passwordHash ?? null)) || undefined,
+      );
+      if (isRight === undefined || user === undefined) {
         note('signInRefused', { user, account, detail: refusals.wrongPassword.en }, caller);
         throw new ProviderError(refusals.wrongPassword);
       }

@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts';
+import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { Messenger } from '../messenger.ts';
+import { MOST_WRONG_GUESSES, type OnAccountLocked } from './account-guesses.ts';
+
+/**
+ * Puts a lock on record, and tells whose account it is: their sign-ins go on, and an administrator unlocks it. Nobody
+ * waits for the message, so that its duration tells a stranger nothing.
+ */
+export function tellOfLock(options: {
+  readonly clock: Clock;
+  readonly record: RecordIdentityEvent;
+  readonly messenger: Messenger;
+  /** The portal's own address is the root of it. */
+  readonly address: string;
+  readonly onInternalError: (error: unknown, what: string) => void;
+}): OnAccountLocked {
+  const { clock, record, messenger, onInternalError } = options;
+  const portalUrl = new URL('/', options.address).href;
+  return ({ account, address, userAgent, requestId }) => {
+    const at = new Date(clock.now());
+    record({
+      ...{ kind: 'accountLocked', at, sub: account.id, username: account.username, address },
+      ...(requestId !== undefined && { requestId }),
+      detail: `${MOST_WRONG_GUESSES} wrong codes or passwords in a row`,
+    });
+    if (account.contact === undefined) return;
+    const notice = {
+      ...{ kind: 'account-locked' as const, ...account.contact, username: account.username, at },
+      ...{ portalUrl, person: account.id, locale: account.locale, timeZone: account.timeZone },
+      askedFrom: { address, userAgent },
+    };
+    void messenger
+      .send(notice)
+      .catch((error: unknown) => onInternalError(error, 'notice of a locked account'));
+  };
+}
