@@ -1,31 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { fromBase64Url } from '@deviceportal/audit-proof/hashing';
-import { auditBlockSchema, auditKeySchema } from '@deviceportal/audit-proof/proof-lines';
-import { z } from 'zod';
 import { auditSignerOf, rawPublicKey } from './audit-trail/audit-signer.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
+import { chainFaultLines } from './audit-trail/chain-fault-lines.ts';
+import { readCheckpoint } from './audit-trail/read-checkpoint.ts';
 import { verifyAuditTrail, type AuditVerification } from './audit-trail/verify-audit-trail.ts';
 import { openInstallationSecrets } from './platform/installation-secrets.ts';
 import { openUnmigrated } from './platform/database/open-migrated.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
 import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 import { StartError } from './platform/start-error.ts';
-
-const FAULTS = {
-  changed: 'its content is not what was sealed',
-  missing: 'the event or its seal is gone',
-  unlinked: 'its block does not follow from the one before',
-  resealed: 'its block is not what its hash says',
-  unsigned:
-    'its block is not signed by a key of this installation or of the checkpoint. Where an earlier installation sealed it, name a checkpoint that has its key',
-} as const;
-
-/** A file that was saved at an earlier check and kept outside the installation. */
-const checkpointSchema = z.object({
-  block: auditBlockSchema,
-  keys: z.array(auditKeySchema).default([]),
-});
 
 const PROGRESS_EVERY = 250_000;
 
@@ -62,7 +46,7 @@ await runOperatorCommand(
       `${found.verified} audit events in ${found.blocks} blocks are as they were sealed. Head: ${found.head}`,
       ...signatureLines(found, own),
     ].join('\n');
-    const faults = faultLines(found);
+    const faults = chainFaultLines(found);
     if (faults.length > 0) throw new StartError([proven, ...faults].join('\n'));
     return proven;
   },
@@ -80,26 +64,4 @@ function signatureLines({ keyIds, setBack, holdsKept }: AuditVerification, own: 
     ...(setBack > 0 ? [`Note: ${setBack} blocks were sealed after a clock was set back.`] : []),
     ...(holdsKept === true ? ['The block of the checkpoint is in the chain.'] : []),
   ];
-}
-
-function faultLines({ broken, strays, holdsKept }: AuditVerification): string[] {
-  return [
-    ...(broken === null ? [] : [`Fault at event ${broken.sequence}: ${FAULTS[broken.reason]}.`]),
-    ...(strays > 0 ? [`Fault: ${strays} events have no seal and wait for none.`] : []),
-    ...(holdsKept === false
-      ? [
-          'Fault: the block of the checkpoint is not in the chain: the trail was cut off or made anew.',
-        ]
-      : []),
-  ];
-}
-
-/** @throws StartError when the file is no checkpoint */
-async function readCheckpoint(file: string): Promise<z.infer<typeof checkpointSchema>> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  try {
-    return checkpointSchema.parse(JSON.parse(text));
-  } catch {
-    throw new StartError(`${file} is not a checkpoint of the audit trail.`);
-  }
 }

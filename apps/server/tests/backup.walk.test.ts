@@ -2,14 +2,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { Decrypter } from 'age-encryption';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordAudit, systemActor } from '../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../src/audit-trail/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../src/audit-trail/verify-audit-trail.ts';
 import { identityMigrations } from '../src/identity-migrations.ts';
+import { makeIdentity } from '../src/platform/backup/backup-encryption.ts';
 import { listTables } from '../src/platform/backup/list-tables.ts';
+import type { BackupAccess } from '../src/platform/backup/open-backup.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
-import { writeBackup } from '../src/platform/backup/write-backup.ts';
+import { writeBackup, type WriteBackupOptions } from '../src/platform/backup/write-backup.ts';
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
 import { openIdentity } from '../src/open-identity.ts';
 import { openInstallationSecrets } from '../src/platform/installation-secrets.ts';
@@ -44,16 +47,24 @@ afterEach(async () => {
 
 const clock = () => new Date('2030-01-02T03:04:05.000Z');
 
-function backUp(dataDir = folder) {
-  return writeBackup({ database: source.database, dataDir, file, clock });
+async function backUp(
+  dataDir = folder,
+  recipients: WriteBackupOptions['recipients'] = 'plaintext',
+): Promise<number> {
+  const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
+  return writeBackup({
+    ...{ database: source.database, dataDir, file, clock, recipients },
+    auditKeys: secrets.signingKeys('audit'),
+  });
 }
 
-function restore(dataDir = folder) {
+/** The rows and files alone: what proves them has tests of its own. */
+function restore(dataDir = folder, access: BackupAccess = 'plaintext') {
   return restoreBackup({
-    database: target.database,
-    dataDir,
-    file,
+    ...{ database: target.database, dataDir, file, access },
     migrations: identityMigrations,
+    prove: async () => {},
+    onRestored: async () => {},
   });
 }
 
@@ -80,6 +91,34 @@ test('[backup-1] every row of every table comes back as it was', async () => {
   await backUp();
   expect(await restore()).toEqual(clock());
   expect(await readAll(target.database)).toEqual(await readAll(source.database));
+});
+
+test('[backup-10] an encrypted backup is read by each of its recipients, and says nothing to others', async () => {
+  const [first, second] = [await makeIdentity(clock()), await makeIdentity(clock())];
+  await backUp(folder, [first.recipient, second.recipient]);
+  const written = await readFile(file);
+  expect(written.subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+  const read = new Decrypter();
+  read.addIdentity(secretOf(first));
+  const zipped = await read.decrypt(new Uint8Array(written));
+  expect(gunzipSync(zipped).toString('utf8')).toContain('"device-portal-backup"');
+  await restore(folder, { identities: [secretOf(second)] });
+  expect(await readAll(target.database)).toEqual(await readAll(source.database));
+});
+
+test('[backup-11] the private key that seals the audit trail is in no backup', async () => {
+  const from = join(folder, 'from');
+  await openInstallationSecrets(createFileSecrets(from));
+  await backUp(from);
+  const to = join(folder, 'to');
+  await restore(to);
+  const names = await readdir(join(to, 'keys'));
+  expect(names).toContain('runs-signing-keys.json');
+  expect(names).not.toContain('audit-signing-keys.json');
+  const ring = JSON.parse(await readFile(join(from, 'keys/audit-signing-keys.json'), 'utf8'));
+  const plain = gunzipSync(await readFile(file)).toString('utf8');
+  expect(plain).toContain(ring.keys[0].publicKey);
+  expect(plain).not.toContain(ring.keys[0].privateKey);
 });
 
 test('[backup-7] sealed audit events come back sealed, those that wait go on waiting, none twice', async () => {
@@ -188,6 +227,9 @@ test('[backup-6] the file names the migration it was made with', async () => {
     migration: expect.any(Number),
   });
 });
+
+const secretOf = ({ text }: { readonly text: string }): string =>
+  text.split('\n').find((line) => line.startsWith('AGE-SECRET-KEY-')) ?? '';
 
 /** The sign-in service of an installation with this data folder. */
 async function openSignIn(database: Database, dataDir: string) {

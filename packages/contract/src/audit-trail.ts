@@ -145,6 +145,7 @@ export const auditTypes = [
   'audit-trail.exported',
   'audit-trail.month-archived',
   'audit-trail.month-deleted',
+  'installation.restored',
   'report.created',
   'case.opened',
   'case.joined',

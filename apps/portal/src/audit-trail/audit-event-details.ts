@@ -143,6 +143,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device-event.software-outdated': component,
   'device-event.software-installed': component,
   'device-event.software-removed': component,
+  'installation.restored': (data) => plain(data['backupMadeAt']),
   'audit-trail.month-archived': (data, words) =>
     withFact(data['month'], words.number(Number(data['events'] ?? 0))),
   'audit-trail.month-deleted': (data, words) =>

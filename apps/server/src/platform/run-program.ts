@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a program until it ends or the operator stops it. The first SIGINT or SIGTERM asks for a drained stop, which
- * gets ten seconds; a second signal ends the process at once. A `StartError` is one line and exit code 1.
+ * gets ten seconds; a second signal ends the process at once. A `StartError` is one line and its exit code.
  *
  * @param work resolves when everything is stopped; waits for `stopRequested` where it serves
  */
@@ -35,7 +35,7 @@ export async function runProgram(
     await work(stopRequested);
   } catch (error) {
     process.stderr.write(`${lineOf(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof StartError ? error.exitCode : 1;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }

@@ -1,90 +1,96 @@
-import { cp, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
-import { pipeline as finish } from 'node:stream/promises';
-import { createGunzip, type Gunzip } from 'node:zlib';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
 import {
   migrateDatabase,
   MIGRATIONS_FOLDER,
+  readMigrationVersion,
   type MigrationStep,
 } from '../database/migrate-database.ts';
 import { StartError } from '../start-error.ts';
-import {
-  backupEntrySchema,
-  backupHeaderSchema,
-  END_OF_ROWS,
-  type BackupEntry,
-  type BackupHeader,
-} from './backup-format.ts';
-import { readLines } from './read-lines.ts';
+import type { BackupHeader } from './backup-format.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { loadBackup, type BackupSignature } from './load-backup.ts';
+import { openBackup, type BackupAccess, type OpenedBackup } from './open-backup.ts';
+import { asDamaged, DamagedBackup } from './refused-backup.ts';
 import { RestoredFiles } from './restored-files.ts';
+import { isUnfinished, markFinished, markUnfinished } from './unfinished-restore.ts';
+
+/** What was loaded and is not opened yet. */
+export interface LoadedBackup {
+  readonly header: BackupHeader;
+  readonly signature: BackupSignature | null;
+  /** A data folder with the files of the backup. */
+  readonly aside: string;
+}
 
 export interface RestoreBackupOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly dataDir: string;
   readonly file: string;
+  readonly access: BackupAccess;
   readonly migrations: readonly MigrationStep[];
+  /** Throws where the backup is not what was sealed: then nothing of it stays. */
+  readonly prove: (loaded: LoadedBackup) => Promise<void>;
+  /** In the transaction that opens the restored database. */
+  readonly onRestored: (client: pg.PoolClient, header: BackupHeader) => Promise<void>;
 }
 
 /**
- * Fills an empty database from a backup, all or nothing, and brings an older backup to this release.
+ * Fills an empty database from a backup, proves it and brings an older one to this release. Until all of this is done,
+ * the database says that it is unfinished and no server starts on it; the next restore removes what it finds then.
+ *
  * @returns when the backup was made
- * @throws StartError when the database is not empty, or the file is not a whole backup or of a newer release
+ * @throws StartError when the database is not empty, or the file is not a whole and proven backup, or of a newer release
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<Date> {
-  const lines = readLines(await openUnzipped(options.file));
+  const { database, dataDir, file, access, migrations } = options;
   try {
-    const header = await readHeader(lines, options.file);
-    await requireEmpty(options.database.pool);
+    await using backup = await openBackup(file, access);
+    const { header } = backup;
+    await makeEmpty(database.pool, header.migration);
     await migrateUpTo(options, header.migration);
-    await using files = new RestoredFiles(options.dataDir);
-    await loadInOneTransaction(options, { header, lines, files });
+    await using files = await RestoredFiles.begin(dataDir);
+    const signature = await loadUnfinished(database.pool, backup, files);
+    try {
+      await migrateDatabase(database, migrations);
+      await options.prove({ header, signature, aside: files.aside });
+    } catch (error) {
+      await withClient(database.pool, emptyDatabase);
+      throw error;
+    }
     await files.keep();
-    await migrateDatabase(options.database, options.migrations);
+    await inOneTransaction(database.pool, async (client) => {
+      await options.onRestored(client, header);
+      await markFinished(client);
+    });
     return new Date(header.createdAt);
   } catch (error) {
-    const code = (error as { code?: string }).code ?? '';
-    if (code.startsWith('Z_')) throw new StartError(`${options.file} is cut off or damaged.`);
-    throw error;
-  } finally {
-    await lines.return(undefined);
+    throw error instanceof DamagedBackup ? asDamaged(file, error) : error;
   }
 }
 
-type Lines = AsyncGenerator<Buffer>;
-
-async function openUnzipped(file: string): Promise<Gunzip> {
-  const opened = await open(file).catch((error: unknown) => {
-    throw new StartError(`There is no file ${file} that can be read.`, { cause: error });
-  });
-  const unzipped = createGunzip();
-  // A failure of either stream ends both, and is thrown where the lines are read.
-  pipeline(opened.createReadStream(), unzipped, () => {});
-  return unzipped;
-}
-
-async function readHeader(lines: Lines, file: string): Promise<BackupHeader> {
-  const first = await lines.next().catch(() => ({ value: undefined }));
-  const header = backupHeaderSchema.safeParse(parseJson(first.value));
-  if (!header.success) throw new StartError(`${file} is not a backup of Device Portal.`);
-  return header.data;
-}
-
-/** A database on which a server has been started has its settings. */
-async function requireEmpty(pool: pg.Pool): Promise<void> {
+/**
+ * A database on which a server has been started has its settings; that of an interrupted restore is emptied.
+ * @throws StartError when it is in use
+ */
+async function makeEmpty(pool: pg.Pool, version: number): Promise<void> {
   const table = await pool.query<{ found: string | null }>(
     "select to_regclass('public.setting')::text as found",
   );
   if (table.rows[0]?.found == null) return;
-  const rows = await pool.query('select from setting limit 1');
-  if (rows.rowCount === 0) return;
-  throw new StartError(
-    'The database is not empty. Restore into a new one: name another folder with --data-dir, or an empty database with DEVICEPORTAL_DATABASE_URL.',
-  );
+  const { rowCount } = await pool.query('select from setting limit 1');
+  if (rowCount !== 0 && !(await isUnfinished(pool))) {
+    throw new StartError(
+      'The database is not empty. Restore into a new one: name another folder with --data-dir, or an empty database with DEVICEPORTAL_DATABASE_URL.',
+    );
+  }
+  // Without rows, but with tables of another release.
+  if (rowCount !== 0 || (await readMigrationVersion(pool)) !== version) {
+    await withClient(pool, emptyDatabase);
+  }
 }
 
 /** The schema as it was when the backup was made: later migrations may change the data they find. */
@@ -108,91 +114,43 @@ async function migrateUpTo(
   }
 }
 
-interface Loading {
-  readonly header: BackupHeader;
-  readonly lines: Lines;
-  readonly files: RestoredFiles;
-}
+const loadUnfinished = (
+  pool: pg.Pool,
+  backup: OpenedBackup,
+  files: RestoredFiles,
+): Promise<BackupSignature | null> =>
+  inOneTransaction(pool, async (client) => {
+    const signature = await loadBackup(client, backup, files);
+    await markUnfinished(client);
+    return signature;
+  });
 
-async function loadInOneTransaction(
-  { database, file }: RestoreBackupOptions,
-  { header, lines, files }: Loading,
-): Promise<void> {
-  const client = await database.pool.connect();
+async function inOneTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
   let failed = true;
   try {
     await client.query('begin');
-    await loadEntries(client, { lines, files, file });
-    for (const [name, value] of Object.entries(header.sequences)) {
-      await client.query('select setval($1::regclass, $2)', [name, value]);
-    }
+    const result = await work(client);
     await client.query('commit');
     failed = false;
+    return result;
   } finally {
     // A connection in the middle of a transaction is closed, which rolls it back.
     client.release(failed);
   }
 }
 
-async function loadEntries(
-  client: pg.PoolClient,
-  { lines, files, file }: Omit<Loading, 'header'> & { readonly file: string },
+async function withClient(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
-  let tables = 0;
-  for (;;) {
-    const { value: line, done } = await lines.next();
-    if (done) throw new StartError(`${file} is cut off or damaged.`);
-    const entry: BackupEntry = backupEntrySchema.parse(parseJson(line));
-    if (entry.kind === 'file') await files.add(entry.path, 0, entry.content);
-    if (entry.kind === 'piece') await files.add(entry.path, entry.at, entry.content);
-    if (entry.kind === 'table') {
-      await loadTable(client, entry, lines);
-      tables += 1;
-    }
-    if (entry.kind === 'end') {
-      if (entry.tables !== tables) throw new StartError(`${file} is cut off or damaged.`);
-      return;
-    }
-  }
-}
-
-async function loadTable(
-  client: pg.PoolClient,
-  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
-  lines: Lines,
-): Promise<void> {
-  // What triggers made of these rows is in the backup as well: made again, it would be there twice.
-  await client.query(`alter table ${name} disable trigger user`);
-  const rows = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
-  await finish(Readable.from(rowsOfTable(lines)), rows);
-  await client.query(`alter table ${name} enable trigger user`);
-}
-
-const BLOCK_BYTES = 64 * 1024;
-
-/** Rows up to the end mark, in blocks: one write for each row would be slow. */
-async function* rowsOfTable(lines: Lines): AsyncGenerator<Buffer> {
-  const newLine = Buffer.from('\n');
-  let block: Buffer[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { value: line, done } = await lines.next();
-    if (done) throw new StartError('The backup is cut off or damaged.');
-    if (line.toString('latin1') === END_OF_ROWS) break;
-    block.push(line, newLine);
-    bytes += line.length + 1;
-    if (bytes < BLOCK_BYTES) continue;
-    yield Buffer.concat(block);
-    block = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(block);
-}
-
-function parseJson(line: Buffer | undefined): unknown {
+  const client = await pool.connect();
   try {
-    return JSON.parse(line?.toString('utf8') ?? '');
-  } catch {
-    return undefined;
+    await work(client);
+  } finally {
+    client.release();
   }
 }

@@ -1,19 +1,32 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { KEPT_FOLDERS } from './backup-format.ts';
 
-/** Files out of a backup: aside while the tables are filled, in their places once all went well. */
+/** Beside the other folders of a data folder, as long as a restore is under way. */
+export const asideOf = (dataDir: string): string => join(dataDir, 'restoring');
+
+/** Files out of a backup: aside until the restore is proven, in their places then. Disposing removes what is aside. */
 export class RestoredFiles implements AsyncDisposable {
   readonly #dataDir: string;
-  readonly #aside: string;
+  /** A data folder of its own. */
+  readonly aside: string;
 
-  constructor(dataDir: string) {
+  private constructor(dataDir: string) {
     this.#dataDir = dataDir;
-    this.#aside = join(dataDir, 'restoring');
+    this.aside = asideOf(dataDir);
+  }
+
+  /** Without what an earlier restore left aside. */
+  static async begin(dataDir: string): Promise<RestoredFiles> {
+    const files = new RestoredFiles(dataDir);
+    await rm(files.aside, { recursive: true, force: true });
+    await mkdir(files.aside, { recursive: true, mode: 0o700 });
+    return files;
   }
 
   /** The pieces of a file come in order. */
   async add(path: string, at: number, content: string): Promise<void> {
-    const target = join(this.#aside, path);
+    const target = join(this.aside, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const file = await open(target, at === 0 ? 'w' : 'r+', 0o600);
     try {
@@ -24,20 +37,30 @@ export class RestoredFiles implements AsyncDisposable {
     }
   }
 
+  /** Keys that the data folder has already stay as they are: they are at least as new. */
   async keep(): Promise<void> {
-    // A backup without files has no such folder.
-    const entries = await readdir(this.#aside, { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    );
+    const entries = await readdir(this.aside, { recursive: true, withFileTypes: true });
     for (const entry of entries.filter((each) => each.isFile())) {
       const from = join(entry.parentPath, entry.name);
-      const target = join(this.#dataDir, relative(this.#aside, from));
+      const path = relative(this.aside, from);
+      const target = join(this.#dataDir, path);
+      if (isKey(path) && (await exists(target))) continue;
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(from, target);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#aside, { recursive: true, force: true });
+    await rm(this.aside, { recursive: true, force: true });
   }
+}
+
+const isKey = (path: string): boolean =>
+  KEPT_FOLDERS.some((each) => each === path.split(sep, 1)[0]);
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

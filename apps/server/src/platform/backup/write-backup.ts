@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +9,14 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
 import { readMigrationVersion } from '../database/migrate-database.ts';
+import type { SigningKeyRing, VerifyingKey } from '../installation-secrets.ts';
+import { ringFileOf } from '../secrets/signing-key-ring.ts';
+import { encryptFor } from './backup-encryption.ts';
 import {
   CONTENT_FOLDERS,
   END_OF_ROWS,
   KEPT_FOLDERS,
+  signedBytes,
   type BackupEntry,
   type BackupHeader,
 } from './backup-format.ts';
@@ -24,7 +29,14 @@ export interface WriteBackupOptions {
   readonly dataDir: string;
   readonly file: string;
   readonly clock: () => Date;
+  /** Who can read it (`age1…`); `plaintext` lets everybody who gets the file. */
+  readonly recipients: readonly string[] | 'plaintext';
+  /** Signs the backup. Its private keys seal the audit trail and are not in the backup. */
+  readonly auditKeys: SigningKeyRing;
 }
+
+/** It would let whoever reads a backup seal a trail of their own. */
+const LEFT_OUT: ReadonlySet<string> = new Set([ringFileOf('audit')]);
 
 /**
  * Writes everything of one moment into one file, while servers go on working: all tables are read in one snapshot.
@@ -38,12 +50,17 @@ export async function writeBackup(options: WriteBackupOptions): Promise<number> 
   let tables = 0;
   try {
     await client.query('begin transaction isolation level repeatable read read only');
-    const lines = backupLines(client, options, (count) => (tables = count));
-    await pipeline(
-      Readable.from(lines),
-      createGzip({ level: 5 }),
-      createWriteStream(draft, { mode: 0o600, flush: true }),
+    const lines = signed(
+      backupLines(client, options, (count) => (tables = count)),
+      options.auditKeys,
     );
+    const zipped = createGzip({ level: 5 });
+    const { recipients } = options;
+    const written = recipients === 'plaintext' ? zipped : await encryptFor(recipients, zipped);
+    await Promise.all([
+      pipeline(Readable.from(lines), zipped),
+      pipeline(written, createWriteStream(draft, { mode: 0o600, flush: true })),
+    ]);
     await client.query('commit');
     await rename(draft, options.file);
     client.release();
@@ -55,17 +72,36 @@ export async function writeBackup(options: WriteBackupOptions): Promise<number> 
   }
 }
 
+/** The same lines, and one that signs them. */
+async function* signed(
+  lines: AsyncGenerator<string | Buffer>,
+  { current }: SigningKeyRing,
+): AsyncGenerator<string | Buffer> {
+  const hash = createHash('sha256');
+  for await (const line of lines) {
+    hash.update(line);
+    yield line;
+  }
+  const signature = Buffer.from(await current.sign(signedBytes(hash.digest('hex'))));
+  yield toLine({
+    kind: 'signature',
+    keyId: current.keyId,
+    signature: signature.toString('base64'),
+  });
+}
+
 async function* backupLines(
   client: pg.PoolClient,
-  { dataDir, clock }: WriteBackupOptions,
+  { dataDir, clock, auditKeys }: WriteBackupOptions,
   onEnd: (tables: number) => void,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
     format: 'device-portal-backup',
-    version: 2,
+    version: 3,
     createdAt: clock().toISOString(),
     migration: await readMigrationVersion(client),
     sequences: await readSequences(client),
+    auditKeys: auditKeys.known.map(toHeaderKey),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const folder of KEPT_FOLDERS) yield* fileLines(dataDir, folder);
@@ -81,9 +117,28 @@ async function* backupLines(
   onEnd(tables.length);
 }
 
+function toHeaderKey({
+  publicKey,
+  since,
+  endorsement,
+}: VerifyingKey): BackupHeader['auditKeys'][number] {
+  const base64 = (value: Uint8Array): string => Buffer.from(value).toString('base64');
+  return {
+    publicKey: base64(publicKey),
+    since: since.toISOString(),
+    ...(endorsement && {
+      endorsement: { by: endorsement.by, signature: base64(endorsement.signature) },
+    }),
+  };
+}
+
 async function* fileLines(dataDir: string, folder: string): AsyncGenerator<string> {
   const found = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
-  for (const entry of found.filter((candidate) => candidate.isFile())) {
+  const kept = found.filter(
+    (entry) =>
+      entry.isFile() && !entry.name.endsWith('.new') && !LEFT_OUT.has(`${folder}/${entry.name}`),
+  );
+  for (const entry of kept) {
     const content = await readFile(join(dataDir, folder, entry.name), 'base64');
     yield toLine({ kind: 'file', path: `${folder}/${entry.name}`, content });
   }

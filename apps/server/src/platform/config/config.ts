@@ -137,6 +137,8 @@ export interface Config {
   readonly dataDir: string;
   /** Absolute. */
   readonly reportDir: string;
+  /** Public keys for which backups are encrypted. */
+  readonly backupRecipients: readonly string[];
   readonly fleet: number;
   readonly agent: boolean;
   readonly roles: ReadonlySet<Role>;

@@ -46,6 +46,7 @@ export function readConfig(source: ConfigSource): Config {
     publicUrl: values.publicUrl,
     dataDir,
     reportDir: resolve(dataDir, values.reportLocation),
+    backupRecipients: values.backupRecipients,
     fleet: production ? 0 : values.fleet,
     agent: production ? false : values.agent,
     roles: new Set(values.roles),

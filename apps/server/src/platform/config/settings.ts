@@ -98,6 +98,20 @@ export const settings = {
     group: server,
     description: 'PEM key of that certificate.',
   }),
+  backupRecipients: list(
+    {
+      env: 'DEVICEPORTAL_BACKUP_RECIPIENT',
+      flag: 'recipient',
+      group: server,
+      description:
+        'Public keys in the age format (`age1…`) for which `npm run backup` encrypts. Each of their identities can read the backup. Default: none, and `npm run backup` needs `--recipient` or `--plaintext`.',
+    },
+    {
+      item: /^age1[a-z0-9]{20,}$/,
+      says: 'must be a list of age recipients (age1…)',
+      default: [],
+    },
+  ),
   trustProxy: list(
     {
       env: 'DEVICEPORTAL_TRUST_PROXY',

@@ -1,4 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
+import { requireFinishedRestore } from '../backup/unfinished-restore.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../logging.ts';
 import { StartError } from '../start-error.ts';
@@ -33,7 +34,7 @@ export interface MigratedDatabase extends OpenedDatabase {
 
 /**
  * The database with the server's role, brought to this release by the owner's.
- * @throws StartError when it is of another release and no owner is configured
+ * @throws StartError when it is of another release and no owner is configured, or its restore did not end
  */
 export async function openMigrated(
   resources: AsyncDisposableStack,
@@ -51,6 +52,7 @@ export async function openMigrated(
   } else {
     await migrateDatabase(database, options.migrations);
   }
+  await requireFinishedRestore(database.pool, config.dataDir);
   const leastPrivilege = await isLeastPrivileged(database.pool);
   return { database, databaseUrl: urls.runtime, leastPrivilege };
 }

@@ -105,6 +105,19 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
   return ring;
 }
 
+/** The file of a ring that goes on after these keys, whose private keys are not at hand, with a key of its own. */
+export function ringFileAfter(known: readonly VerifyingKey[], now: Date): Buffer {
+  const retired = known.map(({ publicKey, since, endorsement }): RingKey => {
+    const copy = endorsement && {
+      by: endorsement.by,
+      signature: new Uint8Array(endorsement.signature),
+    };
+    return { publicKey: new Uint8Array(publicKey), since, state: 'retired', endorsement: copy };
+  });
+  const current: RingKey = { ...bytesOf(generateSigningKey()), since: now, state: 'current' };
+  return toText([...retired.toReversed(), current]);
+}
+
 function firstRing({ first, now }: OpenRingOptions): readonly RingKey[] {
   const key = first ?? generateSigningKey();
   return [{ ...bytesOf(key), since: now, state: 'current' }];

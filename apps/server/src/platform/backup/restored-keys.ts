@@ -1,0 +1,62 @@
+import {
+  INSTALLATION_KEY_FILE,
+  openInstallationSecrets,
+  type VerifyingKey,
+} from '../installation-secrets.ts';
+import { createFileSecrets } from '../secrets/file-secret-engine.ts';
+import type { SecretEngine } from '../secrets/secret-engine.ts';
+import { ringFileAfter, ringFileOf } from '../secrets/signing-key-ring.ts';
+import { keyIdOf } from '../secrets/signing-key.ts';
+import { StartError } from '../start-error.ts';
+import type { BackupHeader } from './backup-format.ts';
+import type { LoadedBackup } from './restore-backup.ts';
+
+/** The keys of the audit trail that a data folder has before anything is restored into it: none in a new one. */
+export async function readOwnAuditKeys(dataDir: string): Promise<readonly VerifyingKey[]> {
+  const store = createFileSecrets(dataDir);
+  if ((await store.read(INSTALLATION_KEY_FILE)) === undefined) return [];
+  return (await openInstallationSecrets(store)).signingKeys('audit').known;
+}
+
+/**
+ * Prepares the keys of a backup for the data folder, and answers whose seals its audit trail carries. The private key
+ * of the trail is in no backup of this release: where the folder does not have it, the trail goes on with a new one.
+ *
+ * @throws StartError when the folder has keys of another installation
+ */
+export async function adoptKeys(
+  { header, aside }: LoadedBackup,
+  { dataDir, now }: { readonly dataDir: string; readonly now: Date },
+): Promise<readonly VerifyingKey[]> {
+  const [own, restored] = [createFileSecrets(dataDir), createFileSecrets(aside)];
+  await requireSameInstallation(own, restored);
+  if (header.version < 3) {
+    return (await openInstallationSecrets(restored, now)).signingKeys('audit').known;
+  }
+  const keys = header.auditKeys.map(toVerifyingKey);
+  await restored.create(ringFileOf('audit'), ringFileAfter(keys, now));
+  return keys;
+}
+
+async function requireSameInstallation(own: SecretEngine, restored: SecretEngine): Promise<void> {
+  const mine = await own.read(INSTALLATION_KEY_FILE);
+  const theirs = await restored.read(INSTALLATION_KEY_FILE);
+  if (mine === undefined || theirs === undefined || mine.equals(theirs)) return;
+  throw new StartError(
+    `${own.placeOf(INSTALLATION_KEY_FILE)} is not the key with which the backup was made. Name another --data-dir, or move its folders keys and certificates away.`,
+  );
+}
+
+function toVerifyingKey(key: BackupHeader['auditKeys'][number]): VerifyingKey {
+  const publicKey = Buffer.from(key.publicKey, 'base64');
+  const { endorsement } = key;
+  return {
+    keyId: keyIdOf(publicKey),
+    publicKey,
+    since: new Date(key.since),
+    endorsement: endorsement && {
+      by: endorsement.by,
+      signature: Buffer.from(endorsement.signature, 'base64'),
+    },
+  };
+}
