@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     up: async () => {},
     admit: async (requests) => requests.map(() => true),
     refused: () => {},
+    overflowed: () => {},
     reset: () => {},
   });
   const load = resources.use(startLoad());

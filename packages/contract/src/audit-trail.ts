@@ -33,6 +33,7 @@ export const auditTypes = [
   'device.packages-changed',
   'device.refused',
   'device.journal-gap',
+  'device.over-limit',
   'device.location-viewed',
   'device.location-set',
   'command.requested',

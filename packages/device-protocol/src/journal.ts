@@ -5,10 +5,26 @@
  */
 
 import { z } from 'zod';
+import {
+  INVENTORY_DETAILS_LIMIT_CHARACTERS,
+  JOURNAL_DATA_LIMIT_CHARACTERS,
+  JOURNAL_DATA_LIMIT_DEPTH,
+} from '@deviceportal/contract/device-limits';
 import { MAX_STEPS } from '@deviceportal/contract/document-phases';
 import { stepState } from '@deviceportal/contract/states';
+import { jsonSize } from './json-size.ts';
 
-const timestamp = z.iso.datetime({ offset: true });
+/** Any number of digits may follow the second (RFC 3339, section 5.6). */
+const timestamp = z.iso.datetime({ offset: true }).max(40);
+
+const jsonObject = (limitCharacters: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine(
+      (value) => jsonSize(value, JOURNAL_DATA_LIMIT_DEPTH) <= limitCharacters,
+      `is larger than ${limitCharacters} characters, or nested deeper than ${JOURNAL_DATA_LIMIT_DEPTH} levels`,
+    );
+
 const entryBase = { seq: z.int().positive(), at: timestamp };
 
 /** Something that happened on the device: `agent-started`, `service-crashed`, `clock-stepped`, … */
@@ -16,7 +32,7 @@ export const deviceEventSchema = z.object({
   ...entryBase,
   kind: z.literal('event'),
   type: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/),
-  data: z.record(z.string(), z.unknown()),
+  data: jsonObject(JOURNAL_DATA_LIMIT_CHARACTERS),
 });
 
 /** What the machine is; sent at start and when it changes. */
@@ -35,7 +51,7 @@ export const inventorySchema = z.object({
   hardwareRevision: z.string().max(64).nullable(),
   timeZone: z.string().max(64).nullable(),
   /** Memory, processor, disks, network interfaces: shown as it is. */
-  details: z.record(z.string(), z.unknown()),
+  details: jsonObject(INVENTORY_DETAILS_LIMIT_CHARACTERS),
 });
 
 /** Every component the company releases and approves, with its version: the whole list each time. */
@@ -75,7 +91,7 @@ export const positionSchema = z.object({
   kind: z.literal('position'),
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
-  accuracyMeters: z.number().nonnegative(),
+  accuracyMeters: z.number().nonnegative().max(1e9),
   source: z.enum(['gps', 'network', 'ip', 'manual']),
 });
 
@@ -168,7 +184,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
 
 /** `up/journal`: consecutive entries, oldest first. */
 export const journalMessageSchema = z.object({
-  instanceId: z.string(),
+  instanceId: z.string().max(64),
   /** Names this journal file; a device that lost its disk starts a new one at sequence 1. */
   epoch: z.uuid(),
   /**
@@ -179,11 +195,16 @@ export const journalMessageSchema = z.object({
   entries: z.array(journalEntrySchema).min(1).max(500),
 });
 
+/** Longer is asked for again. */
+export const MAX_ACK_WAIT_MS = 600_000;
+
 /** `down/ack`: the server has committed every entry up to and including this one. */
 export const ackMessageSchema = z.object({
   instanceId: z.string(),
   epoch: z.uuid(),
   upTo: z.int().nonnegative(),
+  /** The device has said more than its quota: what follows is taken after so many milliseconds. */
+  waitMs: z.int().positive().max(MAX_ACK_WAIT_MS).optional(),
 });
 
 export type JournalEntry = z.infer<typeof journalEntrySchema>;

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 
-const timestamp = z.iso.datetime({ offset: true });
+const timestamp = z.iso.datetime({ offset: true }).max(40);
+const instanceId = z.string().max(64);
 
 /**
  * `up/status`: the birth message of a connection (`online`), its orderly end, or its will (`offline`).
@@ -11,7 +12,7 @@ const timestamp = z.iso.datetime({ offset: true });
 export const statusMessageSchema = z.object({
   state: z.enum(['online', 'offline']),
   connectionId: z.uuid(),
-  instanceId: z.string(),
+  instanceId,
   agentVersion: z.string().max(64),
   /** Why it went offline: `shutdown` said by the agent, `connection-lost` said by its will. */
   reason: z.enum(['shutdown', 'connection-lost', 'upgrade']).nullable(),
@@ -34,7 +35,7 @@ export type SelfCheckPart = (typeof selfCheckParts)[number];
 
 /** `up/heartbeat`, every 60 s, QoS 0: what the device thinks of itself. */
 export const heartbeatMessageSchema = z.object({
-  instanceId: z.string(),
+  instanceId,
   at: timestamp,
   /** Parts that fail, each with a short fact: `{ part: 'disk', fact: '97 % used' }`. */
   failing: z.array(z.object({ part: z.enum(selfCheckParts), fact: z.string().max(200) })).max(10),
@@ -130,7 +131,7 @@ export const cancelMessageSchema = z.object({ invocationId: z.uuid() });
 
 /** `up/renew`: a certificate request for the same device, PEM (RFC 2986). */
 export const renewMessageSchema = z.object({
-  instanceId: z.string(),
+  instanceId,
   certificateRequest: z.string().max(8_192),
 });
 

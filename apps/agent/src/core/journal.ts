@@ -48,6 +48,8 @@ export class Journal {
   #flushDueMs = Number.POSITIVE_INFINITY;
   #ackTimer: NodeJS.Timeout | undefined;
   #ackWaits = 0;
+  /** The server asked for a pause. */
+  #pauseTimer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
 
   constructor(options: JournalOptions) {
@@ -95,6 +97,7 @@ export class Journal {
     const { store } = this.#options;
     const { state } = store;
     if (message.instanceId !== this.#options.instanceId() || message.epoch !== state.epoch) return;
+    if (message.waitMs !== undefined) this.#pause(message.waitMs);
     if (message.upTo <= state.ackedUpTo || message.upTo >= state.nextSeq) return;
     store.record({ t: 'ack', upTo: message.upTo });
     this.#ackWaits = 0;
@@ -122,7 +125,26 @@ export class Journal {
   async close(): Promise<void> {
     this.detach();
     clearTimeout(this.#flushTimer);
+    clearTimeout(this.#pauseTimer);
     await this.#options.store.durable().catch(() => {});
+  }
+
+  /** The server takes no more for a while: nothing is sent until then, and then all that is not acknowledged. */
+  #pause(waitMs: number): void {
+    clearTimeout(this.#pauseTimer);
+    clearTimeout(this.#ackTimer);
+    this.#ackTimer = undefined;
+    this.#pauseTimer = setTimeout(() => {
+      this.#pauseTimer = undefined;
+      this.#sendAgain();
+    }, waitMs);
+    this.#pauseTimer.unref();
+  }
+
+  #sendAgain(): void {
+    this.#inFlight = 0;
+    this.#sentUpTo = this.#options.store.state.ackedUpTo;
+    this.#pump();
   }
 
   #scheduleFlush(delayMs: number): void {
@@ -150,7 +172,7 @@ export class Journal {
   }
 
   #pump(): void {
-    while (this.#send && this.#inFlight < MAX_MESSAGES_IN_FLIGHT) {
+    while (this.#send && !this.#pauseTimer && this.#inFlight < MAX_MESSAGES_IN_FLIGHT) {
       const payload = this.#nextPayload();
       if (payload === undefined) return;
       this.#dispatch(this.#send, payload);
@@ -196,15 +218,13 @@ export class Journal {
   }
 
   #watchForAck(): void {
-    if (this.#ackTimer) return;
+    if (this.#ackTimer || this.#pauseTimer) return;
     const waitMs = Math.min(this.#ackWaitMs * 2 ** this.#ackWaits, MAX_ACK_WAIT_MS);
     this.#ackTimer = setTimeout(() => {
       this.#ackTimer = undefined;
       if (!this.#send || this.unacknowledged === 0) return;
       this.#ackWaits += 1;
-      this.#inFlight = 0;
-      this.#sentUpTo = this.#options.store.state.ackedUpTo;
-      this.#pump();
+      this.#sendAgain();
     }, waitMs);
     this.#ackTimer.unref();
   }

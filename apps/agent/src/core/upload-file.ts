@@ -47,12 +47,25 @@ async function put(
       const headers = { 'content-type': 'application/octet-stream' };
       const response = await send(url, { method: 'PUT', body, headers, signal });
       if (response.ok) return;
-      throw new Error(`the server answered ${response.status}`);
+      throw await refusalOf(response);
     } catch (error) {
-      if (attempt === ATTEMPTS || signal.aborted) throw error;
+      if (attempt === ATTEMPTS || signal.aborted || error instanceof UploadRefused) throw error;
       await new Promise((resolve) => {
         setTimeout(resolve, attempt * WAIT_MS);
       });
     }
   }
+}
+
+/** The server will say the same again. */
+class UploadRefused extends Error {}
+
+const TOO_MANY = 429;
+
+async function refusalOf(response: Response): Promise<Error> {
+  const answered = `the server answered ${response.status}`;
+  if (response.status >= 500 || response.status === TOO_MANY) return new Error(answered);
+  const body: unknown = await response.json().catch(() => undefined);
+  const message = (body as { message?: unknown } | undefined)?.message;
+  return new UploadRefused(typeof message === 'string' ? message.slice(0, 200) : answered);
 }

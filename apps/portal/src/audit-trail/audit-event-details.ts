@@ -26,6 +26,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device.inventory-changed': (data, words) => words.list(strings(data['changed'])),
   'device.software-changed': (data, words) => words.list(softwareChanges(data['changes'])),
   'device.packages-changed': packageChanges,
+  'device.over-limit': (data, words) => words.number(sumOf(data['counts'])),
   'command.finished': commandResult,
   'command.timed-out': commandResult,
   'command.artefact-collected': (data) => plain(data['name'] ?? data['fileName'] ?? data['path']),
@@ -170,6 +171,11 @@ function additions(data: Data): string[] {
 
 function roleChange(data: Data, words: DetailWords): string {
   return withFact(data['role'], words.list(additions(data)));
+}
+
+function sumOf(counts: unknown): number {
+  const numbers = Object.values(counts ?? {}).filter((count) => typeof count === 'number');
+  return numbers.reduce((sum, count) => sum + count, 0);
 }
 
 function reason(data: Data): string {

@@ -151,6 +151,7 @@ const failures: readonly AuditType[] = [
   'device.refused',
   'device.degraded',
   'device.journal-gap',
+  'device.over-limit',
   'command.timed-out',
   'command.terminated',
   'schedule.missed',

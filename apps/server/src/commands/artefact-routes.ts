@@ -10,6 +10,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { findArtefact } from './artefact-row-store.ts';
 import type { ArtefactStore } from './artefact-store.ts';
 import { keepArtefact } from './keep-artefact.ts';
+import { UploadSlots } from './upload-slots.ts';
 import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artefact-url.ts';
 
 export interface ArtefactRoutesDeps {
@@ -46,6 +47,7 @@ export function addArtefactRoutes(app: FastifyInstance, deps: ArtefactRoutesDeps
 }
 
 function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRoutesDeps): void {
+  const slots = new UploadSlots();
   app.put<{ Params: { invocationId: string }; Querystring: SignedQuery & { name?: string } }>(
     '/device-artefacts/:invocationId',
     { bodyLimit: Number.MAX_SAFE_INTEGER },
@@ -61,7 +63,7 @@ function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRo
         const issues = [{ path: ['name'], message: 'is not a file name' }];
         throw new PortalError('invalidParameters', { issues });
       }
-      const kept = await keepArtefact({ database, store }, request.body as Readable, {
+      const kept = await keepArtefact({ database, store, slots }, request.body as Readable, {
         invocationId,
         name: name.data,
       });

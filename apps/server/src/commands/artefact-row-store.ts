@@ -48,21 +48,38 @@ export async function findUploadTarget(
   invocationId: string,
 ): Promise<UploadTarget | undefined> {
   const { rows } = await executor.execute(sql`
-    select i.state, d.lifecycle,
-           (select count(*)::int from invocation_artefact a where a.invocation_id = i.id) as artefacts
-    from invocation i join device d on d.id = i.device_id where i.id = ${invocationId}`);
+    select i.state, i.device_id as "deviceId", d.lifecycle,
+           own.files, own.bytes, day.files as "dayFiles", day.bytes as "dayBytes"
+    from invocation i join device d on d.id = i.device_id,
+      lateral (select count(*)::int as files, coalesce(sum(a.bytes), 0)::float8 as bytes
+        from invocation_artefact a where a.invocation_id = i.id) own,
+      lateral (select count(*)::int as files, coalesce(sum(a.bytes), 0)::float8 as bytes
+        from invocation_artefact a where a.device_id = i.device_id and a.created_at > now() - interval '24 hours') day
+    where i.id = ${invocationId}`);
   return rows[0] as unknown as UploadTarget | undefined;
 }
 
 /** A statement of its own: one that waits for a lock still counts what was there before it waited. */
-export async function lockInvocation(tx: Transaction, invocationId: string): Promise<void> {
+export async function lockUploads(
+  tx: Transaction,
+  { invocationId, deviceId }: { readonly invocationId: string; readonly deviceId: string },
+): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${deviceId}`}, 0))`,
+  );
   await tx.execute(sql`select from invocation where id = ${invocationId} for update`);
 }
 
 export interface UploadTarget {
   readonly state: InvocationState;
+  readonly deviceId: string;
   readonly lifecycle: DeviceLifecycle;
-  readonly artefacts: number;
+  /** Of the invocation. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Of the device, in the last 24 hours. */
+  readonly dayFiles: number;
+  readonly dayBytes: number;
 }
 
 export async function findArtefactByName(
@@ -75,10 +92,14 @@ export async function findArtefactByName(
   return rows[0] as unknown as ArtefactRow | undefined;
 }
 
-export async function insertArtefact(tx: Transaction, row: StoredArtefactRow): Promise<void> {
+export async function insertArtefact(
+  tx: Transaction,
+  row: StoredArtefactRow & Pick<UploadTarget, 'deviceId'>,
+): Promise<void> {
   await tx.execute(sql`
-    insert into invocation_artefact (id, invocation_id, name, bytes, sha256, storage_key)
-    values (${row.id}, ${row.invocationId}, ${row.name}, ${row.bytes}, ${row.sha256}, ${row.storageKey})`);
+    insert into invocation_artefact (id, invocation_id, device_id, name, bytes, sha256, storage_key)
+    values (${row.id}, ${row.invocationId}, ${row.deviceId}, ${row.name}, ${row.bytes}, ${row.sha256},
+      ${row.storageKey})`);
 }
 
 export interface ReportedArtefact {

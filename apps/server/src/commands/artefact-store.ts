@@ -16,8 +16,11 @@ export interface StoredArtefact {
 
 /** Keeps collected files by keys that it makes itself: no name from outside ever becomes a path. */
 export interface ArtefactStore {
-  /** @throws PortalError 2004 beyond the limit; nothing is kept then */
-  put(content: Readable): Promise<StoredArtefact>;
+  /**
+   * @param roomBytes where less is left than a file may have
+   * @throws PortalError 2004 beyond the limit; nothing is kept then
+   */
+  put(content: Readable, roomBytes?: number): Promise<StoredArtefact>;
   /** Undefined when the content is not (or no more) there. */
   open(
     storageKey: string,
@@ -39,7 +42,8 @@ export function createDirectoryArtefactStore(
     return join(directory, key.slice(0, 2), key);
   };
   return {
-    async put(content) {
+    async put(content, roomBytes = limitBytes) {
+      const mostBytes = Math.min(limitBytes, roomBytes);
       const storageKey = randomUUID();
       const path = pathOf(storageKey);
       await mkdir(join(directory, storageKey.slice(0, 2)), { recursive: true, mode: 0o700 });
@@ -48,7 +52,7 @@ export function createDirectoryArtefactStore(
       async function* measured(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
         for await (const chunk of source) {
           bytes += chunk.length;
-          if (bytes > limitBytes) throw tooLarge(limitBytes);
+          if (bytes > mostBytes) throw tooLarge(mostBytes);
           hash.update(chunk);
           yield chunk;
         }

@@ -250,8 +250,13 @@ export const invocationArtefact = pgTable(
     createdAt: moment('created_at').notNull().default(portalNow),
     /** SHA-256 of the file by the journal of its device; null until the journal has come. */
     reportedSha256: text('reported_sha256'),
+    /** Null for files from before it was kept. */
+    deviceId: uuid('device_id'),
   },
-  (table) => [uniqueIndex('invocation_artefact_by_name').on(table.invocationId, table.name)],
+  (table) => [
+    uniqueIndex('invocation_artefact_by_name').on(table.invocationId, table.name),
+    index('invocation_artefact_by_device').on(table.deviceId, table.createdAt),
+  ],
 );
 
 /** Every value that a secret parameter of the store had when it was used: output may still show an older one. */

@@ -7,12 +7,12 @@ import {
   findArtefactByName,
   findUploadTarget,
   insertArtefact,
-  lockInvocation,
+  lockUploads,
   type UploadTarget,
 } from './artefact-row-store.ts';
 import type { ArtefactStore, StoredArtefact } from './artefact-store.ts';
-
-const MAX_ARTEFACTS = 100;
+import { roomFor } from './upload-quota.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 export interface ArtefactName {
   readonly invocationId: string;
@@ -25,37 +25,58 @@ interface KeptArtefact {
   readonly sha256: string;
 }
 
+export interface KeepArtefactDeps {
+  readonly database: Database;
+  readonly store: ArtefactStore;
+  readonly slots: UploadSlots;
+}
+
 /**
  * Keeps a file of an invocation that is under way, once: the same content again is the same file (an answer was lost
  * on its way), other content under its name is refused.
  *
- * @throws PortalError 5000 without such an invocation; 1000 for a device that is not active; 2004 otherwise
+ * @throws PortalError 5000 without such an invocation; 1000 for a device that is not active; 2000 with too many at
+ * once; 2004 otherwise
  */
 export async function keepArtefact(
-  { database, store }: { readonly database: Database; readonly store: ArtefactStore },
+  deps: KeepArtefactDeps,
   content: Readable,
   named: ArtefactName,
 ): Promise<KeptArtefact> {
-  requireOpen(await findUploadTarget(database.orm, named.invocationId));
-  const stored = await store.put(content);
-  try {
+  const { orm } = deps.database;
+  const { deviceId } = requireOpen(await findUploadTarget(orm, named.invocationId));
+  return deps.slots.run(deviceId, async () => {
+    const target = requireOpen(await findUploadTarget(orm, named.invocationId));
+    const isKnown = (await findArtefactByName(orm, named)) !== undefined;
+    // The same again needs no room.
+    const stored = await deps.store.put(content, isKnown ? undefined : roomFor(target));
+    try {
+      const kept = await keep(deps.database, stored, { ...named, deviceId });
+      if (!kept.isNew) await deps.store.remove(stored.storageKey);
+      return { id: kept.id, bytes: kept.bytes, sha256: kept.sha256 };
+    } catch (error) {
+      await deps.store.remove(stored.storageKey);
+      throw error;
+    }
+  });
+}
+
+/** Again, under the lock: the invocation may have ended, or other files have taken the room, while the content came in. */
+function keep(
+  database: Database,
+  stored: StoredArtefact,
+  named: ArtefactName & { readonly deviceId: string },
+): Promise<KeptArtefact & { readonly isNew: boolean }> {
+  return inTransaction(database, async (tx) => {
+    await lockUploads(tx, named);
+    const target = requireOpen(await findUploadTarget(tx, named.invocationId));
+    const before = await findArtefactByName(tx, named);
+    if (before !== undefined) return { ...requireSame(before, stored), isNew: false };
+    if (roomFor(target) < stored.bytes) throw tooLate();
     const id = newId();
-    const kept = await inTransaction(database, async (tx): Promise<KeptArtefact> => {
-      // Again, under the lock of the invocation: it may have ended while the content came in.
-      await lockInvocation(tx, named.invocationId);
-      const target = requireOpen(await findUploadTarget(tx, named.invocationId));
-      const before = await findArtefactByName(tx, named);
-      if (before !== undefined) return requireSame(before, stored);
-      requireRoom(target);
-      await insertArtefact(tx, { id, ...named, ...stored });
-      return { id, bytes: stored.bytes, sha256: stored.sha256 };
-    });
-    if (kept.id !== id) await store.remove(stored.storageKey);
-    return { id: kept.id, bytes: kept.bytes, sha256: kept.sha256 };
-  } catch (error) {
-    await store.remove(stored.storageKey);
-    throw error;
-  }
+    await insertArtefact(tx, { id, ...named, ...stored });
+    return { id, bytes: stored.bytes, sha256: stored.sha256, isNew: true };
+  });
 }
 
 function requireOpen(target: UploadTarget | undefined): UploadTarget {
@@ -78,7 +99,7 @@ function requireSame(before: KeptArtefact, { bytes, sha256 }: StoredArtefact): K
   });
 }
 
-function requireRoom({ artefacts }: UploadTarget): void {
-  if (artefacts < MAX_ARTEFACTS) return;
-  throw new PortalError('invalidParameters', { message: `No more than ${MAX_ARTEFACTS} files` });
-}
+const tooLate = (): PortalError =>
+  new PortalError('invalidParameters', {
+    message: 'Other files of the device have taken the room that was left',
+  });

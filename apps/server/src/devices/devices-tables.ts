@@ -189,12 +189,17 @@ export const deviceInstance = pgTable(
     enrolledAt: moment('enrolled_at').notNull().default(portalNow),
     lastPingAt: moment('last_ping_at'),
     certificateFingerprint: text('certificate_fingerprint').notNull(),
+    /** A renewed certificate that begins later takes the place of this one when it is first used. */
+    certificateStartsAt: moment('certificate_starts_at'),
     certificateEndsAt: moment('certificate_ends_at').notNull(),
     /** Ids of the keys whose signatures on commands it counts; null where its agent checks none. */
     runKeyIds: text('run_key_ids').array(),
     /** Which journal the device writes, and up to where it is committed here. */
     journalEpoch: uuid('journal_epoch'),
     journalUpTo: bigint('journal_up_to', { mode: 'number' }).notNull().default(0),
+    /** What was left of its journal's quota, and when; null while it has not used any. */
+    journalTokens: doublePrecision('journal_tokens'),
+    journalTokensAt: moment('journal_tokens_at'),
   },
   (table) => [
     index('device_instance_by_device').on(table.deviceId, table.enrolledAt),
@@ -210,6 +215,13 @@ export const deviceInstance = pgTable(
       .where(sql`${table.state} = 'current'`),
   ],
 );
+
+/** What a device sent beyond its limits since a moment, by kind, until it is told in one audit event. */
+export const deviceOverflow = pgTable('device_overflow', {
+  deviceId: uuid('device_id').primaryKey(),
+  since: moment('since').notNull(),
+  counts: jsonb().$type<Record<string, number>>().notNull(),
+});
 
 export const deviceInventory = pgTable('device_inventory', {
   deviceId: uuid('device_id').primaryKey(),

@@ -16,6 +16,7 @@ import { requireRightToEnrol, type FormerCertificate } from './require-right-to-
 export interface CertificateFacts {
   /** sha256 of the certificate, hexadecimal. */
   readonly fingerprint: string;
+  readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
@@ -230,11 +231,12 @@ async function writeInstance(
   const instanceId = newInstanceId();
   await tx.execute(sql`
     insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
-      agent_version, host_name, ip_address, enrolled_at, certificate_fingerprint, certificate_ends_at)
+      agent_version, host_name, ip_address, enrolled_at, certificate_fingerprint, certificate_starts_at,
+      certificate_ends_at)
     values (${instanceId}, ${deviceId}, 'current', ${request.platformType}, ${request.platformName},
       ${request.platformVersion}, ${request.architecture}, ${request.agentVersion}, ${request.hostName},
       ${facts.address}, ${now.toISOString()}::timestamptz, ${certificate.fingerprint},
-      ${certificate.endsAt.toISOString()}::timestamptz)`);
+      ${certificate.startsAt.toISOString()}::timestamptz, ${certificate.endsAt.toISOString()}::timestamptz)`);
   return { instanceId, superseded: old.rows[0]?.id ?? null };
 }
 

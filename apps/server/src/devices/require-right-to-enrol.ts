@@ -4,15 +4,12 @@ import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import type { Transaction } from '../platform/database/database.ts';
 import { isClaimOfLocalAgent } from './claim-for-local-agent.ts';
+import { standingOf, type DeviceCertificate } from './standing-of-certificate.ts';
 
 /** A certificate of ours whose key the machine holds, as its subject names it. */
-export interface FormerCertificate {
+export interface FormerCertificate extends DeviceCertificate {
   /** Common name. */
   readonly deviceId: string | null;
-  /** Organizational unit: only a renewed certificate has one. */
-  readonly instanceId: string | null;
-  /** SHA-256, lower-case hexadecimal. */
-  readonly fingerprint: string;
 }
 
 interface EnrollingClaim {
@@ -88,6 +85,7 @@ async function requireKindOfClaim(
 interface CurrentInstance extends Record<string, unknown> {
   readonly id: string;
   readonly fingerprint: string;
+  readonly starts_at: string | Date | null;
 }
 
 async function findCurrentInstance(
@@ -95,20 +93,21 @@ async function findCurrentInstance(
   deviceId: string,
 ): Promise<CurrentInstance | undefined> {
   const found = await tx.execute<CurrentInstance>(sql`
-    select id, certificate_fingerprint as fingerprint from device_instance
+    select id, certificate_fingerprint as fingerprint, certificate_starts_at as starts_at from device_instance
     where device_id = ${deviceId} and state = 'current'`);
   return found.rows[0];
 }
 
-/** The rule by which a certificate may connect: the current one, or a renewed one that names the instance. */
+/** The rule by which a certificate may connect: the one in use, or a renewed one. */
 function isCertificateOf(
   former: FormerCertificate | undefined,
   current: CurrentInstance & { readonly deviceId: string },
 ): boolean {
   if (former === undefined || former.deviceId !== current.deviceId) return false;
-  return (
-    former.fingerprint === current.fingerprint.toLowerCase() || former.instanceId === current.id
-  );
+  const { id, fingerprint, starts_at: at } = current;
+  const startsAt = at === null ? null : new Date(at);
+  const standing = standingOf(former, { instanceId: id, fingerprint, startsAt });
+  return standing === 'in-use' || standing === 'renewed';
 }
 
 async function claimCovers(tx: Transaction, claimId: string, deviceId: string): Promise<boolean> {

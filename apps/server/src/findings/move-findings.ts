@@ -45,6 +45,7 @@ const quietTypes = new Set([
   'device.note-removed',
   'device.refused',
   'device.journal-gap',
+  'device.over-limit',
   'command.requested',
   'command.sent',
   'command.started',

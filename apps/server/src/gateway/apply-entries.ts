@@ -1,4 +1,3 @@
-import type { JournalEntry } from '@deviceportal/device-protocol/journal';
 import type { AuditDraft } from '../audit-trail/record-audit.ts';
 import {
   applyInvocationEntries,
@@ -11,6 +10,7 @@ import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { applySoftware } from '../versions/apply-software.ts';
 import type { Refusal } from './device-transport.ts';
+import type { ReceivedEntry, UnreadableEntry } from './read-journal.ts';
 
 /** An entry of a device that is served. */
 export interface ServedEntry {
@@ -18,7 +18,7 @@ export interface ServedEntry {
   readonly deviceName: string;
   readonly instanceId: string;
   readonly enrolledAt: Date;
-  readonly entry: JournalEntry;
+  readonly entry: ReceivedEntry;
 }
 
 export interface AppliedEntries {
@@ -117,10 +117,14 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
   };
   for (const served of entries) {
     const { deviceId, deviceName, instanceId, entry } = served;
-    const at = (): Date => momentOf(served, now);
+    if (entry.kind === 'unreadable') {
+      sorted.events.push(refusalOf(served, entry));
+      continue;
+    }
+    const at = (): Date => momentOf(entry.at, served, now);
     switch (entry.kind) {
       case 'event':
-        sorted.events.push(eventOf(served, at()));
+        sorted.events.push(eventOf(served, entry, at()));
         break;
       case 'inventory':
         sorted.inventories.push({ ...entry, deviceId, instanceId, at: at() });
@@ -142,18 +146,36 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
 }
 
 /** The device's clock may be wrong: nothing happened before its enrolment nor in the future. */
-function momentOf({ entry, enrolledAt }: ServedEntry, now: Date): Date {
-  const atMs = Date.parse(entry.at);
-  return new Date(Math.min(now.getTime(), Math.max(enrolledAt.getTime(), atMs)));
+function momentOf(at: string, { enrolledAt }: ServedEntry, now: Date): Date {
+  return new Date(Math.min(now.getTime(), Math.max(enrolledAt.getTime(), Date.parse(at))));
 }
 
-function eventOf(served: ServedEntry, at: Date): AuditDraft {
-  const { deviceId, deviceName, instanceId } = served;
-  const entry = served.entry as Extract<JournalEntry, { kind: 'event' }>;
+const deviceActor = ({ deviceId, deviceName }: ServedEntry): AuditDraft['actor'] => ({
+  kind: 'device',
+  id: deviceId,
+  name: deviceName,
+  address: null,
+});
+
+function refusalOf(served: ServedEntry, { seq, fault }: UnreadableEntry): AuditDraft {
+  return {
+    type: 'device.refused',
+    actor: deviceActor(served),
+    deviceId: served.deviceId,
+    data: { reason: 'entry-failed', seq, detail: fault },
+  };
+}
+
+function eventOf(
+  served: ServedEntry,
+  entry: Extract<ReceivedEntry, { kind: 'event' }>,
+  at: Date,
+): AuditDraft {
+  const { deviceId, instanceId } = served;
   const isOwnTime = at.getTime() === Date.parse(entry.at);
   return {
     type: `device-event.${entry.type}`,
-    actor: { kind: 'device', id: deviceId, name: deviceName, address: null },
+    actor: deviceActor(served),
     deviceId,
     at,
     data: {

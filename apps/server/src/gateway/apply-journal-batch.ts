@@ -1,9 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type {
-  AckMessage,
-  JournalEntry,
-  JournalMessage,
-} from '@deviceportal/device-protocol/journal';
+import type { AckMessage } from '@deviceportal/device-protocol/journal';
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
@@ -11,12 +7,14 @@ import { rowsOf } from '../platform/database/rows-of.ts';
 import { applyEntries, type ServedEntry } from './apply-entries.ts';
 import type { Refusal } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { tokensAt, waitFor } from './journal-quota.ts';
 import { planJournal, type JournalCursor, type JournalPlan } from './plan-journal.ts';
+import type { ReceivedEntry, ReceivedJournal } from './read-journal.ts';
 
 /** A journal message as it came. */
 export interface JournalDelivery {
   readonly deviceId: string;
-  readonly message: JournalMessage;
+  readonly message: ReceivedJournal;
   /** The device was asked again and has nothing older. */
   readonly acceptGap: boolean;
 }
@@ -28,6 +26,8 @@ export interface AppliedJournal {
   readonly refusals: readonly Refusal[];
   /** Deliveries that wait for what is missing before them. */
   readonly waiting: readonly JournalDelivery[];
+  /** Entries that a quota did not reach for, by device. */
+  readonly heldBack: ReadonlyMap<string, number>;
   readonly entryCount: number;
 }
 
@@ -38,12 +38,18 @@ type InstanceRow = Record<string, unknown> & {
   readonly epoch: string | null;
   readonly up_to: number | string;
   readonly enrolled_at: string | Date;
+  readonly tokens: number | null;
+  readonly tokens_at: string | Date | null;
 };
 
 interface Served {
   readonly instance: InstanceRow;
   cursor: JournalCursor;
-  readonly entries: JournalEntry[];
+  /** What is left of its quota. */
+  tokens: number;
+  hasSpent: boolean;
+  waitMs: number | undefined;
+  readonly entries: ReceivedEntry[];
   readonly gaps: NonNullable<JournalPlan['gap']>[];
 }
 
@@ -58,7 +64,7 @@ export async function applyJournalBatch(
   return inTransaction(deps.database, async (tx) => {
     const now = deps.clock();
     const instances = await lockInstances(tx, deliveries);
-    const { served, refusals, waiting } = plan(instances, deliveries);
+    const { served, refusals, waiting, heldBack } = plan(instances, deliveries, now);
     const entries = served.flatMap(toServedEntries);
     const applied = await applyEntries(tx, entries, now);
     const audit = [...served.flatMap(gapEvents), ...applied.audit];
@@ -74,6 +80,7 @@ export async function applyJournalBatch(
       ],
       refusals: [...refusals, ...applied.refusals],
       waiting,
+      heldBack,
       entryCount: entries.length,
     };
   });
@@ -88,8 +95,9 @@ export async function skipEntry(
   delivery: JournalDelivery,
 ): Promise<AppliedJournal> {
   return inTransaction(deps.database, async (tx) => {
+    const now = deps.clock();
     const instances = await lockInstances(tx, [delivery]);
-    const { served } = plan(instances, [{ ...delivery, acceptGap: true }]);
+    const { served, heldBack } = plan(instances, [{ ...delivery, acceptGap: true }], now);
     const events = served.flatMap(({ instance, entries }) =>
       entries.map(({ seq, kind }): AuditDraft => ({
         type: 'device.refused',
@@ -99,12 +107,13 @@ export async function skipEntry(
       })),
     );
     await recordAudit(tx, events);
-    await storeCursors(tx, served, deps.clock());
+    await storeCursors(tx, served, now);
     return {
       acks: served.flatMap(toAck),
       changes: [{ kind: 'audit-trail', deviceIds: [delivery.deviceId] }],
       refusals: [],
       waiting: [],
+      heldBack,
       entryCount: 0,
     };
   });
@@ -125,7 +134,8 @@ async function lockInstances(
   const ids = sql.param([...new Set(deliveries.map(({ message }) => message.instanceId))]);
   const result = await tx.execute<InstanceRow>(sql`
     select instance.id, instance.device_id, device.name, instance.journal_epoch as epoch,
-      instance.journal_up_to as up_to, instance.enrolled_at
+      instance.journal_up_to as up_to, instance.enrolled_at, instance.journal_tokens as tokens,
+      instance.journal_tokens_at as tokens_at
     from device_instance as instance join device on device.id = instance.device_id
     where instance.id = any(${ids}::text[])
       and instance.state = 'current' and device.lifecycle in ('active', 'pending')
@@ -136,8 +146,10 @@ async function lockInstances(
 function plan(
   instances: ReadonlyMap<string, InstanceRow>,
   deliveries: readonly JournalDelivery[],
-): { served: Served[]; refusals: Refusal[]; waiting: JournalDelivery[] } {
+  now: Date,
+): Pick<AppliedJournal, 'waiting' | 'heldBack'> & { served: Served[]; refusals: Refusal[] } {
   const served = new Map<string, Served>();
+  const heldBack = new Map<string, number>();
   const refusals: Refusal[] = [];
   const waiting: JournalDelivery[] = [];
   for (const delivery of deliveries) {
@@ -147,20 +159,36 @@ function plan(
       refusals.push({ deviceId, reason: 'not-admitted', detail: 'journal of no current instance' });
       continue;
     }
-    const state = served.get(instance.id) ?? newState(instance);
+    const state = served.get(instance.id) ?? newState(instance, now);
     served.set(instance.id, state);
-    const step = planJournal(state.cursor, message, delivery.acceptGap);
-    state.cursor = step.cursor;
-    state.entries.push(...step.entries);
-    if (step.gap) state.gaps.push(step.gap);
+    const step = planJournal(state.cursor, message, {
+      acceptGap: delivery.acceptGap,
+      tokens: state.tokens,
+    });
+    advance(state, step);
     if (step.waits) waiting.push(delivery);
+    if (step.missing === null) continue;
+    const behind = message.entries.filter(({ seq }) => seq > state.cursor.upTo).length;
+    heldBack.set(deviceId, (heldBack.get(deviceId) ?? 0) + behind);
   }
-  return { served: [...served.values()], refusals, waiting };
+  return { served: [...served.values()], refusals, waiting, heldBack };
 }
 
-const newState = (instance: InstanceRow): Served => ({
+function advance(state: Served, step: JournalPlan): void {
+  state.cursor = step.cursor;
+  state.entries.push(...step.entries);
+  if (step.gap) state.gaps.push(step.gap);
+  if (step.missing !== null) state.waitMs ??= waitFor(step.missing, state.tokens);
+  state.tokens -= step.spent;
+  state.hasSpent ||= step.spent > 0;
+}
+
+const newState = (instance: InstanceRow, now: Date): Served => ({
   instance,
   cursor: { epoch: instance.epoch, upTo: Number(instance.up_to) },
+  tokens: tokensAt(now, { left: instance.tokens, at: instance.tokens_at }),
+  hasSpent: false,
+  waitMs: undefined,
   entries: [],
   gaps: [],
 });
@@ -185,20 +213,28 @@ function gapEvents({ instance, cursor, gaps }: Served): AuditDraft[] {
   }));
 }
 
-function toAck({ instance, cursor }: Served): AppliedJournal['acks'][number][] {
+function toAck({ instance, cursor, waitMs }: Served): AppliedJournal['acks'][number][] {
   if (cursor.epoch === null) return [];
   const { epoch, upTo } = cursor;
-  return [{ deviceId: instance.device_id, instanceId: instance.id, epoch, upTo }];
+  const ack = { deviceId: instance.device_id, instanceId: instance.id, epoch, upTo };
+  return [waitMs === undefined ? ack : { ...ack, waitMs }];
 }
 
 async function storeCursors(tx: Transaction, served: readonly Served[], now: Date): Promise<void> {
   const rows = served
-    .filter(({ entries }) => entries.length > 0)
-    .map(({ instance, cursor }) => ({ id: instance.id, epoch: cursor.epoch, up_to: cursor.upTo }));
+    .filter(({ hasSpent }) => hasSpent)
+    .map(({ instance, cursor, tokens }) => ({
+      id: instance.id,
+      epoch: cursor.epoch,
+      up_to: cursor.upTo,
+      tokens,
+    }));
   if (rows.length === 0) return;
+  const at = now.toISOString();
   await tx.execute(sql`
     update device_instance as instance
-    set journal_epoch = fresh.epoch, journal_up_to = fresh.up_to, last_ping_at = ${now.toISOString()}::timestamptz
-    from ${rowsOf({ id: 'text', epoch: 'uuid', up_to: 'bigint' }, rows)} as fresh
+    set journal_epoch = fresh.epoch, journal_up_to = fresh.up_to, last_ping_at = ${at}::timestamptz,
+        journal_tokens = fresh.tokens, journal_tokens_at = ${at}::timestamptz
+    from ${rowsOf({ id: 'text', epoch: 'uuid', up_to: 'bigint', tokens: 'float8' }, rows)} as fresh
     where instance.id = fresh.id`);
 }

@@ -1,6 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FromBroker, PendingConnect, ViewerMessage } from './broker-messages.ts';
-import type { ConnectRequest, Refusal, UpMessage } from './device-transport.ts';
+import type {
+  Admission,
+  ConnectRequest,
+  Overflow,
+  OverflowKind,
+  Refusal,
+  UpMessage,
+} from './device-transport.ts';
 
 const MAX_UP_BATCH = 1_000;
 
@@ -12,11 +19,12 @@ export class BatchPort {
   #upBytes = 0;
   #connects: PendingConnect[] = [];
   #refusals: Refusal[] = [];
+  #overflows = new Map<string, number>();
   #watches: ViewerMessage[] = [];
   #gone: string[] = [];
   #soon: NodeJS.Immediate | undefined;
   #nextRef = 1;
-  readonly #waitingForAdmission = new Map<number, (allowed: boolean) => void>();
+  readonly #waitingForAdmission = new Map<number, (admission: Admission) => void>();
   #held: (() => void)[] = [];
 
   constructor(port: Pick<MessagePort, 'postMessage'>, creditBytes: number) {
@@ -45,23 +53,28 @@ export class BatchPort {
     for (const taken of this.#held.splice(0)) taken();
   }
 
-  askAdmission(request: ConnectRequest, answer: (allowed: boolean) => void): void {
+  askAdmission(request: ConnectRequest, answer: (admission: Admission) => void): void {
     const ref = this.#nextRef;
     this.#nextRef += 1;
     this.#waitingForAdmission.set(ref, answer);
-    const { deviceId, fingerprint, instanceId, certificateEndsAt, address } = request;
-    this.#connects.push({ ref, deviceId, fingerprint, instanceId, certificateEndsAt, address });
+    this.#connects.push({ ref, ...request });
     this.#schedule();
   }
 
-  answerAdmission(ref: number, allowed: boolean): void {
-    this.#waitingForAdmission.get(ref)?.(allowed);
+  answerAdmission(ref: number, admission: Admission): void {
+    this.#waitingForAdmission.get(ref)?.(admission);
     this.#waitingForAdmission.delete(ref);
   }
 
   refuse(refusal: Refusal): void {
     // A flood of refusals is cut here: the main thread records a few for each device anyway.
     if (this.#refusals.length < 1_000) this.#refusals.push(refusal);
+    this.#schedule();
+  }
+
+  overflow(deviceId: string, kind: OverflowKind): void {
+    const key = `${kind} ${deviceId}`;
+    this.#overflows.set(key, (this.#overflows.get(key) ?? 0) + 1);
     this.#schedule();
   }
 
@@ -86,13 +99,23 @@ export class BatchPort {
     if (this.#connects.length > 0) this.post({ kind: 'connects', requests: this.#connects });
     if (this.#up.length > 0) this.post({ kind: 'up', messages: this.#up, bytes: this.#upBytes });
     if (this.#refusals.length > 0) this.post({ kind: 'refused', refusals: this.#refusals });
+    if (this.#overflows.size > 0)
+      this.post({ kind: 'overflowed', overflows: this.#listOverflows() });
     if (this.#watches.length > 0) this.post({ kind: 'watches', messages: this.#watches });
     if (this.#gone.length > 0) this.post({ kind: 'viewers-gone', connections: this.#gone });
     this.#connects = [];
     this.#up = [];
     this.#upBytes = 0;
     this.#refusals = [];
+    this.#overflows = new Map();
     this.#watches = [];
     this.#gone = [];
+  }
+
+  #listOverflows(): Overflow[] {
+    return [...this.#overflows].map(([key, count]) => {
+      const [kind = '', deviceId = ''] = key.split(' ');
+      return { kind: kind as OverflowKind, deviceId, count };
+    });
   }
 }

@@ -1,6 +1,15 @@
 /** What the broker's thread and the main thread say to each other. Always in batches. */
 
-import type { ConnectRequest, DownMessage, Refusal, UpMessage } from './device-transport.ts';
+import type {
+  Admission,
+  ConnectRequest,
+  DownMessage,
+  Overflow,
+  Refusal,
+  UpMessage,
+} from './device-transport.ts';
+import type { ConnectionLimits } from './socket-gate.ts';
+import type { TurnedAwayFacts } from './turned-away.ts';
 import type { ViewerFacts } from './viewer-policy.ts';
 
 export interface BrokerWorkerData {
@@ -16,7 +25,7 @@ export interface BrokerWorkerData {
   readonly plain: { readonly host: string; readonly port: number } | null;
   /** Unix socket over which viewers' connections are handed in; it carries identity. */
   readonly viewerSocket: string | null;
-  readonly maxConnections: number;
+  readonly connections: ConnectionLimits;
   readonly maxMessageBytes: number;
   /** Bytes that may wait for the main thread before publishers are held. */
   readonly creditBytes: number;
@@ -43,6 +52,8 @@ export type FromBroker =
   | { readonly kind: 'connects'; readonly requests: readonly PendingConnect[] }
   | { readonly kind: 'up'; readonly messages: readonly UpMessage[]; readonly bytes: number }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly kind: 'overflowed'; readonly overflows: readonly Overflow[] }
+  | ({ readonly kind: 'turned-away' } & TurnedAwayFacts)
   | { readonly kind: 'watches'; readonly messages: readonly ViewerMessage[] }
   | { readonly kind: 'viewers-gone'; readonly connections: readonly string[] }
   | { readonly kind: 'connections'; readonly count: number };
@@ -50,7 +61,7 @@ export type FromBroker =
 export type ToBroker =
   | {
       readonly kind: 'admitted';
-      readonly answers: readonly { readonly ref: number; readonly allowed: boolean }[];
+      readonly answers: readonly { readonly ref: number; readonly admission: Admission }[];
     }
   | { readonly kind: 'credit'; readonly bytes: number }
   | { readonly kind: 'down'; readonly messages: readonly DownMessage[] }

@@ -14,6 +14,17 @@ import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Aedes } from 'aedes';
 import { writeToStream } from 'mqtt-packet';
+import {
+  CONNECT_QUOTA,
+  CONNECTIONS_PER_VIEWER,
+  HANDSHAKE_LIMIT_MS,
+  KEEP_ALIVE_LIMIT_SECONDS,
+  SLOW_CLIENT_LIMIT_BYTES,
+  SLOW_CLIENT_LIMIT_MS,
+  STATUS_QUOTA,
+  TOPIC_LIMIT_CHARACTERS,
+  TOPIC_LIMIT_LEVELS,
+} from '@deviceportal/contract/device-limits';
 import { liveTopic } from '@deviceportal/contract/live-topics';
 import { downTopic } from '@deviceportal/device-protocol/topics';
 import { BatchPort } from './broker-batch-port.ts';
@@ -25,15 +36,17 @@ import {
   type BrokerIdentity,
 } from './broker-policy.ts';
 import type { BrokerWorkerData, ToBroker } from './broker-messages.ts';
-import { limitMessageSize } from './limit-message-size.ts';
+import { connectionRules } from './connection-rules.ts';
+import { DevicePace } from './device-pace.ts';
+import { guardPackets } from './guard-packets.ts';
+import { isLegalWill } from './is-legal-will.ts';
 import { acceptViewers } from './accept-viewers.ts';
 import { captureUp } from './capture-up.ts';
 import { HeldPubacks } from './held-pubacks.ts';
+import { SocketGate } from './socket-gate.ts';
+import { TurnedAway } from './turned-away.ts';
 import { viewerRights } from './viewer-policy.ts';
-
-const HANDSHAKE_TIMEOUT_MS = 20_000;
-const CONNECT_TIMEOUT_MS = 20_000;
-const DRAIN_TIMEOUT_MS = 20_000;
+import { TokenBucket, TokenBuckets } from '../platform/token-buckets.ts';
 
 const data = workerData as BrokerWorkerData;
 if (!parentPort) throw new Error('the broker runs in a worker thread');
@@ -41,20 +54,32 @@ const port = new BatchPort(parentPort, data.creditBytes);
 const held = new HeldPubacks();
 const identities = new WeakMap<object, BrokerIdentity>();
 const servers: Server[] = [];
+const pace = new DevicePace();
+const connects = new TokenBuckets(CONNECT_QUOTA);
+/** Births and goodbyes that each connection may still say. */
+const statuses = new WeakMap<object, TokenBucket>();
+const viewers = new Map<string, number>();
+const turnedAway = new TurnedAway((facts) => port.post({ kind: 'turned-away', ...facts }));
+const gate = new SocketGate({
+  limits: data.connections,
+  onTurnedAway: (address) => turnedAway.count(address),
+});
 
 /** The identity of a client's connection; a client without one was never handed in by us. */
 const identityOf = (client: { conn: object } | null): BrokerIdentity | undefined =>
   client === null ? undefined : identities.get(client.conn);
 
-const notAuthorized = (message: string): Error & { returnCode: number } =>
-  Object.assign(new Error(message), { returnCode: 5 });
+/** @param returnCode of the CONNACK (MQTT 3.1.1, section 3.2.2.3): 3 is "server unavailable", 5 "not authorized" */
+const refusal = (message: string, returnCode: 3 | 5 = 5): Error & { returnCode: number } =>
+  Object.assign(new Error(message), { returnCode });
 
 const broker = new Aedes({
   concurrency: 5_000,
-  queueLimit: 200,
-  drainTimeout: DRAIN_TIMEOUT_MS,
-  connectTimeout: CONNECT_TIMEOUT_MS,
-  maxInflightInbound: 20,
+  queueLimit: 42,
+  drainTimeout: SLOW_CLIENT_LIMIT_MS,
+  connectTimeout: HANDSHAKE_LIMIT_MS,
+  maxTopicLevels: TOPIC_LIMIT_LEVELS,
+  keepaliveLimit: KEEP_ALIVE_LIMIT_SECONDS,
   preConnect(_client, packet, done) {
     // Sessions live in the database and on the device, never here.
     packet.clean = true;
@@ -62,20 +87,33 @@ const broker = new Aedes({
   },
   authenticate(client, username, _password, done) {
     const identity = identityOf(client) ?? identifyPlain(client.conn, username);
-    if (!identity) return done(notAuthorized('no identity'), false);
-    if (!mayConnect(identity, client.id)) {
+    if (!identity) return done(refusal('no identity'), false);
+    if (client.id.length > TOPIC_LIMIT_CHARACTERS || !mayConnect(identity, client.id)) {
       if (identity.kind === 'device')
         port.refuse({
           deviceId: identity.deviceId,
           reason: 'wrong-client-id',
           address: identity.address,
         });
-      return done(notAuthorized('the client id is not its own'), false);
+      return done(refusal('the client id is not its own'), false);
     }
-    if (identity.kind === 'viewer') return done(null, true);
-    port.askAdmission(identity, (allowed) =>
-      allowed ? done(null, true) : done(notAuthorized('not admitted'), false),
-    );
+    if (!isLegalWill(client, identity)) return done(refusal('the will is not allowed'), false);
+    if (identity.kind === 'viewer') {
+      const isFull = (viewers.get(identity.viewerId) ?? 0) >= CONNECTIONS_PER_VIEWER;
+      return isFull ? done(refusal('too many connections', 3), false) : done(null, true);
+    }
+    const { kind: _kind, ...request } = identity;
+    const quota = connects.of(request.deviceId);
+    if (!quota.take()) {
+      port.overflow(request.deviceId, 'connections');
+      return done(refusal('connects too often', 3), false);
+    }
+    port.askAdmission(request, (admission) => {
+      if (admission === 'admitted') return done(null, true);
+      if (admission === 'refused') return done(refusal('not admitted'), false);
+      quota.giveBack();
+      done(refusal('nobody can say now', 3), false);
+    });
   },
   authorizePublish(client, packet, done) {
     const identity = identityOf(client);
@@ -91,7 +129,11 @@ const broker = new Aedes({
     }
     // Retained messages would outlive the device's rights, in memory.
     packet.retain = false;
-    captureUp({ port, held }, { identity, connection: client?.id ?? '', packet }, done);
+    if (identity.kind === 'device' && client && !mayReport(client, packet.topic)) {
+      port.overflow(identity.deviceId, 'status-reports');
+      return done(new Error('says too often that it is there'));
+    }
+    captureUp({ port, held, pace }, { identity, connection: client?.id ?? '', packet }, done);
   },
   authorizeSubscribe(client, subscription, done) {
     const identity = identityOf(client);
@@ -111,9 +153,31 @@ await broker.listen();
 // A client's failure is its own business; without a listener it would end the thread.
 broker.on('clientError', () => {});
 broker.on('connectionError', () => {});
-broker.on('clientDisconnect', (client) => {
-  if (identityOf(client)?.kind === 'viewer') port.viewerGone(client.id);
+broker.on('client', (client) => {
+  const identity = identityOf(client);
+  if (identity?.kind === 'device') gate.settle(client.conn as Socket);
+  if (identity?.kind === 'viewer') countViewer(identity.viewerId, 1);
 });
+broker.on('clientDisconnect', (client) => {
+  const identity = identityOf(client);
+  if (identity?.kind !== 'viewer') return;
+  countViewer(identity.viewerId, -1);
+  port.viewerGone(client.id);
+});
+
+function countViewer(viewerId: string, by: number): void {
+  const count = (viewers.get(viewerId) ?? 0) + by;
+  if (count > 0) viewers.set(viewerId, count);
+  else viewers.delete(viewerId);
+}
+
+/** Each connection has one birth and one end, and a few more where what they say changes. Its will always counts. */
+function mayReport(client: { conn: object; closed?: boolean }, topic: string): boolean {
+  if (client.closed || !topic.endsWith('/up/status')) return true;
+  const known = statuses.get(client.conn) ?? new TokenBucket(STATUS_QUOTA);
+  statuses.set(client.conn, known);
+  return known.take();
+}
 
 function identifyPlain(
   connection: object,
@@ -125,6 +189,7 @@ function identifyPlain(
     deviceId: username,
     fingerprint: null,
     instanceId: null,
+    certificateStartsAt: null,
     certificateEndsAt: null,
     address: null,
   };
@@ -136,14 +201,17 @@ const plainConnections = new WeakSet<object>();
 function serve(socket: Socket, identity: BrokerIdentity | undefined): void {
   socket.setNoDelay(true);
   if (identity) identities.set(socket, identity);
-  const client = broker.handle(socket);
-  limitMessageSize(client, data.maxMessageBytes, () => {
-    if (identity?.kind === 'device')
-      port.refuse({
-        deviceId: identity.deviceId,
-        reason: 'message-too-large',
-        address: identity.address,
-      });
+  const deviceId = identity?.kind === 'device' ? identity.deviceId : undefined;
+  guardPackets(broker.handle(socket), {
+    maxBytes: data.maxMessageBytes,
+    allows: connectionRules('device', () => {
+      if (deviceId !== undefined) port.overflow(deviceId, 'packets');
+    }),
+    onTooLarge: () => {
+      if (identity?.kind !== 'device') return;
+      const { address } = identity;
+      port.refuse({ deviceId: identity.deviceId, reason: 'message-too-large', address });
+    },
   });
 }
 
@@ -157,6 +225,7 @@ function identifyPeer(socket: TLSSocket): BrokerIdentity | undefined {
     deviceId: commonName,
     fingerprint: peer.fingerprint256.replaceAll(':', '').toLowerCase(),
     instanceId: typeof unit === 'string' ? unit : null,
+    certificateStartsAt: new Date(peer.valid_from).toISOString(),
     certificateEndsAt: new Date(peer.valid_to).toISOString(),
     address: socket.remoteAddress ?? null,
   };
@@ -167,7 +236,6 @@ function listen(
   target: { host: string; port: number } | string,
 ): Promise<number | null> {
   servers.push(server);
-  server.maxConnections = data.maxConnections;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     const ready = (): void => {
@@ -191,21 +259,27 @@ async function listenTls(
       key: devices.key,
       requestCert: true,
       rejectUnauthorized: true,
-      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      handshakeTimeout: HANDSHAKE_LIMIT_MS,
       minVersion: 'TLSv1.2',
     },
     (socket) => {
       const identity = identifyPeer(socket);
-      if (identity) serve(socket, identity);
-      else socket.destroy();
+      if (!identity) return void socket.destroy();
+      gate.prove(socket);
+      serve(socket, identity);
     },
   );
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return listen(server, devices);
+  const front = createTcpServer((socket) => {
+    if (gate.admit(socket)) server.emit('connection', socket);
+  });
+  return listen(front, devices);
 }
 
 async function listenPlain(plain: NonNullable<BrokerWorkerData['plain']>): Promise<number | null> {
   const server = createTcpServer((socket) => {
+    if (!gate.admit(socket)) return;
+    gate.prove(socket);
     plainConnections.add(socket);
     serve(socket, undefined);
   });
@@ -223,7 +297,10 @@ const openClient = (id: string): OpenClient | undefined =>
 
 /** Straight to the one client: no matching over the whole tree of subscriptions. */
 function sendTo(id: string, packet: { topic: string; payload: string; qos: 0 | 1 }): void {
-  openClient(id)?.publish({ cmd: 'publish', dup: false, retain: false, ...packet }, () => {});
+  const client = openClient(id);
+  // It does not read: what it misses it asks for again when it comes back.
+  if (client && client.conn.writableLength > SLOW_CLIENT_LIMIT_BYTES) client.close();
+  else client?.publish({ cmd: 'publish', dup: false, retain: false, ...packet }, () => {});
 }
 
 /**
@@ -241,7 +318,7 @@ function acknowledge(deviceId: string, payload: string): void {
 function handle(message: ToBroker): void {
   switch (message.kind) {
     case 'admitted':
-      for (const { ref, allowed } of message.answers) port.answerAdmission(ref, allowed);
+      for (const { ref, admission } of message.answers) port.answerAdmission(ref, admission);
       return;
     case 'credit':
       port.addCredit(message.bytes);
@@ -283,8 +360,11 @@ try {
     const server = acceptViewers((stream, handover) => {
       const { identityId } = handover;
       identities.set(stream, { kind: 'viewer', viewerId: identityId, may: viewerRights(handover) });
-      const client = broker.handle(stream);
-      limitMessageSize(client, data.maxMessageBytes, () => {});
+      guardPackets(broker.handle(stream), {
+        maxBytes: data.maxMessageBytes,
+        allows: connectionRules('viewer', () => {}),
+        onTooLarge: () => {},
+      });
     });
     await listen(server, data.viewerSocket);
   }

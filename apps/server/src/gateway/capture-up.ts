@@ -1,6 +1,7 @@
 import { parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { BatchPort } from './broker-batch-port.ts';
 import type { BrokerIdentity } from './broker-policy.ts';
+import type { DevicePace } from './device-pace.ts';
 import type { HeldPubacks } from './held-pubacks.ts';
 
 interface Captured {
@@ -19,10 +20,11 @@ interface Captured {
  * this is the one place where the broker lets the PUBACK wait, and where wills pass, too.
  */
 export function captureUp(
-  { port, held }: { readonly port: BatchPort; readonly held: HeldPubacks },
+  lines: { readonly port: BatchPort; readonly held: HeldPubacks; readonly pace: DevicePace },
   { identity, connection, packet }: Captured,
   done: (error?: Error | null) => void,
 ): void {
+  const { port, held, pace } = lines;
   const taken = (): void => done(null);
   if (identity.kind === 'viewer') {
     const payload = packet.payload.toString();
@@ -39,5 +41,7 @@ export function captureUp(
     ...(topic.channel === 'status' && { address: identity.address }),
   };
   const isHeld = topic.channel === 'journal' && packet.qos === 1;
-  port.up(message, isHeld ? () => held.hold(topic.deviceId, taken) : taken);
+  const waitMs = pace.waitMs(topic.deviceId, message.payload.byteLength);
+  const answer = waitMs === 0 ? taken : (): void => void setTimeout(taken, waitMs);
+  port.up(message, isHeld ? () => held.hold(topic.deviceId, answer) : answer);
 }

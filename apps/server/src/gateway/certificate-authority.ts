@@ -39,6 +39,7 @@ export interface IssuedCertificate {
   readonly certificate: string;
   /** SHA-256 over DER, lower-case hexadecimal. */
   readonly fingerprint: string;
+  readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
@@ -59,7 +60,7 @@ export interface CertificateAuthority {
    * Signs a device's certificate request (RFC 2986): common name = device id. A renewed certificate also carries
    * the instance id as its organisational unit, so that it is known before it is first used.
    *
-   * @throws PortalError 2004 when the request is not one, its signature is wrong or its key is weak
+   * @throws PortalError 2004 when the request is not one, its signature is wrong or its key is not on P-256
    */
   readonly sign: (
     certificateRequest: string,
@@ -210,6 +211,7 @@ async function signRequest(
   return {
     certificate: certificate.toString('pem'),
     fingerprint: fingerprintOf(certificate),
+    startsAt: certificate.notBefore,
     endsAt: certificate.notAfter,
   };
 }
@@ -225,9 +227,9 @@ async function publicKeyOf(pem: string): Promise<Pkcs10CertificateRequest['publi
   }
   if (!isSigned) throw badRequest('is not signed with its own key');
   const { algorithm } = request.publicKey;
-  const isP256 = algorithm.name === 'ECDSA' && 'namedCurve' in algorithm;
-  const isRsa = 'modulusLength' in algorithm && Number(algorithm.modulusLength) >= 2_048;
-  if (!isP256 && !isRsa) throw badRequest('needs an EC key or RSA of at least 2048 bits');
+  const isP256 =
+    algorithm.name === 'ECDSA' && 'namedCurve' in algorithm && algorithm.namedCurve === 'P-256';
+  if (!isP256) throw badRequest('needs an EC key on the curve P-256');
   return request.publicKey;
 }
 

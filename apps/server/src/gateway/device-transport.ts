@@ -25,9 +25,13 @@ export interface ConnectRequest {
   /** The certificate's organisational unit. */
   readonly instanceId: string | null;
   /** ISO 8601. */
+  readonly certificateStartsAt: string | null;
   readonly certificateEndsAt: string | null;
   readonly address: string | null;
 }
+
+/** `later`: nobody could say; the device comes back. */
+export type Admission = 'admitted' | 'refused' | 'later';
 
 /** Something a device may not do, and did not get. */
 export interface Refusal {
@@ -44,12 +48,29 @@ export interface Refusal {
   readonly detail?: string;
 }
 
+/** What a device sent beyond its limits: held back, where the device sends it again, else lost. */
+export type OverflowKind =
+  | 'journal-entries'
+  | 'messages'
+  | 'heartbeats'
+  | 'status-reports'
+  | 'renewals'
+  | 'connections'
+  | 'packets';
+
+export interface Overflow {
+  readonly deviceId: string;
+  readonly kind: OverflowKind;
+  readonly count: number;
+}
+
 export interface DeviceTransportHandlers {
   /** Resolves when the messages are dealt with: until then they count against the sender's credit. */
   readonly up: (messages: readonly UpMessage[]) => Promise<void>;
   /** For each request, in order, whether the device may connect. */
   readonly admit: (requests: readonly ConnectRequest[]) => Promise<readonly boolean[]>;
   readonly refused: (refusals: readonly Refusal[]) => void;
+  readonly overflowed: (overflows: readonly Overflow[]) => void;
   /** Every connection is gone without a word: nothing is known until devices speak again. */
   readonly reset: () => void;
 }

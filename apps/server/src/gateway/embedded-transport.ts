@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MQTT_MESSAGE_LIMIT_BYTES } from '@deviceportal/contract/constants';
+import { BROKER_CONNECTIONS } from '@deviceportal/contract/device-limits';
 import { startBrokerThread, type BrokerThread } from './broker-thread.ts';
 import type { BrokerWorkerData, FromBroker } from './broker-messages.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import type { DeviceTransport, DeviceTransportHandlers } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
 import { makeSocketDirectory } from './socket-directory.ts';
+import type { ConnectionLimits } from './socket-gate.ts';
 import type { ViewerHandlers, ViewerTransport } from './viewer-transport.ts';
 
 export interface EmbeddedBrokerOptions {
@@ -21,7 +23,7 @@ export interface EmbeddedBrokerOptions {
   readonly plain?: { readonly host: string; readonly port: number };
   /** Holds the socket over which viewers are handed in; a temporary folder where it is not given. */
   readonly dataDir?: string;
-  readonly maxConnections?: number;
+  readonly connections?: Partial<ConnectionLimits>;
   readonly maxMessageBytes?: number;
 }
 
@@ -37,7 +39,6 @@ export interface EmbeddedBroker extends AsyncDisposable {
 }
 
 const CREDIT_BYTES = 64 * 1024 * 1024;
-const MAX_CONNECTIONS = 50_000;
 
 /**
  * Listens at once, but admits no device before `devices.start`: it tries again.
@@ -48,7 +49,7 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions): Promis
   await using cleanup = new AsyncDisposableStack();
   const socketDir = await makeSocketDirectory(options.dataDir);
   cleanup.defer(() => rm(socketDir, { recursive: true, force: true }));
-  const lines = new Lines();
+  const lines = new Lines(options.logger);
   const thread = cleanup.use(
     await startBrokerThread({
       data: workerData(options, join(socketDir, 'viewers')),
@@ -81,7 +82,7 @@ function workerData(options: EmbeddedBrokerOptions, viewerSocket: string): Broke
     },
     plain: options.plain ?? null,
     viewerSocket,
-    maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
+    connections: { ...BROKER_CONNECTIONS, ...options.connections },
     maxMessageBytes: options.maxMessageBytes ?? MQTT_MESSAGE_LIMIT_BYTES,
     creditBytes: CREDIT_BYTES,
   };
@@ -95,6 +96,11 @@ class Lines {
   /** Bytes taken from a thread that has ended must not be credited to the next one. */
   #generation = 0;
   readonly #connections = new Set<string>();
+  readonly #logger: GatewayLogger;
+
+  constructor(logger: GatewayLogger) {
+    this.#logger = logger;
+  }
 
   lost(): void {
     this.#generation += 1;
@@ -113,6 +119,12 @@ class Lines {
         return;
       case 'refused':
         this.devices?.refused(message.refusals);
+        return;
+      case 'overflowed':
+        this.devices?.overflowed(message.overflows);
+        return;
+      case 'turned-away':
+        this.#logger.warn(message, 'connections of devices were turned away');
         return;
       case 'watches':
         for (const { connection } of message.messages) this.#connections.add(connection);
@@ -137,13 +149,19 @@ class Lines {
   }
 
   async #admit(requests: Extract<FromBroker, { kind: 'connects' }>['requests']): Promise<void> {
-    let allowed: readonly boolean[] = [];
+    let allowed: readonly boolean[] | undefined;
     try {
-      allowed = (await this.devices?.admit(requests)) ?? [];
+      allowed = await this.devices?.admit(requests);
     } catch {
       // Nobody enters while nobody can look: the device comes back.
     }
-    const answers = requests.map(({ ref }, index) => ({ ref, allowed: allowed[index] ?? false }));
+    const answers = requests.map(
+      ({ ref }, index) =>
+        ({
+          ref,
+          admission: allowed === undefined ? 'later' : allowed[index] ? 'admitted' : 'refused',
+        }) as const,
+    );
     this.thread?.post({ kind: 'admitted', answers });
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publishKeys } from '@deviceportal/command-signing/key-trust';
+import { ENROLMENT_QUOTA } from '@deviceportal/contract/device-limits';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
   enrolmentRequestSchema,
@@ -12,6 +13,7 @@ import type { CountryDatabase } from '../locations/by-address/country-database.t
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
 import { readFormerCertificate } from './read-former-certificate.ts';
 import { WRONG_CLAIMS_WINDOW_MS, WrongClaims } from './wrong-claims.ts';
 
@@ -33,14 +35,21 @@ const BODY_LIMIT_BYTES = 32 * 1024;
 /** POST `/enrol`: a claim token and a certificate request for a client certificate. */
 export function addEnrolmentRoute(app: FastifyInstance, deps: EnrolmentDependencies): void {
   const wrong = new WrongClaims(deps.clock);
+  const attempts = new TokenBuckets(ENROLMENT_QUOTA);
   app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const subscriber = addressBucket(request.ip);
+    if (!attempts.of(subscriber).take()) {
+      return tooMany(reply, 'too many enrollments from this address', SOON_SECONDS);
+    }
     try {
       return await enrol(deps, request);
     } catch (error) {
       if (!(error instanceof PortalError) || error.errorName !== 'noPermission') throw error;
       // Only refusals are limited: many devices share one address, and a right claim is no guess.
-      if (wrong.isLimited(subscriber)) return tooMany(reply);
+      if (wrong.isLimited(subscriber)) {
+        const seconds = WRONG_CLAIMS_WINDOW_MS / 1_000;
+        return tooMany(reply, 'too many wrong claim tokens from this address', seconds);
+      }
       wrong.count(subscriber);
       throw error;
     }
@@ -95,8 +104,10 @@ const describe = (
 ): string =>
   `invalid parameters: ${issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`;
 
-const tooMany = (reply: FastifyReply): FastifyReply =>
+const SOON_SECONDS = 60;
+
+const tooMany = (reply: FastifyReply, message: string, afterSeconds: number): FastifyReply =>
   reply
     .code(429)
-    .header('retry-after', String(WRONG_CLAIMS_WINDOW_MS / 1_000))
-    .send({ message: 'too many wrong claim tokens from this address; try again later' });
+    .header('retry-after', String(afterSeconds))
+    .send({ message: `${message}; try again later` });

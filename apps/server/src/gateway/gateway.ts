@@ -7,9 +7,11 @@ import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { HeartbeatIngest } from './ingest-heartbeats.ts';
 import { JournalIngest } from './ingest-journal.ts';
 import { auditOf, changesOf, StatusIngest } from './ingest-status.ts';
+import { OverflowRecorder } from './record-overflow.ts';
 import { RefusalRecorder } from './record-refusals.ts';
 import { CertificateRenewal } from './renew-certificates.ts';
 import { sweepPresence } from './sweep-presence.ts';
+import { MessageIntake } from './take-messages.ts';
 
 export interface GatewayOptions extends GatewayDependencies {
   /** Told which devices have just connected: what waits for them can be sent. */
@@ -17,6 +19,7 @@ export interface GatewayOptions extends GatewayDependencies {
   readonly sweepIntervalMs?: number;
   readonly heartbeatWaitMs?: number;
   readonly gapPatienceMs?: number;
+  readonly overflowWindowMs?: number;
 }
 
 /** Everything between the transport and the database. */
@@ -35,15 +38,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await using resources = new AsyncDisposableStack();
   const { transport, changes, logger } = options;
   const refusals = resources.use(new RefusalRecorder(options));
-  const journal = resources.use(new JournalIngest(options, refusals, gapOptions(options)));
-  const status = resources.use(new StatusIngest(options, refusals, options.onConnected));
+  const overflow = resources.use(new OverflowRecorder(options, windowOptions(options)));
+  const recorders = { refusals, overflow };
+  const journal = resources.use(new JournalIngest(options, recorders, gapOptions(options)));
+  const status = resources.use(new StatusIngest(options, recorders, options.onConnected));
   const heartbeats = resources.use(
-    new HeartbeatIngest(options, refusals, {
+    new HeartbeatIngest(options, recorders, {
       onHeard: options.onConnected,
       ...(options.heartbeatWaitMs !== undefined && { waitMs: options.heartbeatWaitMs }),
     }),
   );
-  const renewal = new CertificateRenewal(options, refusals);
+  const renewal = new CertificateRenewal(options, recorders);
   const takers = {
     journal: (message) => journal.take(message),
     status: (message) => status.take(message),
@@ -52,6 +57,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     renew: (message) => renewal.take(message),
   } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<void> | void>;
 
+  const intake = new MessageIntake((message) => takers[message.channel](message), overflow);
   await forgetConnections(options);
   resources.use(
     changes.subscribe((change) => {
@@ -60,11 +66,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   );
   resources.defer(() => transport[Symbol.asyncDispose]());
   await transport.start({
-    async up(messages) {
-      await Promise.all(messages.map((message) => takers[message.channel](message)));
-    },
+    up: (messages) => intake.take(messages),
     admit: (requests) => admitDevices(options, refusals, requests),
     refused: (list) => list.forEach((refusal) => refusals.record(refusal)),
+    overflowed: (list) =>
+      list.forEach(({ deviceId, kind, count }) => overflow.note(deviceId, kind, count)),
     reset: () =>
       // A birth that is being stored is one of the connections that ended: it must not come last.
       void status
@@ -86,6 +92,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
 const gapOptions = ({ gapPatienceMs }: GatewayOptions): { gapPatienceMs?: number } =>
   gapPatienceMs === undefined ? {} : { gapPatienceMs };
+
+const windowOptions = ({ overflowWindowMs }: GatewayOptions): { windowMs?: number } =>
+  overflowWindowMs === undefined ? {} : { windowMs: overflowWindowMs };
 
 /** Connections that ended with our process or with the broker's thread: unknown until heard. */
 async function forgetConnections(options: GatewayOptions): Promise<void> {

@@ -3,15 +3,17 @@ import {
   heartbeatMessageSchema,
   type HeartbeatMessage,
 } from '@deviceportal/device-protocol/messages';
+import { HEARTBEAT_QUOTA } from '@deviceportal/contract/device-limits';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { applyHeartbeats, type ConnectivityChange } from '../devices/apply-connectivity.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import { parseUpMessage } from './parse-up-message.ts';
-import type { RefusalRecorder } from './record-refusals.ts';
+import type { Recorders } from './record-overflow.ts';
 
 const BATCH_WAIT_MS = 1_000;
 const MAX_BATCH = 5_000;
@@ -25,18 +27,19 @@ interface Heartbeat {
 /** Self-checks of devices, once a minute each, written together. A lost one is followed by the next. */
 export class HeartbeatIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
-  readonly #refusals: Pick<RefusalRecorder, 'record'>;
+  readonly #recorders: Recorders;
+  readonly #quota = new TokenBuckets(HEARTBEAT_QUOTA);
   readonly #onHeard: (deviceIds: readonly string[]) => void;
   readonly #batcher: MicroBatcher<Heartbeat>;
 
   /** @param onHeard told which devices were unknown until this heartbeat */
   constructor(
     deps: GatewayDependencies,
-    refusals: Pick<RefusalRecorder, 'record'>,
+    recorders: Recorders,
     options: { readonly onHeard: (deviceIds: readonly string[]) => void; readonly waitMs?: number },
   ) {
     this.#deps = deps;
-    this.#refusals = refusals;
+    this.#recorders = recorders;
     this.#onHeard = options.onHeard;
     this.#batcher = new MicroBatcher({
       waitMs: options.waitMs ?? BATCH_WAIT_MS,
@@ -46,10 +49,14 @@ export class HeartbeatIngest implements AsyncDisposable {
   }
 
   take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+    if (!this.#quota.of(deviceId).take()) {
+      this.#recorders.overflow.note(deviceId, 'heartbeats');
+      return Promise.resolve();
+    }
     const parsed = parseUpMessage(heartbeatMessageSchema, payload);
     if (parsed.message)
       return this.#batcher.add({ deviceId, heartbeat: parsed.message, at: this.#deps.clock() });
-    this.#refusals.record({
+    this.#recorders.refusals.record({
       deviceId,
       reason: 'broken-payload',
       detail: `heartbeat: ${parsed.fault}`,
@@ -106,8 +113,10 @@ async function findServed(
 ): Promise<Map<string, string>> {
   const ids = JSON.stringify(heartbeats.map(({ heartbeat }) => heartbeat.instanceId));
   const result = await tx.execute<{ id: string; device_id: string }>(sql`
-    select id, device_id from device_instance
-    where id in (select jsonb_array_elements_text(${ids}::jsonb)) and state = 'current'`);
+    select instance.id, instance.device_id
+    from device_instance as instance join device on device.id = instance.device_id
+    where instance.id in (select jsonb_array_elements_text(${ids}::jsonb))
+      and instance.state = 'current' and device.lifecycle in ('active', 'pending')`);
   return new Map(result.rows.map((row) => [row.id, row.device_id]));
 }
 

@@ -1,4 +1,3 @@
-import { journalMessageSchema, type JournalMessage } from '@deviceportal/device-protocol/journal';
 import {
   applyJournalBatch,
   skipEntry,
@@ -9,9 +8,8 @@ import { isTransientFault, retryWhileAway } from '../platform/database/database-
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { JournalGaps } from './journal-gaps.ts';
-import { parseUpMessage } from './parse-up-message.ts';
-import { isPlainJournal } from './plain-journal.ts';
-import type { RefusalRecorder } from './record-refusals.ts';
+import { readJournal, type ReceivedJournal } from './read-journal.ts';
+import type { Recorders } from './record-overflow.ts';
 
 /** One commit carries so many: its cost is shared, and it still takes a tenth of a second only. */
 const MAX_BATCH_ENTRIES = 4_000;
@@ -46,7 +44,8 @@ interface Ingested {
  */
 export class JournalIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
-  readonly #refusals: Pick<RefusalRecorder, 'record'>;
+  readonly #refusals: Recorders['refusals'];
+  readonly #overflow: Recorders['overflow'];
   readonly #gaps: JournalGaps;
   readonly #queues = new Map<string, Queued[]>();
   readonly #busy = new Set<string>();
@@ -59,17 +58,18 @@ export class JournalIngest implements AsyncDisposable {
 
   constructor(
     deps: GatewayDependencies,
-    refusals: Pick<RefusalRecorder, 'record'>,
+    { refusals, overflow }: Recorders,
     options: { readonly gapPatienceMs?: number } = {},
   ) {
     this.#deps = deps;
     this.#refusals = refusals;
+    this.#overflow = overflow;
     this.#gaps = new JournalGaps(options.gapPatienceMs);
   }
 
   /** Resolves when the message is committed, refused, or put off until what is missing before it comes. */
   take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
-    const parsed = parseUpMessage(journalMessageSchema, payload, isPlainJournal);
+    const parsed = readJournal(payload);
     if (!parsed.message) {
       this.#refusals.record({
         deviceId,
@@ -160,7 +160,7 @@ export class JournalIngest implements AsyncDisposable {
   }
 
   /** Never rejects. Answers the messages that stand after a hole. */
-  async #work(batch: readonly Queued[]): Promise<ReadonlySet<JournalMessage>> {
+  async #work(batch: readonly Queued[]): Promise<ReadonlySet<ReceivedJournal>> {
     const startedAt = performance.now();
     const nowMs = this.#deps.clock().getTime();
     const deliveries = batch.map(({ delivery, holds }): JournalDelivery => ({
@@ -220,6 +220,8 @@ export class JournalIngest implements AsyncDisposable {
       })),
     );
     for (const refusal of applied.refusals) this.#refusals.record(refusal);
+    for (const [deviceId, count] of applied.heldBack)
+      this.#overflow.note(deviceId, 'journal-entries', count);
     const nowMs = this.#deps.clock().getTime();
     for (const { message } of applied.waiting) this.#gaps.saw(message, nowMs);
     for (const ack of applied.acks) this.#gaps.closed(ack);

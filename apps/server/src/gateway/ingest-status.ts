@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { statusMessageSchema, type StatusMessage } from '@deviceportal/device-protocol/messages';
+import { PRESENCE_QUOTA } from '@deviceportal/contract/device-limits';
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import {
   applyConnects,
@@ -14,12 +15,13 @@ import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { retryWhileAway } from '../platform/database/database-fault.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
 import { recordRunKeys, runKeysFor } from './announce-run-keys.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import { parseUpMessage } from './parse-up-message.ts';
-import type { RefusalRecorder } from './record-refusals.ts';
+import type { Recorders } from './record-overflow.ts';
 
 const BATCH_WAIT_MS = 5;
 const MAX_BATCH = 2_000;
@@ -35,7 +37,8 @@ interface StatusReport {
 /** Births, goodbyes and wills of connections. */
 export class StatusIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
-  readonly #refusals: Pick<RefusalRecorder, 'record'>;
+  readonly #recorders: Recorders;
+  readonly #quota = new TokenBuckets(PRESENCE_QUOTA);
   readonly #onConnected: (deviceIds: readonly string[]) => void;
   readonly #stop = new AbortController();
   #ownSideStops = false;
@@ -44,11 +47,11 @@ export class StatusIngest implements AsyncDisposable {
   /** @param onConnected told after commit which devices just opened a connection, each time they do */
   constructor(
     deps: GatewayDependencies,
-    refusals: Pick<RefusalRecorder, 'record'>,
+    recorders: Recorders,
     onConnected: (deviceIds: readonly string[]) => void,
   ) {
     this.#deps = deps;
-    this.#refusals = refusals;
+    this.#recorders = recorders;
     this.#onConnected = onConnected;
     this.#batcher = new MicroBatcher({
       waitMs: BATCH_WAIT_MS,
@@ -62,6 +65,10 @@ export class StatusIngest implements AsyncDisposable {
     payload,
     address = null,
   }: Pick<UpMessage, 'deviceId' | 'payload' | 'address'>): Promise<void> {
+    if (!this.#quota.of(deviceId).take()) {
+      this.#recorders.overflow.note(deviceId, 'status-reports');
+      return Promise.resolve();
+    }
     const parsed = parseUpMessage(statusMessageSchema, payload);
     if (parsed.message?.state === 'offline' && this.#ownSideStops) return Promise.resolve();
     if (parsed.message)
@@ -71,7 +78,7 @@ export class StatusIngest implements AsyncDisposable {
         at: this.#deps.clock(),
         address,
       });
-    this.#refusals.record({
+    this.#recorders.refusals.record({
       deviceId,
       reason: 'broken-payload',
       detail: `status: ${parsed.fault}`,
@@ -155,7 +162,11 @@ export class StatusIngest implements AsyncDisposable {
     transport.publish(runKeysFor(outcome.connects, this.#deps.runKeys));
     this.#onConnected(outcome.connects.map(({ deviceId }) => deviceId));
     for (const { deviceId } of outcome.unserved)
-      this.#refusals.record({ deviceId, reason: 'not-admitted', detail: 'no current instance' });
+      this.#recorders.refusals.record({
+        deviceId,
+        reason: 'not-admitted',
+        detail: 'no current instance',
+      });
     transport.disconnect(outcome.unserved.map(({ deviceId }) => deviceId));
   }
 }

@@ -1,4 +1,5 @@
-import type { AckMessage, JournalMessage } from '@deviceportal/device-protocol/journal';
+import type { AckMessage } from '@deviceportal/device-protocol/journal';
+import type { ReceivedJournal } from './read-journal.ts';
 
 interface WaitingHole {
   readonly epoch: string;
@@ -24,7 +25,7 @@ export class JournalGaps {
   }
 
   /** Whether nothing older than this message will come. */
-  isReal({ instanceId, epoch, entries }: JournalMessage, nowMs: number): boolean {
+  isReal({ instanceId, epoch, entries }: ReceivedJournal, nowMs: number): boolean {
     const hole = this.#holes.get(instanceId);
     return (
       hole !== undefined &&
@@ -35,7 +36,7 @@ export class JournalGaps {
   }
 
   /** A message stands after a hole. */
-  saw({ instanceId, epoch, entries }: JournalMessage, nowMs: number): void {
+  saw({ instanceId, epoch, entries }: ReceivedJournal, nowMs: number): void {
     const firstSeq = entries[0]?.seq ?? 0;
     const hole = this.#holes.get(instanceId);
     if (hole?.epoch === epoch && hole.firstSeq <= firstSeq) return;

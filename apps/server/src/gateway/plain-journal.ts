@@ -10,6 +10,7 @@ export function isPlainJournal(value: unknown): value is JournalMessage {
   const { instanceId, epoch, entries } = value;
   return (
     typeof instanceId === 'string' &&
+    instanceId.length <= MOST_ID &&
     isUuid(epoch) &&
     Array.isArray(entries) &&
     entries.length > 0 &&
@@ -18,6 +19,7 @@ export function isPlainJournal(value: unknown): value is JournalMessage {
   );
 }
 
+const MOST_ID = 64;
 const MOST_ENTRIES = 500;
 const MOST_TEXT = 65_536;
 

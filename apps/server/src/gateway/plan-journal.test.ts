@@ -11,6 +11,7 @@ const event = (seq: number): JournalEntry => ({
   type: 'test',
   data: {},
 });
+const enough = { acceptGap: false, tokens: 1_000 };
 const message = (from: number, to: number, oldest?: number) => ({
   epoch: EPOCH,
   ...(oldest === undefined ? {} : { oldest }),
@@ -19,19 +20,23 @@ const message = (from: number, to: number, oldest?: number) => ({
 
 it('[plan-journal-1] what the device still keeps is waited for, however often the rest comes', () => {
   const cursor = { epoch: EPOCH, upTo: 4 };
-  expect(planJournal(cursor, message(8, 9, 5), true)).toEqual({
+  expect(planJournal(cursor, message(8, 9, 5), { acceptGap: true, tokens: 1_000 })).toEqual({
     entries: [],
     cursor,
     gap: null,
     waits: true,
+    spent: 0,
+    missing: null,
   });
 });
 
 it('[plan-journal-2] what the device keeps no longer is a hole at once, and only that', () => {
-  const plan = planJournal({ epoch: EPOCH, upTo: 4 }, message(7, 8, 7), false);
+  const plan = planJournal({ epoch: EPOCH, upTo: 4 }, message(7, 8, 7), enough);
   expect(plan).toMatchObject({ gap: { from: 5, to: 6 }, cursor: { upTo: 8 }, waits: false });
   expect(plan.entries).toHaveLength(2);
-  expect(planJournal({ epoch: EPOCH, upTo: 4 }, message(9, 9, 7), true)).toMatchObject({
+  expect(
+    planJournal({ epoch: EPOCH, upTo: 4 }, message(9, 9, 7), { ...enough, acceptGap: true }),
+  ).toMatchObject({
     entries: [],
     waits: true,
   });
@@ -47,7 +52,10 @@ it('[plan-journal-3] in whatever order and however often messages come, every ke
         const taken: number[] = [];
         const arrive = (from: number, to: number, acceptGap: boolean): void => {
           // The device has heard every acknowledgement, or none of the last few.
-          const plan = planJournal(cursor, message(from, Math.min(to, MOST), 1), acceptGap);
+          const plan = planJournal(cursor, message(from, Math.min(to, MOST), 1), {
+            ...enough,
+            acceptGap,
+          });
           taken.push(...plan.entries.map(({ seq }) => seq));
           expect(plan.gap).toBeNull();
           cursor = plan.cursor;

@@ -22,6 +22,7 @@ export function readFormerCertificate(
     return {
       deviceId: oneOf(CN),
       instanceId: oneOf(OU),
+      startsAt: certificate.validFromDate,
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     };
   } catch {

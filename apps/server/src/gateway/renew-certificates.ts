@@ -1,50 +1,51 @@
 import { sql } from 'drizzle-orm';
 import { renewMessageSchema } from '@deviceportal/device-protocol/messages';
+import { RENEWAL_QUOTA } from '@deviceportal/contract/device-limits';
 import { PortalError } from '@deviceportal/contract/errors';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { parseUpMessage } from './parse-up-message.ts';
-import type { RefusalRecorder } from './record-refusals.ts';
-
-const QUIET_MS = 30_000;
+import type { Recorders } from './record-overflow.ts';
 
 /** Answers `up/renew`: a new certificate for the device's current instance, on its own connection. */
 export class CertificateRenewal {
   readonly #deps: GatewayDependencies;
-  readonly #refusals: Pick<RefusalRecorder, 'record'>;
-  readonly #lastMs = new Map<string, number>();
+  readonly #recorders: Recorders;
+  readonly #quota = new TokenBuckets(RENEWAL_QUOTA);
 
-  constructor(deps: GatewayDependencies, refusals: Pick<RefusalRecorder, 'record'>) {
+  constructor(deps: GatewayDependencies, recorders: Recorders) {
     this.#deps = deps;
-    this.#refusals = refusals;
+    this.#recorders = recorders;
   }
 
   async take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
     const parsed = parseUpMessage(renewMessageSchema, payload);
     if (!parsed.message) {
-      this.#refusals.record({
+      this.#recorders.refusals.record({
         deviceId,
         reason: 'broken-payload',
         detail: `renew: ${parsed.fault}`,
       });
       return;
     }
-    const nowMs = this.#deps.clock().getTime();
-    if (nowMs - (this.#lastMs.get(deviceId) ?? 0) < QUIET_MS) return;
-    if (this.#lastMs.size > 50_000) this.#lastMs.clear();
-    this.#lastMs.set(deviceId, nowMs);
+    const quota = this.#quota.of(deviceId);
+    if (!quota.take()) {
+      this.#recorders.overflow.note(deviceId, 'renewals');
+      return;
+    }
     try {
       await this.#renew(deviceId, parsed.message);
     } catch (error) {
       if (!(error instanceof PortalError)) {
-        this.#lastMs.delete(deviceId);
+        quota.giveBack();
         this.#deps.logger.warn({ err: error, deviceId }, 'a certificate was not renewed');
         return;
       }
       const detail = `renew: ${error.issues[0]?.message ?? error.message}`;
-      this.#refusals.record({ deviceId, reason: 'broken-payload', detail });
+      this.#recorders.refusals.record({ deviceId, reason: 'broken-payload', detail });
     }
   }
 
@@ -77,7 +78,7 @@ export class CertificateRenewal {
       return certificate;
     });
     if (!issued) {
-      this.#refusals.record({
+      this.#recorders.refusals.record({
         deviceId,
         reason: 'not-admitted',
         detail: 'renew: no current instance',

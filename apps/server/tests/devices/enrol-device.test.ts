@@ -55,6 +55,7 @@ const options = {
   address: '10.0.0.7',
   issueCertificate: async (deviceId: string) => ({
     fingerprint: `of ${deviceId}`,
+    startsAt: new Date('2026-11-20T12:00:00Z'),
     endsAt: new Date('2027-02-18T12:00:00Z'),
   }),
 };

@@ -30,7 +30,7 @@ function openIngest(): JournalIngest {
       logger: quietLogger,
       clock: () => new Date(),
     },
-    { record() {} },
+    { refusals: { record() {} }, overflow: { note() {} } },
     { gapPatienceMs: 0 },
   );
 }

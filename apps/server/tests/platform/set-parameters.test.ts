@@ -34,6 +34,9 @@ const arbitraries = {
   uuid: fc.uuid(),
   integer: fc.integer(),
   bigint: fc.maxSafeInteger(),
+  float8: fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((value) => (value === 0 ? 0 : value)),
   boolean: fc.boolean(),
   jsonb: fc.jsonValue().map((value) => JSON.stringify(value).replaceAll(/\\u0000/g, '')),
   timestamptz: moment,

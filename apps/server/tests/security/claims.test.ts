@@ -51,6 +51,7 @@ const enrolWith = (claimToken: string, serialNumber: string) =>
       address: '192.0.2.7',
       issueCertificate: async (deviceId) => ({
         fingerprint: `of ${deviceId}`,
+        startsAt: new Date('2029-10-03T00:00:00Z'),
         endsAt: new Date('2030-01-01T00:00:00Z'),
       }),
     },

@@ -35,7 +35,7 @@ test('[artefact-end-1] collected files go with the output of their invocation, r
   for (const invocationId of [old, recent]) {
     const content = await store.put(Readable.from([Buffer.from('log')]));
     keys.push(content.storageKey);
-    const row = { id: newId(), invocationId, name: 'log.txt', ...content };
+    const row = { id: newId(), invocationId, deviceId: newId(), name: 'log.txt', ...content };
     await inTransaction(db.database, (tx) => insertArtefact(tx, row));
   }
   const deps = { database: db.database, store };

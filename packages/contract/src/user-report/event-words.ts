@@ -22,6 +22,7 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'device.packages-changed': ['Packages changed', '软件包已更改'],
   'device.refused': ['Refused by the portal', '被门户拒绝'],
   'device.journal-gap': ['Journal entries missing', '日志条目缺失'],
+  'device.over-limit': ['Device over its limits', '设备超出限额'],
   'device.location-viewed': ['Precise location looked at', '查看了精确位置'],
   'command.requested': ['Command requested', '已请求命令'],
   'command.sent': ['Command sent', '命令已发送'],

@@ -4,6 +4,7 @@ import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
 import { noteReportedArtefacts } from '../artefact-row-store.ts';
+import { countSteps } from './count-steps.ts';
 import {
   foldInvocationEntries,
   type FoldedEntries,
@@ -53,10 +54,11 @@ export async function applyInvocationEntries(
     else if (own) own.push(report);
     else byInvocation.set(id, [report]);
   }
+  const stepCounts = await countSteps(tx, runsWithSteps(rows, byInvocation));
   const folded = [...byInvocation].map(([id, own]): Folded => {
     const row = rows.get(id) as InvocationRow;
     const entries = own.map(({ entry }) => entry);
-    const result = foldInvocationEntries(row, entries, now);
+    const result = foldInvocationEntries(row, entries, now, stepCounts.get(row.runId));
     return { ...result, row, deviceName: own[0]?.deviceName ?? '' };
   });
   await storeProgress(tx, folded, now);
@@ -67,6 +69,16 @@ export async function applyInvocationEntries(
     ...(await settleRuns(tx, folded.flatMap(transitionOf))),
   ];
   return { settle, audit: folded.flatMap((each) => auditOf(each, stored)), foreign };
+}
+
+function runsWithSteps(
+  rows: ReadonlyMap<string, InvocationRow>,
+  byInvocation: ReadonlyMap<string, readonly InvocationReport[]>,
+): string[] {
+  const reported = [...byInvocation].filter(([, own]) =>
+    own.some(({ entry }) => entry.kind === 'invocation-step'),
+  );
+  return [...new Set(reported.flatMap(([id]) => rows.get(id)?.runId ?? []))];
 }
 
 interface Folded extends FoldedEntries {

@@ -53,14 +53,18 @@ const LEAST_PER_PIECE = 64;
 /**
  * What the entries of one device make of one invocation. Pure. A final state never changes: entries that come
  * after it, late or again, change nothing.
+ *
+ * @param stepCount what the document has; reports of steps beyond it change nothing
  */
 export function foldInvocationEntries(
   before: InvocationProgress,
   entries: readonly InvocationEntry[],
   now: Date,
+  stepCount = Number.POSITIVE_INFINITY,
 ): FoldedEntries {
   const folding: Folding = {
     progress: before,
+    stepCount,
     steps: new Map(),
     output: [],
     artefacts: [],
@@ -71,7 +75,7 @@ export function foldInvocationEntries(
     if (isFinal(folding.progress.state)) break;
     fold(folding, entry, now);
   }
-  const { steps, ...folded } = folding;
+  const { steps, stepCount: _bound, ...folded } = folding;
   return { ...folded, progress: withSteps(folded.progress, steps) };
 }
 
@@ -82,6 +86,7 @@ type ReportedStep = Omit<
 
 interface Folding {
   progress: InvocationProgress;
+  readonly stepCount: number;
   /** The newest report of each step, by its index. */
   readonly steps: Map<number, ReportedStep>;
   readonly output: OutputPiece[];
@@ -153,6 +158,7 @@ function addStep(
   entry: Extract<InvocationEntry, { kind: 'invocation-step' }>,
 ): void {
   const { index, name, action, state, exitCode, startedAt, endedAt, reason } = entry;
+  if (index >= folding.stepCount) return;
   folding.steps.set(index, { index, name, action, state, exitCode, startedAt, endedAt, reason });
 }
 

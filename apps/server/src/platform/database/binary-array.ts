@@ -8,6 +8,7 @@ const codecs = {
   uuid: { oid: 2950, write: writeUuid, room: () => 16 },
   integer: { oid: 23, write: writeInteger, room: () => 4 },
   bigint: { oid: 20, write: writeBigint, room: () => 8 },
+  float8: { oid: 701, write: writeDouble, room: () => 8 },
   boolean: { oid: 16, write: writeBoolean, room: () => 1 },
   timestamptz: { oid: 1184, write: writeMoment, room: () => 8 },
 } satisfies Record<string, Codec>;
@@ -82,6 +83,10 @@ function writeInteger(target: Buffer, at: number, value: Cell): number {
 
 function writeBigint(target: Buffer, at: number, value: Cell): number {
   return writeInt64(target, at, Number(value));
+}
+
+function writeDouble(target: Buffer, at: number, value: Cell): number {
+  return target.writeDoubleBE(Number(value), at) - at;
 }
 
 function writeBoolean(target: Buffer, at: number, value: Cell): number {

@@ -69,7 +69,7 @@ export class MortalServer implements AsyncDisposable {
     const authority = { authorities: '', sign: () => Promise.reject(new Error('not asked for')) };
     this.ingest = new JournalIngest(
       { ...shared, authority, runKeys: testRunKeys(), clock: () => new Date() },
-      { record() {} },
+      { refusals: { record() {} }, overflow: { note() {} } },
       { gapPatienceMs: 1_000_000 },
     );
   }
