@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
 import { runCommand } from '../apps/server/src/commands/run-command.ts';
+import type { TargetAgreement } from '../apps/server/src/commands/target-agreement.ts';
 import { benchViewer, openCommandBed } from './command-bed.ts';
 import { cpuBetween, describeCpu, readCpu, type CpuTimes } from './cpu-meter.ts';
 import { printRatio } from './device-bed.ts';
+import { shownTo } from './shown-to.ts';
 
 const RATIO_LIMIT = 2;
+const target: CommandTarget = {
+  kind: 'filter',
+  filter: { text: '', tokens: [], operation: 'and', targetListId: null },
+};
 
 /**
  * One command to every connected device, from the call to the last committed result, against the bare round trip of
@@ -37,11 +44,12 @@ async function main(): Promise<void> {
     return { ms, cpu: cpuBetween(before, await readCpu(deps.database, load)) };
   };
   // Not counted: code gets warm on both paths, and the bare one learns how long a command is.
-  await fanOut(deps, count);
+  const agreement = await shownTo(deps, benchViewer, { command: 'process/top', target });
+  await fanOut(deps, count, agreement);
   await echo.roundTrip(fleet);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     bare.push(await measure(() => echo.roundTrip(fleet)));
-    full.push(await measure(() => fanOut(deps, count)));
+    full.push(await measure(() => fanOut(deps, count, agreement)));
     console.log(`bare ${bare.at(-1)?.ms.toFixed(0)} ms, command ${full.at(-1)?.ms.toFixed(0)} ms`);
   }
   report('bare', bare);
@@ -68,7 +76,11 @@ function report(name: string, rounds: readonly Measured[]): void {
 }
 
 /** From the call that creates the run to its end in the database, every result committed. */
-async function fanOut(deps: CommandsDeps, count: number): Promise<number> {
+async function fanOut(
+  deps: CommandsDeps,
+  count: number,
+  agreement: TargetAgreement,
+): Promise<number> {
   const startedMs = performance.now();
   const { promise, resolve } = Promise.withResolvers<void>();
   let runId: string | undefined;
@@ -88,10 +100,8 @@ async function fanOut(deps: CommandsDeps, count: number): Promise<number> {
   const run = await runCommand(deps, benchViewer, {
     command: 'process/top',
     document: '',
-    target: {
-      kind: 'filter',
-      filter: { text: '', tokens: [], operation: 'and', targetListId: null },
-    },
+    target,
+    agreement,
     parameters: {},
     maxConcurrency: '100%',
     maxErrors: '100%',

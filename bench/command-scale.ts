@@ -11,6 +11,7 @@ import { runCommand } from '../apps/server/src/commands/run-command.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { benchViewer, openCommandBed, type CommandBed } from './command-bed.ts';
 import { printRatio } from './device-bed.ts';
+import { shownTo } from './shown-to.ts';
 import { percentile } from './support/portal-process.ts';
 
 const CREATE_LIMIT_MS = 3_000;
@@ -108,11 +109,14 @@ async function measure(bed: CommandBed, size: number, filter: DeviceFilter): Pro
   const stopping = new AbortController();
   const watched: { runId: string | null } = { runId: null };
   const screen = watchProgress(deps, watched, stopping.signal);
+  const target = { kind: 'filter', filter } as const;
+  const agreement = await shownTo(deps, benchViewer, { command: 'process/top', target });
   const startedMs = performance.now();
   const run = await runCommand(deps, benchViewer, {
     command: 'process/top',
     document: '',
-    target: { kind: 'filter', filter },
+    target,
+    agreement,
     parameters: {},
     maxConcurrency: '100%',
     maxErrors: '100%',

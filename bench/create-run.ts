@@ -17,12 +17,14 @@ import {
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
 import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
 import { runCommand } from '../apps/server/src/commands/run-command.ts';
+import type { TargetAgreement } from '../apps/server/src/commands/target-agreement.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { openBenchDatabase, openTempDir } from './device-bed.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
+import { shownTo } from './shown-to.ts';
 
 const viewer: Viewer = {
   userId: newId(),
@@ -62,11 +64,13 @@ async function main(): Promise<void> {
     filter: { text: '', tokens: [], operation: 'and', targetListId: null },
   };
   const chosen: CommandTarget = { kind: 'devices', deviceIds };
-  await measure('run by filter, no statistics', rounds, () => run(deps, filter));
-  await measure('run by ids, no statistics', rounds, () => run(deps, chosen));
+  const [byFilter, byIds] = [await show(deps, filter), await show(deps, chosen)];
+  await measure('run by filter, no statistics', rounds, () => run(deps, byFilter));
+  await measure('run by ids, no statistics', rounds, () => run(deps, byIds));
   await database.pool.query('vacuum analyze');
-  await measure('run by filter, analysed', rounds, () => run(deps, filter));
-  await measure('run by ids, analysed', rounds, () => run(deps, chosen));
+  await measure('preview by filter, analysed', rounds, () => show(deps, filter));
+  await measure('run by filter, analysed', rounds, () => run(deps, byFilter));
+  await measure('run by ids, analysed', rounds, () => run(deps, byIds));
   await measure('audit events alone', rounds, () => record(database, deviceIds));
   await measureSealing(database);
 }
@@ -108,11 +112,20 @@ async function seed({ pool }: Database, count: number): Promise<void> {
   );
 }
 
-async function run(deps: CommandsDeps, target: CommandTarget): Promise<void> {
+interface Shown {
+  readonly target: CommandTarget;
+  readonly agreement: TargetAgreement;
+}
+
+async function show(deps: CommandsDeps, target: CommandTarget): Promise<Shown> {
+  return { target, agreement: await shownTo(deps, viewer, { command: 'logs/tail', target }) };
+}
+
+async function run(deps: CommandsDeps, shown: Shown): Promise<void> {
   await runCommand(deps, viewer, {
     command: 'logs/tail',
     document: '',
-    target,
+    ...shown,
     parameters: {},
     maxConcurrency: '10%',
     maxErrors: '0',
@@ -138,7 +151,7 @@ function record(database: Database, deviceIds: readonly string[]): Promise<void>
   );
 }
 
-async function measure(name: string, rounds: number, work: () => Promise<void>): Promise<void> {
+async function measure(name: string, rounds: number, work: () => Promise<unknown>): Promise<void> {
   const timesMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begunMs = performance.now();

@@ -17,9 +17,15 @@ beforeAll(async () => {
 
 describe('changes of many devices', () => {
   test('[e2e-answers-1] the answers of many devices are grouped, read, and kept as a view', async () => {
+    const command = { command: 'config/show', target: { kind: 'filter', filter: {} } };
+    const shown = await admin.ask<{ sha256: string; count: number }>(
+      'commands.previewTarget',
+      command,
+    );
     const { id } = await admin.order<{ id: string }>('commands.run', {
-      command: 'config/show',
-      target: { kind: 'filter', filter: {} },
+      ...command,
+      targetSha256: shown.sha256,
+      targetCount: shown.count,
       parameters: {},
       idempotencyKey: randomUUID(),
     });

@@ -223,6 +223,7 @@ function retentions(config: RetentionConfig): Retention[] {
     // As long as a look goes on at most; the trail keeps that there was one.
     { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
+    { table: 'run_outcome', ended: sql`ended_at < portal_now() - interval '180 days'` },
     { table: 'shown_target', ended: sql`shown_at < portal_now() - interval '2 days'` },
     { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
   ];

@@ -19,6 +19,13 @@ export interface TargetPreview {
   readonly count: number;
   readonly online: number;
   readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
+  /** How many people own these devices. */
+  readonly people: number;
+  readonly countryCount: number;
+  /** At most 50, those of most devices first; an empty name stands for devices without a country. */
+  readonly countries: readonly { readonly country: string; readonly count: number }[];
+  /** Null where the document's version has not ended on any device of these models. */
+  readonly failures: FailureHistory | null;
   /** For which runs devices are left out as busy, those of most devices first. */
   readonly busy: readonly BusyRun[];
   readonly sample: readonly {
@@ -27,6 +34,17 @@ export interface TargetPreview {
     readonly name: string;
   }[];
 }
+
+/** How the document's version did on the models of a target, by the latest invocations that ended there. */
+export interface FailureHistory {
+  readonly invocations: number;
+  readonly failed: number;
+  /** Between 0 and 1: the share of each model, weighted by its devices in the target. */
+  readonly predictedRate: number;
+  /** Devices of the target whose model has any history. */
+  readonly coveredDevices: number;
+}
+
 export type ExclusionReason =
   | 'suspended'
   | 'retired'

@@ -94,6 +94,7 @@ export const reasonCodes = [
   'schedule-done',
   'schedule-missed',
   'schedule-refused',
+  'schedule-grew',
   'document-draft',
   'document-rejected',
   'document-in-review',

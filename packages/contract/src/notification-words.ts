@@ -82,6 +82,11 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
         title: `${text('schedule')} did not run`,
         body: text('error') === 'missed' ? 'Its time was missed' : `Refused: ${refusal}`,
       };
+    case 'schedule-paused':
+      return {
+        title: `${text('schedule')} was paused`,
+        body: `It would reach ${count('devices')} devices. The limit is ${count('limit')}`,
+      };
     case 'air-blast-approval':
       return {
         title: `${text('name')} waits for your approval`,
@@ -160,6 +165,11 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
         title: `${text('schedule')} 未能执行`,
         body: text('error') === 'missed' ? '错过了执行时间' : `被拒绝：${refusal}`,
       };
+    case 'schedule-paused':
+      return {
+        title: `${text('schedule')} 已暂停`,
+        body: `将涉及 ${count('devices')} 台设备，超过上限 ${count('limit')} 台`,
+      };
     case 'air-blast-approval':
       return {
         title: `${text('name')} 等待您批准`,
@@ -234,6 +244,7 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
         ? `/commands/${command}?run=${of('runId')}`
         : `/commands/${command}?device=${of('deviceId')}&invocation=${of('invocationId')}`;
     case 'schedule-failed':
+    case 'schedule-paused':
       return '/commands';
     case 'air-blast-approval':
     case 'air-blast-stopped':

@@ -11,6 +11,8 @@ export const notificationKinds = [
   'queued-ran',
   'schedule-ran',
   'schedule-failed',
+  /** A schedule of mine would reach more devices than were agreed. */
+  'schedule-paused',
   /** An AirBlast waits for a second person. */
   'air-blast-approval',
   /** An AirBlast of mine was stopped by its health gate, or turned down. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './ids.ts';
 import { whenBusySchema, type BusyRun } from './leases.ts';
+import { shownTarget } from './runs.ts';
 import type { Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';
 import type { DocumentStep } from './ssm-document.ts';
@@ -11,11 +12,15 @@ export const undoReferenceInput = z.object({
   deviceId: idSchema.nullable().default(null),
 });
 
-export const undoRunInput = undoReferenceInput.extend({
-  comment: z.string().trim().max(500).default(''),
-  confirmation: z.string().max(128).default(''),
+export const previewUndoInput = undoReferenceInput.extend({
   /** On devices that somebody else is changing. */
   whenBusy: whenBusySchema.default('ask'),
+});
+
+export const undoRunInput = previewUndoInput.extend({
+  comment: z.string().trim().max(500).default(''),
+  confirmation: z.string().max(128).default(''),
+  ...shownTarget,
   idempotencyKey: z.uuid(),
 });
 

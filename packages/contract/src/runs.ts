@@ -16,14 +16,18 @@ import {
 const rate = z.string().regex(/^([1-9]\d{0,6}|[1-9]\d?%|100%)$/);
 
 /**
- * Of the devices that the person was shown (`previewTarget`, `previewRerun`): when it would reach others by now, nothing
- * runs and 2004 says what has changed. Null where nobody was shown any.
+ * The devices that the person was shown (`previewTarget`, `previewRerun`, `previewUndo`). A run on a filter or on more
+ * than one device names them; when it would reach others by now, nothing runs and 2004 says what has changed. Null is
+ * enough for one device that is chosen by its id.
  */
-const shownSha256 = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/)
-  .nullable()
-  .default(null);
+export const shownTarget = {
+  targetSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
+  targetCount: z.int().min(0).nullable().default(null),
+};
 
 export const runCommandInput = z.object({
   command: z.string().max(128),
@@ -44,7 +48,7 @@ export const runCommandInput = z.object({
   comment: z.string().trim().max(500).default(''),
   /** What was typed to confirm a destroying command: the serial number (one device) or the count (many). */
   confirmation: z.string().max(128).default(''),
-  targetSha256: shownSha256,
+  ...shownTarget,
   /** On devices that somebody else is changing. */
   whenBusy: whenBusySchema.default('ask'),
   /** Made by the browser: the same key twice makes one run. */
@@ -125,6 +129,6 @@ export const rerunReferenceInput = z.object({
 
 export const rerunCommandInput = rerunReferenceInput.extend({
   confirmation: z.string().max(128).default(''),
-  targetSha256: shownSha256,
+  ...shownTarget,
   idempotencyKey: z.uuid(),
 });

@@ -22,8 +22,14 @@ export type ScheduleTimes = z.infer<typeof scheduleTimesSchema>;
 export const missedRules = ['skip', 'run-late'] as const;
 export type MissedRule = (typeof missedRules)[number];
 
+const maxDevicesSchema = z.int().min(1).max(10_000_000);
+
+/** How many devices a schedule may come to reach when nothing else is said: a tenth more than were shown. */
+export const defaultMaxDevices = (shown: number): number =>
+  shown + Math.max(1, Math.floor(shown / 10));
+
 export const createScheduleInput = runCommandInput
-  .omit({ idempotencyKey: true, targetSha256: true, whenBusy: true })
+  .omit({ idempotencyKey: true, whenBusy: true })
   .extend({
     /** Made by the browser: the same id twice makes one schedule. */
     id: z.uuid(),
@@ -32,12 +38,19 @@ export const createScheduleInput = runCommandInput
     missed: z.enum(missedRules).default('skip'),
     /** Runs on exactly the devices of now, whatever the target matches later. */
     freeze: z.boolean().default(false),
+    /** Where it would reach more devices, it is paused instead. Null takes `defaultMaxDevices` of those that were shown. */
+    maxDevices: maxDevicesSchema.nullable().default(null),
   });
 export type CreateScheduleInput = z.infer<typeof createScheduleInput>;
 
 export const previewScheduleInput = z.object({ times: scheduleTimesSchema });
 
 export const scheduleReferenceInput = z.object({ id: idSchema });
+
+export const resumeScheduleInput = scheduleReferenceInput.extend({
+  /** The new limit; null leaves it as it is. */
+  maxDevices: maxDevicesSchema.nullable().default(null),
+});
 
 export interface Schedule {
   readonly id: string;
@@ -53,11 +66,15 @@ export interface Schedule {
   readonly state: ScheduleState;
   /** Devices of a frozen set; null where the target is looked up anew each time. */
   readonly frozenCount: number | null;
+  /** Where it would reach more devices, it is paused instead. */
+  readonly maxDevices: number;
+  /** How many devices it would have reached when it was paused for that; null otherwise. */
+  readonly exceedingCount: number | null;
   /** The next five, none unless it is active. */
   readonly nextTimes: readonly Timestamp[];
   readonly lastAt: Timestamp | null;
   readonly lastRunId: string | null;
-  /** Name of the error that the last time was refused with, or `missed`. */
+  /** Name of the error that the last time was refused with, `missed`, or a reason of `runRefusals`. */
   readonly lastError: string | null;
   readonly createdBy: string;
   readonly createdAt: Timestamp;

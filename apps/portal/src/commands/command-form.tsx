@@ -31,13 +31,15 @@ import { OptionsSection } from './options-section.tsx';
 import { parameterFieldId } from './parameter-field.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
 import { ReviewSection } from './review-section.tsx';
+import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { ShownDevices } from './shown-devices.tsx';
 import { isConcurrency, isErrorLimit, type RunOptions } from './run-options.ts';
 import type { ScheduleSectionProps } from './schedule-section.tsx';
 import { targetErrors, TargetSection } from './target-section.tsx';
 import { useLeases } from './use-leases.ts';
 import { useRunCommand } from './use-run-command.ts';
 import { changedTargetOf } from './changed-target.ts';
-import { sentTarget, shownSha256, targetLabel, type Target } from './use-target.ts';
+import { sentTarget, shownTarget, targetLabel, type Target } from './use-target.ts';
 
 const ScheduleSection = lazy(async () => ({
   default: (await import('./schedule-section.tsx')).ScheduleSection,
@@ -65,7 +67,8 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         target={target}
         command={form.command}
         document={search.document}
-        error={state.error}
+        error={state.confirming ? null : state.error}
+        onReload={state.reload}
         asked={state.asked}
         onDevice={(device) => onSearch({ ...noTarget, device })}
         onTargetList={(targets) => onSearch({ ...noTarget, targets })}
@@ -84,6 +87,7 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         timeoutSeconds={options.timeoutSeconds}
         busy={state.isPending}
         waitsForAnswer={state.waitsForAnswer}
+        hasChanged={state.changed !== null}
         notice={
           <BusyDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
         }
@@ -137,12 +141,10 @@ function useFormState(props: CommandFormProps) {
         setConfirming(false);
         others.refetch();
       }
-      if (changedTargetOf(refusal) === null || target.kind !== 'many') return;
-      // They are shown anew beside what has changed, and confirmed anew.
-      setConfirming(false);
-      void target.preview.refetch();
     },
   );
+  const changed = changedTargetOf(error);
+  const isRecounting = target.kind === 'many' && target.preview.isFetching;
   const issues = fieldIssuesOf(form.parameters, fields);
   const refused = error === null ? undefined : issuesByParameter(portalErrorOf(error).issues);
   const request = {
@@ -156,7 +158,7 @@ function useFormState(props: CommandFormProps) {
   const send = (confirmation: string): void =>
     run({
       ...request,
-      targetSha256: shownSha256(target),
+      ...shownTarget(target.kind === 'many' ? target.preview.data : undefined),
       whenBusy: queues ? 'queue' : 'ask',
       confirmation,
     });
@@ -169,7 +171,8 @@ function useFormState(props: CommandFormProps) {
     // The shortcut does no more than the button, which waits for the devices to be known.
     const unknownTarget = target.kind !== 'none' && !targetLabel(target);
     const runs = form.allowed && form.documentState === 'active';
-    if (!runs || unknownTarget || waitsForAnswer || isPending) return;
+    const isUnsettled = waitsForAnswer || changed !== null || isRecounting;
+    if (!runs || unknownTarget || isUnsettled || isPending) return;
     setPressed(true);
     const firstWrong = Object.keys(form.parameters).find((name) => issues.has(name));
     if (target.kind === 'none') {
@@ -194,8 +197,14 @@ function useFormState(props: CommandFormProps) {
     waitsForAnswer,
     asked,
     error,
+    changed,
+    isRecounting,
     isPending,
     confirming,
+    reload: () => {
+      reset();
+      if (target.kind === 'many') void target.preview.refetch();
+    },
     press,
     send,
     requestOf: () => (isSendable ? request : null),
@@ -304,10 +313,27 @@ function Confirmation({
       consequence={form.consequence}
       target={label}
       duration={form.typicalDurationMs === null ? null : format.duration(form.typicalDurationMs)}
+      devices={target.kind === 'many' ? <ConfirmedDevices target={target} state={state} /> : null}
+      disabled={state.changed !== null || state.isRecounting}
       busy={state.isPending}
-      error={state.error}
+      error={state.changed === null ? state.error : null}
       onConfirm={state.send}
       onCancel={state.cancel}
     />
   );
+}
+
+/** The devices that the press reaches; what has become of them, where the press was refused for that. */
+function ConfirmedDevices({
+  target,
+  state,
+}: {
+  readonly target: Extract<Target, { kind: 'many' }>;
+  readonly state: FormState;
+}): ReactNode {
+  if (state.changed !== null)
+    return <ChangedTargetAlert changed={state.changed} onReload={state.reload} />;
+  const { data } = target.preview;
+  if (data === undefined || state.isRecounting) return <Spinner />;
+  return <ShownDevices preview={data} listId={target.filter.targetListId} />;
 }

@@ -3,7 +3,7 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../api/use-api.ts';
@@ -16,6 +16,7 @@ import { ConfirmRun } from './confirm-run.tsx';
 import { notRunnableWordsOf } from './not-runnable-words.ts';
 import type { Rerun } from './rerun-control.tsx';
 import { ShownDevices } from './shown-devices.tsx';
+import { shownTarget, type ShownTarget } from './use-target.ts';
 
 export interface ConfirmRerunProps {
   readonly rerun: Rerun;
@@ -23,14 +24,16 @@ export interface ConfirmRerunProps {
   readonly isOnMany: boolean;
   readonly busy: boolean;
   readonly error: unknown;
-  /** What was typed, and the fingerprint of the devices that were shown. */
-  readonly onConfirm: (typed: string, sha256: string | null, whenBusy: WhenBusy) => void;
+  /** What was typed, and the devices that were shown. */
+  readonly onConfirm: (typed: string, shown: ShownTarget, whenBusy: WhenBusy) => void;
+  /** The refusal was read: the devices are shown anew. */
+  readonly onReload: () => void;
   readonly onCancel: () => void;
 }
 
 /** The question before a run is sent once more. */
 export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
-  const { rerun, isOnMany, busy, error, onConfirm, onCancel } = props;
+  const { rerun, isOnMany, busy, error, onConfirm, onReload, onCancel } = props;
   const t = useT();
   const api = useApi();
   const { runId, onlyFailed, answer = null } = rerun;
@@ -44,11 +47,11 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
     ),
   );
   const changed = changedTargetOf(error);
-  const { refetch } = shown;
-  useEffect(() => {
-    if (changedTargetOf(error) !== null) void refetch();
-  }, [error, refetch]);
   const { data } = shown;
+  const reload = (): void => {
+    onReload();
+    void shown.refetch();
+  };
   const refused = error === null ? null : notRunnableWordsOf(error, t);
   return (
     <ConfirmRun
@@ -63,9 +66,9 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
               {refused.content}
             </Alert>
           )}
-          {changed === null ? null : <ChangedTargetAlert changed={changed} />}
+          {changed === null ? null : <ChangedTargetAlert changed={changed} onReload={reload} />}
           {isBusy ? <Alert type="warning">{t('commands.busy.asks')}</Alert> : null}
-          {isOnMany ? <Shown shown={shown} /> : null}
+          {isOnMany && changed === null ? <Shown shown={shown} /> : null}
           {isBusy || queues || (data?.busy.length ?? 0) > 0 ? (
             <Checkbox checked={queues} onChange={({ detail }) => setQueues(detail.checked)}>
               {t('commands.busy.queue')}
@@ -75,11 +78,12 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
       }
       disabled={
         (isBusy && !queues) ||
+        changed !== null ||
         (isOnMany && (data === undefined || data.count === 0 || shown.isFetching))
       }
       busy={busy}
       error={changed === null && refused === null && !isBusy ? error : null}
-      onConfirm={(typed) => onConfirm(typed, data?.sha256 ?? null, whenBusy)}
+      onConfirm={(typed) => onConfirm(typed, shownTarget(data), whenBusy)}
       onCancel={onCancel}
     />
   );
@@ -89,7 +93,7 @@ function Shown({ shown }: { readonly shown: UseQueryResult<TargetPreview, unknow
   if (shown.isError) {
     return <ErrorView error={shown.error} place="alert" onRetry={() => void shown.refetch()} />;
   }
-  if (shown.data === undefined) return <Spinner />;
+  if (shown.data === undefined || shown.isFetching) return <Spinner />;
   return <ShownDevices preview={shown.data} listId={null} />;
 }
 

@@ -10,6 +10,7 @@ import { asksFirst } from './confirm-run.tsx';
 import { ConfirmRerun } from './confirm-rerun.tsx';
 import { notRunnableWordsOf } from './not-runnable-words.ts';
 import { useRerun } from './use-run-command.ts';
+import { shownTarget, type ShownTarget } from './use-target.ts';
 
 export interface Rerun {
   readonly runId: string;
@@ -46,7 +47,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
   const send = (
     wanted: Rerun,
     confirmation: string,
-    options: { readonly targetSha256: string | null; readonly whenBusy: WhenBusy },
+    options: ShownTarget & { readonly whenBusy: WhenBusy },
   ): void => {
     const { runId, onlyFailed, answer = null } = wanted;
     sent.current = wanted;
@@ -56,7 +57,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     start: (wanted) => {
       reset();
       if (isOnMany(wanted) || asksFirst(wanted.consequence)) setAsking(wanted);
-      else send(wanted, '', { targetSha256: null, whenBusy: 'ask' });
+      else send(wanted, '', { ...shownTarget(undefined), whenBusy: 'ask' });
     },
     busy: isPending,
     dialog:
@@ -66,9 +67,8 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
           isOnMany={isOnMany(asking)}
           busy={isPending}
           error={error}
-          onConfirm={(typed, targetSha256, whenBusy) =>
-            send(asking, typed, { targetSha256, whenBusy })
-          }
+          onConfirm={(typed, shown, whenBusy) => send(asking, typed, { ...shown, whenBusy })}
+          onReload={reset}
           onCancel={() => setAsking(null)}
         />
       ),

@@ -18,6 +18,8 @@ export interface ReviewSectionProps {
   readonly busy: boolean;
   /** Somebody else is changing the device, and nothing was said about it yet. */
   readonly waitsForAnswer: boolean;
+  /** Other devices match by now, and they were not looked at yet. */
+  readonly hasChanged: boolean;
   /** What must be known before it is pressed. */
   readonly notice: ReactNode;
   readonly onRun: () => void;
@@ -25,10 +27,12 @@ export interface ReviewSectionProps {
 
 /** In words what a press does, and the press. */
 export function ReviewSection(props: ReviewSectionProps): ReactNode {
-  const { form, target, timeoutSeconds, busy, waitsForAnswer, notice, onRun } = props;
+  const { form, target, timeoutSeconds, busy, waitsForAnswer, hasChanged, notice, onRun } = props;
   const t = useT();
   const hindrance =
-    hindranceOf(form, target, t) ?? (waitsForAnswer ? t('commands.busy.answerFirst') : undefined);
+    hindranceOf(form, target, t) ??
+    (waitsForAnswer ? t('commands.busy.answerFirst') : undefined) ??
+    (hasChanged ? t('commands.target.reloadFirst') : undefined);
   return (
     <Container header={<Header variant="h2">{t('commands.review.title')}</Header>}>
       <SpaceBetween size="m">
@@ -68,7 +72,8 @@ function hindranceOf(form: CommandForm, target: Target, t: Translate): string | 
     return t('shell.error.commandHasNoDevice.title');
   }
   if (target.kind === 'many') {
-    if (target.preview.data === undefined) return t('commands.review.counting');
+    if (target.preview.data === undefined || target.preview.isFetching)
+      return t('commands.review.counting');
     if (target.preview.data.count === 0) return t('commands.target.nobody');
   }
   return undefined;

@@ -6,20 +6,27 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CommandForm } from '@deviceportal/contract/commands';
-import type { MissedRule } from '@deviceportal/contract/schedules';
+import { defaultMaxDevices, type MissedRule } from '@deviceportal/contract/schedules';
 import { useApi, type ApiInputs } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { useFlash } from '../shell/flash-store.ts';
 import { navigateTo } from '../shell/navigate-to.ts';
+import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { changedTargetOf } from './changed-target.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { initialTimes, ScheduleTimesFields, timesOf } from './schedule-times-fields.tsx';
-import { targetLabel, type Target } from './use-target.ts';
+import { ShownDevices } from './shown-devices.tsx';
+import { sentTarget, shownTarget, targetLabel, type Target } from './use-target.ts';
 
-type Request = Omit<ApiInputs['commands']['run'], 'idempotencyKey' | 'confirmation'>;
+type Request = Omit<
+  ApiInputs['commands']['run'],
+  'idempotencyKey' | 'confirmation' | 'targetSha256' | 'targetCount' | 'whenBusy'
+>;
 
 export interface ScheduleSectionProps {
   readonly form: CommandForm;
@@ -33,7 +40,7 @@ export function ScheduleSection(props: ScheduleSectionProps): ReactNode {
   const { form, target } = props;
   const t = useT();
   const state = useScheduleState(props);
-  const label = targetLabel(target);
+  const label = state.preview.data?.count ?? targetLabel(target);
   const hindered = !form.allowed || form.documentState !== 'active' || label === null;
   return (
     <Container header={<Header variant="h2">{t('commands.schedule.title')}</Header>}>
@@ -63,13 +70,12 @@ export function ScheduleSection(props: ScheduleSectionProps): ReactNode {
         >
           {t('commands.schedule.freeze')}
         </Checkbox>
-        {state.error === null || state.confirming ? null : (
-          <ErrorView error={state.error} place="alert" />
-        )}
+        {target.kind === 'many' && !state.freeze ? <MaxDevices state={state} /> : null}
+        {state.confirming ? null : <Refusal state={state} />}
         <Button
           onClick={state.press}
           loading={state.isPending}
-          disabled={hindered || state.request === null}
+          disabled={hindered || state.request === null || state.isUnsettled}
           disabledReason={t('commands.schedule.incomplete')}
         >
           {t('commands.schedule.create')}
@@ -81,8 +87,10 @@ export function ScheduleSection(props: ScheduleSectionProps): ReactNode {
           consequence={form.consequence}
           target={label}
           duration={null}
+          devices={<ScheduledDevices state={state} />}
+          disabled={state.isUnsettled}
           busy={state.isPending}
-          error={state.error}
+          error={state.changed === null ? state.error : null}
           onConfirm={state.send}
           onCancel={state.cancel}
         />
@@ -91,7 +99,7 @@ export function ScheduleSection(props: ScheduleSectionProps): ReactNode {
   );
 }
 
-function useScheduleState({ form, requestOf }: ScheduleSectionProps) {
+function useScheduleState({ form, target, requestOf }: ScheduleSectionProps) {
   const [id, setId] = useState(() => crypto.randomUUID());
   const [name, setName] = useState(form.command);
   const [times, setTimes] = useState(initialTimes);
@@ -104,10 +112,19 @@ function useScheduleState({ form, requestOf }: ScheduleSectionProps) {
   });
   const sent = timesOf(times);
   const run = requestOf();
+  const preview = useScheduledTarget(run, target);
+  const [typedLimit, setTypedLimit] = useState<string | null>(null);
+  const limit = typedLimit ?? String(defaultMaxDevices(preview.data?.count ?? 0));
+  const isOnMany = target.kind === 'many';
+  const lowLimit = isOnMany && !freeze && !(Number(limit) >= (preview.data?.count ?? 1));
   const request =
-    run === null || sent === null || name.trim() === ''
+    run === null || sent === null || name.trim() === '' || lowLimit
       ? null
-      : { ...run, id, name, times: sent, missed, freeze };
+      : {
+          ...{ ...run, id, name, times: sent, missed, freeze, ...shownTarget(preview.data) },
+          maxDevices: isOnMany && !freeze ? Number(limit) : null,
+        };
+  const changed = changedTargetOf(create.error);
   const send = (confirmation: string): void => {
     if (request !== null) create.mutate({ ...request, confirmation });
   };
@@ -122,6 +139,18 @@ function useScheduleState({ form, requestOf }: ScheduleSectionProps) {
     setFreeze,
     confirming,
     request,
+    preview,
+    limit,
+    setLimit: setTypedLimit,
+    lowLimit,
+    changed,
+    /** The devices are not known, or are others than those on screen. */
+    isUnsettled:
+      changed !== null || (isOnMany && (preview.data === undefined || preview.isFetching)),
+    reload: () => {
+      create.reset();
+      void preview.refetch();
+    },
     send,
     error: create.error,
     isPending: create.isPending,
@@ -135,6 +164,55 @@ function useScheduleState({ form, requestOf }: ScheduleSectionProps) {
       create.reset();
     },
   };
+}
+
+type ScheduleState = ReturnType<typeof useScheduleState>;
+
+/** Nobody changes the devices at its times because somebody does now: busy ones are among them. */
+function useScheduledTarget(run: Request | null, target: Target) {
+  const api = useApi();
+  const { command = '', document = '' } = run ?? {};
+  return useQuery(
+    api.commands.previewTarget.queryOptions(
+      { command, document, target: sentTarget(target) ?? noDevices, whenBusy: 'queue' },
+      { enabled: run !== null && target.kind === 'many', staleTime: 30_000 },
+    ),
+  );
+}
+
+const noDevices = { kind: 'devices' as const, deviceIds: [] };
+
+function MaxDevices({ state }: { readonly state: ScheduleState }): ReactNode {
+  const t = useT();
+  const { preview, limit, lowLimit } = state;
+  const count = preview.data?.count ?? 0;
+  return (
+    <FormField
+      label={t('commands.schedule.maxDevices')}
+      description={t('commands.schedule.maxDevicesHint', { count })}
+      errorText={lowLimit ? t('commands.schedule.maxDevicesLow', { count }) : undefined}
+    >
+      <Input
+        type="number"
+        inputMode="numeric"
+        value={limit}
+        onChange={({ detail }) => state.setLimit(detail.value)}
+      />
+    </FormField>
+  );
+}
+
+function Refusal({ state }: { readonly state: ScheduleState }): ReactNode {
+  const { changed, error, reload } = state;
+  if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={reload} />;
+  return error === null ? null : <ErrorView error={error} place="alert" />;
+}
+
+function ScheduledDevices({ state }: { readonly state: ScheduleState }): ReactNode {
+  const { changed, preview, reload } = state;
+  if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={reload} />;
+  if (preview.isFetching) return <Spinner />;
+  return preview.data === undefined ? null : <ShownDevices preview={preview.data} listId={null} />;
 }
 
 function useCreate(onCreated: () => void) {

@@ -17,6 +17,7 @@ import { DataTable } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
 import { commandHref } from './command-href.ts';
+import { ResumeDialog } from './resume-dialog.tsx';
 import { useWaits, type Waits } from './use-waits.ts';
 import { WaitNote } from './wait-note.tsx';
 
@@ -87,9 +88,9 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
       {
         id: 'target',
         header: t('commands.target.title'),
-        cell: ({ frozenCount }) =>
+        cell: ({ frozenCount, maxDevices }) =>
           frozenCount === null
-            ? t('commands.schedules.anew')
+            ? t('commands.schedules.limit', { limit: maxDevices })
             : t('commands.target.count', { count: frozenCount }),
       },
       {
@@ -115,8 +116,16 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
 
 function Last({ schedule }: { readonly schedule: Schedule }): ReactNode {
   const t = useT();
-  const { lastAt, lastRunId, lastError, command } = schedule;
+  const { lastAt, lastRunId, lastError, command, exceedingCount, maxDevices } = schedule;
   if (lastAt === null) return '-';
+  if (exceedingCount !== null) {
+    return (
+      <StatusIndicator type="warning">
+        {t('commands.schedules.grew', { devices: exceedingCount, limit: maxDevices })}{' '}
+        <Time at={lastAt} />
+      </StatusIndicator>
+    );
+  }
   if (lastError !== null) {
     return (
       <StatusIndicator type={lastError === 'missed' ? 'warning' : 'error'}>
@@ -140,6 +149,7 @@ function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
   const api = useApi();
   const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState(false);
+  const [resuming, setResuming] = useState(false);
   const showError = useErrorFlash();
   const reactions = {
     onError: showError,
@@ -165,7 +175,9 @@ function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
         <Button
           variant="inline-link"
           ariaLabel={t('commands.schedules.resumeOne', { name })}
-          onClick={() => resume.mutate({ id })}
+          onClick={() =>
+            schedule.exceedingCount === null ? resume.mutate({ id }) : setResuming(true)
+          }
         >
           {t('commands.result.resume')}
         </Button>
@@ -177,6 +189,16 @@ function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
       >
         {t('commands.schedules.delete')}
       </Button>
+      {resuming && state === 'paused' ? (
+        <ResumeDialog
+          schedule={schedule}
+          busy={resume.isPending}
+          onResume={(maxDevices) =>
+            resume.mutate({ id, maxDevices }, { onSettled: () => setResuming(false) })
+          }
+          onCancel={() => setResuming(false)}
+        />
+      ) : null}
       {deleting ? (
         <ConfirmDialog
           title={t('commands.schedules.deleteOne', { name })}

@@ -7,6 +7,7 @@ import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
+import { TargetReach } from './target-reach.tsx';
 import { BusyRuns } from './waits-behind.tsx';
 import { sampleWords } from './sample-words.ts';
 
@@ -30,6 +31,7 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
           {t('commands.target.online', { online: preview.online, offline })}
         </Box>
       </Box>
+      {preview.count === 0 ? null : <TargetReach preview={preview} />}
       {sample.length === 0 ? null : (
         <Box color="text-body-secondary" fontSize="body-s">
           {sampleWords(sample, preview.count, { t, format })}

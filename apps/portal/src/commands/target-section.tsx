@@ -27,6 +27,8 @@ export interface TargetSectionProps {
   /** What the last press was refused with, when it is about the devices. */
   readonly error: unknown;
   readonly asked: number;
+  /** Counts the devices anew, after they have changed. */
+  readonly onReload: () => void;
   readonly onDevice: (reference: string) => void;
   readonly onTargetList: (id: string) => void;
   readonly onClear: () => void;
@@ -72,10 +74,10 @@ export function TargetSection(props: TargetSectionProps): ReactNode {
   );
 }
 
-function Refusal({ error, target }: TargetSectionProps): ReactNode {
+function Refusal({ error, target, onReload }: TargetSectionProps): ReactNode {
   if (error === null || error === undefined) return null;
   const changed = changedTargetOf(error);
-  if (changed !== null) return <ChangedTargetAlert changed={changed} />;
+  if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={onReload} />;
   const { name } = portalErrorOf(error);
   if (!targetErrors.has(name)) return null;
   // A device was chosen since.

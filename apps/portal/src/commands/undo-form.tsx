@@ -20,12 +20,17 @@ import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Time } from '../shell/time.tsx';
 import { isBusyRefusal } from './busy-refusal.ts';
+import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { changedTargetOf } from './changed-target.ts';
 import { commandHref } from './command-href.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { ConsequenceBadge } from './consequence-badge.tsx';
 import { ParameterValues } from './parameter-values.tsx';
 import { documentOf } from './run-href.ts';
+import { ShownDevices } from './shown-devices.tsx';
+import { TargetReach } from './target-reach.tsx';
 import { useUndo } from './use-run-command.ts';
+import { shownTarget } from './use-target.ts';
 import { BusyRuns } from './waits-behind.tsx';
 
 export interface UndoFormProps {
@@ -63,7 +68,7 @@ function Offered({
   onBusy,
 }: UndoFormProps & {
   readonly offer: UndoOffer;
-  /** Somebody else began a change: who it is, is to be asked anew. */
+  /** What can be undone has changed: it is to be asked anew. */
   readonly onBusy: () => void;
 }): ReactNode {
   const t = useT();
@@ -91,6 +96,9 @@ function Offered({
             </Box>
           ) : (
             <Alert type="info">{t(`commands.undo.${offer.hindrance}`)}</Alert>
+          )}
+          {state.preview.data === undefined || offer.count === 1 ? null : (
+            <TargetReach preview={state.preview.data} />
           )}
           <UndoneBy offer={offer} />
           <Box color="text-body-secondary">{t('commands.undo.sameValues')}</Box>
@@ -122,17 +130,15 @@ function Offered({
           {isBusyRefusal(state.error) && offer.busy.length === 0 ? (
             <Alert type="warning">{t('commands.busy.refused')}</Alert>
           ) : null}
-          {state.error === null || state.confirming || isBusyRefusal(state.error) ? null : (
-            <ErrorView error={state.error} place="alert" />
-          )}
+          {state.confirming ? null : <UndoRefusal state={state} />}
           <Button
             variant="primary"
             loading={state.busy}
-            disabled={state.reason !== undefined}
+            disabled={state.reason !== undefined || state.isUnsettled}
             {...(state.reason === undefined ? {} : { disabledReason: state.reason })}
             onClick={state.press}
           >
-            {t('commands.undo.start', { count: offer.count })}
+            {t('commands.undo.start', { count: state.preview.data?.count ?? offer.count })}
           </Button>
         </SpaceBetween>
       </Container>
@@ -140,10 +146,12 @@ function Offered({
         <ConfirmRun
           command={`${offer.command} · ${t('commands.undo.action')}`}
           consequence={offer.consequence}
-          target={offer.count === 1 ? (names[0] ?? 1) : offer.count}
+          target={offer.count === 1 ? (names[0] ?? 1) : (state.preview.data?.count ?? offer.count)}
           duration={null}
+          devices={offer.count > 1 ? <UndoneDevices state={state} /> : null}
+          disabled={state.isUnsettled}
           busy={state.busy}
-          error={state.error}
+          error={state.changed === null ? state.error : null}
           onConfirm={state.send}
           onCancel={state.cancel}
         />
@@ -165,6 +173,15 @@ function useUndoState({
   const [comment, setComment] = useState('');
   const [confirming, setConfirming] = useState(false);
   const [queues, setQueues] = useState(false);
+  const whenBusy = queues ? 'queue' : 'ask';
+  const isOnMany = offer.hindrance === null && offer.count > 1;
+  const api = useApi();
+  const preview = useQuery(
+    api.commands.previewUndo.queryOptions(
+      { runId: offer.runId, deviceId: deviceId || null, whenBusy },
+      { enabled: isOnMany && offer.allowed, staleTime: 0, gcTime: 0 },
+    ),
+  );
   const { undo, isPending, error, reset } = useUndo(
     (run) => {
       setConfirming(false);
@@ -179,8 +196,10 @@ function useUndoState({
   const send = (confirmation: string): void =>
     undo({
       ...{ runId: offer.runId, deviceId: deviceId || null, comment, confirmation },
-      whenBusy: queues ? 'queue' : 'ask',
+      ...shownTarget(preview.data),
+      whenBusy,
     });
+  const changed = changedTargetOf(error);
   return {
     comment,
     setComment,
@@ -188,6 +207,16 @@ function useUndoState({
     queues,
     setQueues,
     error,
+    changed,
+    preview,
+    /** The devices are not known, or are others than those on screen. */
+    isUnsettled:
+      changed !== null || (isOnMany && (preview.data === undefined || preview.isFetching)),
+    reload: () => {
+      reset();
+      onBusy();
+      void preview.refetch();
+    },
     busy: isPending,
     reason:
       offer.hindrance !== null
@@ -206,6 +235,22 @@ function useUndoState({
       reset();
     },
   };
+}
+
+type UndoState = ReturnType<typeof useUndoState>;
+
+function UndoRefusal({ state }: { readonly state: UndoState }): ReactNode {
+  const { error, changed, reload } = state;
+  if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={reload} />;
+  if (error === null || isBusyRefusal(error)) return null;
+  return <ErrorView error={error} place="alert" />;
+}
+
+function UndoneDevices({ state }: { readonly state: UndoState }): ReactNode {
+  const { changed, preview, reload } = state;
+  if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={reload} />;
+  if (preview.data === undefined || preview.isFetching) return <Spinner />;
+  return <ShownDevices preview={preview.data} listId={null} />;
 }
 
 const resultHref = (offer: UndoOffer, run: string): string =>

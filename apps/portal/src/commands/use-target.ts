@@ -75,10 +75,18 @@ export function sentTarget(target: Target): CommandTarget | null {
   return { kind: 'devices', deviceIds: [target.device.data.id] };
 }
 
-/** Of the devices on screen: a run on others than these is refused. One chosen device is named by itself. */
-export function shownSha256(target: Target): string | null {
-  return target.kind === 'many' ? (target.preview.data?.sha256 ?? null) : null;
+/** The devices on screen: a run on others than these is refused. One chosen device is named by itself. */
+export interface ShownTarget {
+  readonly targetSha256: string | null;
+  readonly targetCount: number | null;
 }
+
+export const shownTarget = (
+  preview: Pick<TargetPreview, 'sha256' | 'count'> | undefined,
+): ShownTarget => ({
+  targetSha256: preview?.sha256 ?? null,
+  targetCount: preview?.count ?? null,
+});
 
 /** Words for the target in sentences: the serial number, the name, or the number of devices. */
 export function targetLabel(target: Target): string | number | null {

@@ -50,6 +50,7 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
     command,
     document,
     target,
+    agreement: { kind: 'planned' },
     parameters: verifies ? {} : { ...deps.vault.open(run.id, run.parameters) },
     maxConcurrency: run.options.maxConcurrency,
     maxErrors: verifies ? '100%' : (wave.maxErrors ?? '0'),

@@ -30,7 +30,12 @@ import {
   type Lease,
 } from '@deviceportal/contract/leases';
 import { exportResultsInput } from '@deviceportal/contract/run-results';
-import { undoReferenceInput, undoRunInput, type UndoOffer } from '@deviceportal/contract/run-undo';
+import {
+  previewUndoInput,
+  undoReferenceInput,
+  undoRunInput,
+  type UndoOffer,
+} from '@deviceportal/contract/run-undo';
 import {
   listRunsInput,
   rerunCommandInput,
@@ -62,7 +67,8 @@ import { previewTarget } from './preview-target.ts';
 import { previewRerun, rerunCommand } from './rerun-command.ts';
 import { runCommand } from './run-command.ts';
 import { setFavouriteCommand } from './set-favourite-command.ts';
-import { getUndoOffer, undoRun } from './undo-run.ts';
+import { shownAgreement } from './target-agreement.ts';
+import { getUndoOffer, previewUndo, undoRun } from './undo-run.ts';
 import { waitsBehind } from './waits-behind.ts';
 import { whoMayRunDocument } from './who-may-run-document.ts';
 
@@ -84,7 +90,11 @@ export function createCommandsRouter(deps: CommandsDeps) {
     run: permitted('commands:read')
       .input(runCommandInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
-        runCommand(deps, ctx.viewer, { ...input, origin: ctx }),
+        runCommand(deps, ctx.viewer, {
+          ...input,
+          agreement: shownAgreement(input),
+          origin: ctx,
+        }),
       ),
     previewRerun: permitted('commands:read')
       .input(rerunReferenceInput)
@@ -92,7 +102,11 @@ export function createCommandsRouter(deps: CommandsDeps) {
     rerun: permitted('commands:read')
       .input(rerunCommandInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
-        rerunCommand(deps, ctx.viewer, { ...input, origin: ctx }),
+        rerunCommand(deps, ctx.viewer, {
+          ...input,
+          agreement: shownAgreement(input),
+          origin: ctx,
+        }),
       ),
     waitsBehind: permitted('commands:read')
       .input(waitsBehindInput)
@@ -100,10 +114,17 @@ export function createCommandsRouter(deps: CommandsDeps) {
     getUndo: permitted('commands:read')
       .input(undoReferenceInput)
       .query(({ ctx, input }): Promise<UndoOffer> => getUndoOffer(deps, ctx.viewer, input)),
+    previewUndo: permitted('commands:read')
+      .input(previewUndoInput)
+      .query(({ ctx, input }): Promise<TargetPreview> => previewUndo(deps, ctx.viewer, input)),
     undo: permitted('commands:read')
       .input(undoRunInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
-        undoRun(deps, ctx.viewer, { ...input, origin: ctx }),
+        undoRun(deps, ctx.viewer, {
+          ...input,
+          agreement: shownAgreement(input),
+          origin: ctx,
+        }),
       ),
     cancelRun: permitted('commands:read')
       .input(runReferenceInput)

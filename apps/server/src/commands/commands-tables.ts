@@ -164,13 +164,48 @@ export const invocationOutput = pgTable(
   (table) => [primaryKey({ columns: [table.invocationId, table.stream, table.offset] })],
 );
 
-/** Devices that somebody was shown before a run, to tell what has changed when the run would reach others. */
-export const shownTarget = pgTable('shown_target', {
-  /** Over the ids, sorted, one a line. */
-  sha256: text().primaryKey(),
-  deviceIds: uuid('device_ids').array().notNull(),
-  shownAt: moment('shown_at').notNull(),
-});
+/** Devices that a person was shown before a run, to tell what has changed when the run would reach others. */
+export const shownTarget = pgTable(
+  'shown_target',
+  {
+    userId: uuid('user_id').notNull(),
+    /** Over the ids, sorted, one a line. */
+    sha256: text().notNull(),
+    deviceCount: integer('device_count').notNull(),
+    deviceIds: uuid('device_ids').array().notNull(),
+    shownAt: moment('shown_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.sha256] })],
+);
+
+/**
+ * What became of a run that has ended, counted by what its devices were then: model, country and labels, the last two
+ * for the scopes of those who look. Only invocations that succeeded or failed count.
+ */
+export const runOutcome = pgTable(
+  'run_outcome',
+  {
+    runId: uuid('run_id').notNull(),
+    documentName: text('document_name').notNull(),
+    documentVersion: integer('document_version').notNull(),
+    isUndo: boolean('is_undo').notNull(),
+    model: text().notNull(),
+    country: text(),
+    labels: jsonb().$type<Record<string, string>>().notNull(),
+    succeeded: integer().notNull(),
+    failed: integer().notNull(),
+    endedAt: moment('ended_at').notNull(),
+  },
+  (table) => [
+    index('run_outcome_history').on(
+      table.documentName,
+      table.documentVersion,
+      table.isUndo,
+      table.model,
+      table.endedAt,
+    ),
+  ],
+);
 
 /** A distinct answer of a run: how invocations ended and what they said, without what differs everywhere. */
 export const runAnswer = pgTable(
@@ -214,6 +249,10 @@ export const runSchedule = pgTable(
     target: jsonb().$type<Record<string, unknown>>().notNull(),
     /** Devices of a frozen set; null where the target is looked up anew each time. */
     frozenCount: integer('frozen_count'),
+    /** Where it would reach more devices, it is paused instead. */
+    maxDevices: integer('max_devices').notNull(),
+    /** How many it would have reached when it was paused for that. */
+    exceedingCount: integer('exceeding_count'),
     maxConcurrency: text('max_concurrency').notNull(),
     maxErrors: text('max_errors').notNull(),
     timeoutSeconds: integer('timeout_seconds').notNull(),

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import type { WhenBusy } from '@deviceportal/contract/leases';
@@ -13,13 +12,14 @@ import { requireConfirmation } from './confirmation-policy.ts';
 import { freezeTarget, type FrozenTarget } from './freeze-target.ts';
 import { maskParameters, type ParameterValues } from './parameter-vault.ts';
 import { requireStillActive } from './require-active.ts';
-import { requireShownTarget } from './require-shown-target.ts';
 import type { GivenByStore } from './resolve-store-values.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { withOlderValues } from './secure-value-store.ts';
 import { standInLine } from './stand-in-line.ts';
 import { signRun } from './signing/sign-run.ts';
 import { takeUndoTurn } from './take-undo-turn.ts';
+import { requireAgreed, type TargetAgreement } from './target-agreement.ts';
+import type { RunTarget } from './target-store.ts';
 import { sealStore, type StoreContent } from './store-vault.ts';
 import {
   findRunByKey,
@@ -34,7 +34,8 @@ import {
 /** A run whose command, rights and parameters have been checked; its target has not. */
 export interface CreateRun {
   readonly resolved: ResolvedCommand;
-  readonly target: CommandTarget;
+  readonly target: RunTarget;
+  readonly agreement: TargetAgreement;
   readonly values: ParameterValues;
   /** What the parameter store gave for it. */
   readonly store: GivenByStore;
@@ -44,7 +45,6 @@ export interface CreateRun {
   readonly comment: string;
   /** What was typed; null where it was confirmed earlier. */
   readonly confirmation: string | null;
-  readonly targetSha256?: string | null;
   readonly whenBusy?: WhenBusy;
   readonly idempotencyKey: string;
   /** The run that it takes back; null where it does something itself. */
@@ -109,11 +109,8 @@ async function write(
     write: writeInvocations(identity, sent),
     idLimit: ANNOUNCED_AT_ONCE,
   });
-  await requireShownTarget(tx, viewer, {
-    shown: input.targetSha256 ?? null,
-    target: frozen,
-    runId: identity.id,
-  });
+  const { agreement } = input;
+  await requireAgreed(tx, viewer, { agreement, frozen });
   if (input.confirmation !== null)
     requireConfirmation(input.resolved.consequence, frozen, input.confirmation);
   const sentCount = { all: frozen.ready, first: Math.min(1, frozen.ready), none: 0 }[sent];

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
-import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/command-targets';
+import type { ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { missingPermission } from './run-policy.ts';
+import { agreedCondition, type TargetAgreement } from './target-agreement.ts';
 import { targetQuery } from './target-query.ts';
 import {
   distinctIds,
   freezeTargetDevices,
   selectTargetDevices,
+  type RunTarget,
   type TargetFacts,
   type TargetQuery,
 } from './target-store.ts';
@@ -23,6 +25,8 @@ export interface FrozenTarget {
   readonly ready: number;
   /** SHA-256 over the sorted device ids, one a line. */
   readonly sha256: string;
+  /** Whether these are the devices that were agreed. */
+  readonly agreed: boolean;
   /** As `command_run.target` keeps it: the devices themselves are the run's invocations. */
   readonly summary: Readonly<Record<string, unknown>>;
   /** One device, chosen by itself; with its serial number, where it has one. */
@@ -31,11 +35,15 @@ export interface FrozenTarget {
   readonly deviceIds: readonly string[];
   /** All of them where they were written: 16 bytes each, in the order of ids. */
   readonly ids: Buffer;
+  /** By which they were found. */
+  readonly query: TargetQuery;
 }
 
 export interface FreezeTarget {
   readonly resolved: ResolvedCommand;
-  readonly target: CommandTarget;
+  readonly target: RunTarget;
+  /** Nothing is written of other devices than those that were agreed. */
+  readonly agreement: TargetAgreement;
   readonly now: Date;
   readonly whenBusy?: WhenBusy | undefined;
   /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
@@ -55,16 +63,19 @@ export async function freezeTarget(
 ): Promise<FrozenTarget> {
   const { resolved, target } = options;
   const query = await targetQuery(executor, viewer, options);
-  const facts = await freezeTargetDevices(executor, query, options);
+  const agreed = agreedCondition(options.agreement, target);
+  const facts = await freezeTargetDevices(executor, query, { ...options, agreed });
   if (target.kind === 'devices' && distinctIds(target.deviceIds).length > facts.found)
     throw await whichIsMissing(executor, query, target.deviceIds);
   if (facts.reached === 0) throw whyNone(facts, resolved);
   return {
     count: facts.reached,
     ready: facts.ready,
-    sha256: facts.sha256 ?? '',
+    sha256: facts.sha256,
+    agreed: facts.agreed,
+    query,
     single:
-      target.kind === 'devices' && facts.found === 1 ? { serialNumber: facts.serialNumber } : null,
+      target.kind !== 'filter' && facts.found === 1 ? { serialNumber: facts.serialNumber } : null,
     deviceIds: facts.deviceIds,
     ids: facts.ids ?? Buffer.alloc(0),
     summary: {

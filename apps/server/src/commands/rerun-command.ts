@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
@@ -18,13 +18,18 @@ import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
 import { runCommand } from './run-command.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
+import type { TargetAgreement } from './target-agreement.ts';
 
 type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenBusy'> & {
   /** Left out, it waits its turn. */
   readonly whenBusy?: WhenBusy;
 };
 
-export interface RerunCommand extends Omit<z.infer<typeof rerunCommandInput>, 'whenBusy'> {
+export interface RerunCommand extends Omit<
+  z.infer<typeof rerunCommandInput>,
+  'whenBusy' | 'targetSha256' | 'targetCount'
+> {
+  readonly agreement: TargetAgreement;
   readonly whenBusy?: WhenBusy;
   readonly origin: RequestOrigin;
 }
@@ -51,7 +56,7 @@ export async function rerunCommand(
     confirmation: input.confirmation,
     idempotencyKey: input.idempotencyKey,
     undoes: run.undoes,
-    targetSha256: input.targetSha256,
+    agreement: input.agreement,
     ...(input.whenBusy !== undefined && { whenBusy: input.whenBusy }),
     origin: input.origin,
   });
@@ -68,9 +73,12 @@ export async function previewRerun(
   viewer: Viewer,
   input: RerunReference,
 ): Promise<TargetPreview> {
-  const { command, document, target } = await findRerun(deps, viewer, input);
+  const { run, command, document, target } = await findRerun(deps, viewer, input);
   const { whenBusy = 'queue' } = input;
-  return previewTarget(deps, viewer, { command, document, target, whenBusy });
+  return previewTarget(deps, viewer, {
+    ...{ command, document, target, whenBusy },
+    isUndo: run.undoes !== null,
+  });
 }
 
 async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReference) {
@@ -86,23 +94,23 @@ async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReferen
     runId: run.id,
     permissions: permissionsToRun(await runnableOf(deps.database.orm, run)),
   });
-  const deviceIds = await devicesOf(deps, viewer, { ...input, run });
-  if (deviceIds.length === 0) {
+  const select = devicesOf(viewer, { ...input, run });
+  const { rows } = await deps.database.orm.execute(sql`${select} limit 1`);
+  if (rows.length === 0) {
     throw new PortalError('commandHasNoDevice', { facts: { runId: run.id } });
   }
   return {
     run,
     command: run.command,
     document: `${run.documentName}:${run.documentVersion}`,
-    target: { kind: 'devices' as const, deviceIds },
+    target: { kind: 'selected' as const, select },
   };
 }
 
-async function devicesOf(
-  { database }: CommandsDeps,
+function devicesOf(
   viewer: Viewer,
   { run, onlyFailed, answer }: RerunReference & { readonly run: StoredRun },
-): Promise<string[]> {
+): SQL {
   // Both: of a run that is seen by one of its devices, the others stay unknown.
   const scope = sql`${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}
     and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}`;
@@ -111,8 +119,7 @@ async function devicesOf(
     answer === null
       ? sql`true`
       : sql`i.id in (select invocation_id from invocation_answer where run_id = ${run.id} and sha256 = ${answer})`;
-  const { rows } = await database.orm.execute(sql`
+  return sql`
     select i.device_id as id from invocation i join device d on d.id = i.device_id
-    where i.run_id = ${run.id} and ${which} and ${said} and ${scope} order by i.device_id`);
-  return (rows as unknown as { id: string }[]).map(({ id }) => id);
+    where i.run_id = ${run.id} and ${which} and ${said} and ${scope}`;
 }

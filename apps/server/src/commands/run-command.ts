@@ -1,4 +1,3 @@
-import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -11,20 +10,22 @@ import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findRunDetail } from './run-store.ts';
 import { storeOfCommand } from './store-of-command.ts';
+import type { TargetAgreement } from './target-agreement.ts';
+import type { RunTarget } from './target-store.ts';
 import { validateParameters } from './validate-parameters.ts';
 
 export interface RunCommand extends Omit<
   RunCommandInput,
-  'confirmation' | 'targetSha256' | 'whenBusy'
+  'target' | 'confirmation' | 'targetSha256' | 'targetCount' | 'whenBusy'
 > {
+  readonly target: RunTarget | null;
+  readonly agreement: TargetAgreement;
   /** On devices that somebody else is changing; left out, it waits its turn there. */
   readonly whenBusy?: WhenBusy;
   /** What was typed; null where it was confirmed earlier for exactly these devices. */
   readonly confirmation: string | null;
   /** The run that it takes back, by the undo of the same version. */
   readonly undoes?: string | null;
-  /** Of the devices that somebody was shown; nothing runs on others. */
-  readonly targetSha256?: string | null;
   readonly origin: RequestOrigin;
 }
 
@@ -77,7 +78,8 @@ export function requireRight(viewer: Viewer, resolved: ResolvedCommand): void {
   });
 }
 
-function requireTarget(target: CommandTarget | null): CommandTarget {
-  if (target === null || isEmptyTarget(target)) throw new PortalError('commandHasNoDevice');
+function requireTarget(target: RunTarget | null): RunTarget {
+  if (target === null || (target.kind === 'devices' && target.deviceIds.length === 0))
+    throw new PortalError('commandHasNoDevice');
   return target;
 }

@@ -90,7 +90,7 @@ export function writeInvocations(
       case when sent then coalesce("connectedInstanceId", "instanceId") else "instanceId" end, ${state}, ${state},
       ${createdAt}, case when sent then ${createdAt} end, ${run.deliverBefore.toISOString()}::timestamptz,
       ${run.expiresAt.toISOString()}::timestamptz
-    from (select *, ${isSent[sent]} as sent from reached) as numbered order by position`;
+    from (select *, ${isSent[sent]} as sent from agreed) as numbered order by position`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { Transaction } from '../platform/database/database.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
+import { chosenIds, type RunTarget } from './target-store.ts';
 
 /**
  * Two people who start a change of one device at the same moment: the second waits for the first, and sees it then.
@@ -12,10 +12,10 @@ export async function standInLine(
   {
     resolved,
     target,
-  }: { readonly resolved: Pick<ResolvedCommand, 'consequence'>; readonly target: CommandTarget },
+  }: { readonly resolved: Pick<ResolvedCommand, 'consequence'>; readonly target: RunTarget },
 ): Promise<void> {
   if (resolved.consequence === 'reads') return;
-  const [only, ...others] = target.kind === 'devices' ? target.deviceIds : [];
+  const [only, ...others] = await firstTwo(tx, target);
   if (only === undefined || others.length > 0) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('change-devices'))`);
     return;
@@ -23,4 +23,10 @@ export async function standInLine(
   await tx.execute(sql`
     select pg_advisory_xact_lock_shared(hashtext('change-devices')),
            pg_advisory_xact_lock(hashtext('change-device'), hashtext(${only.toLowerCase()}))`);
+}
+
+async function firstTwo(tx: Transaction, target: RunTarget): Promise<readonly string[]> {
+  if (target.kind === 'devices') return target.deviceIds;
+  const { rows } = await tx.execute<{ id: string }>(sql`${chosenIds(target)} limit 2`);
+  return rows.map(({ id }) => id);
 }

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { UndoHindrance } from '@deviceportal/contract/run-undo';
 import type { Transaction } from '../platform/database/database.ts';
-import { arrayOf } from '../platform/database/rows-of.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findRunByKey } from './run-insert-store.ts';
+import { chosenIds, type RunTarget } from './target-store.ts';
 
 export interface UndoTurn {
   /** The run that is taken back. */
   readonly runId: string;
-  readonly target: CommandTarget;
+  readonly target: RunTarget;
   readonly idempotencyKey: string;
 }
 
@@ -28,12 +27,13 @@ export async function takeUndoTurn(
   await tx.execute(sql`select from command_run where id = ${runId} for no key update`);
   // A statement of its own: it sees what the transactions that held the lock before have written.
   if ((await findRunByKey(tx, viewer.userId, idempotencyKey)) !== undefined) return false;
-  const deviceIds = target.kind === 'devices' ? target.deviceIds : [];
-  const { rows } = await tx.execute(sql`
-    select from command_run u join invocation i on i.run_id = u.id
-    where u.undoes_run_id = ${runId} and i.device_id = any(${arrayOf('uuid', deviceIds)})
-      and (i.state = 'Success' or i.ended_at is null) limit 1`);
-  if (rows.length > 0) throw cannotBeUndone(runId, 'undone');
+  const { rows } = await tx.execute<{ undone: boolean }>(sql`
+    with wanted as materialized (${chosenIds(target)})
+    select not exists (select from wanted) or exists (
+      select from command_run u join invocation i on i.run_id = u.id
+      where u.undoes_run_id = ${runId} and i.device_id in (select id from wanted)
+        and (i.state = 'Success' or i.ended_at is null)) as undone`);
+  if (rows[0]?.undone === true) throw cannotBeUndone(runId, 'undone');
   return true;
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { conditionOfFilter } from '../devices/search/condition-of-filter.ts';
@@ -7,7 +6,7 @@ import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { permissionsToRun } from './run-policy.ts';
-import type { TargetQuery } from './target-store.ts';
+import type { RunTarget, TargetQuery } from './target-store.ts';
 
 /** What a target means for one viewer: the same conditions by which the device list finds its rows. */
 export async function targetQuery(
@@ -15,7 +14,7 @@ export async function targetQuery(
   viewer: Viewer,
   request: {
     readonly resolved: ResolvedCommand;
-    readonly target: CommandTarget;
+    readonly target: RunTarget;
     readonly now: Date;
     /** `ask`: devices that somebody else is changing are left out. */
     readonly whenBusy?: WhenBusy | undefined;
@@ -25,9 +24,9 @@ export async function targetQuery(
   return {
     target,
     matches:
-      target.kind === 'devices'
-        ? sql`true`
-        : await conditionOfFilter(executor, viewer, { filter: target.filter, now: request.now }),
+      target.kind === 'filter'
+        ? await conditionOfFilter(executor, viewer, { filter: target.filter, now: request.now })
+        : sql`true`,
     readScopes: scopesOf(viewer.grants, ['devices:read']),
     runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
     needsSerialNumber: resolved.needsSerialNumber,

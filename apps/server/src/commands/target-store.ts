@@ -1,18 +1,23 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type {
-  CommandTarget,
-  ExclusionReason,
-  TargetPreview,
-} from '@deviceportal/contract/command-targets';
+import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { BusyRun } from '@deviceportal/contract/leases';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { arrayOf } from '../platform/database/rows-of.ts';
 
+/** Devices that the server finds by itself: those of an earlier run. They do not come to Node, however many they are. */
+export interface SelectedTarget {
+  readonly kind: 'selected';
+  /** A query for their ids, as `id`, each once. */
+  readonly select: SQL;
+}
+
+export type RunTarget = CommandTarget | SelectedTarget;
+
 /** Whom a target means and who of them may be reached. */
 export interface TargetQuery {
-  readonly target: CommandTarget;
+  readonly target: RunTarget;
   /** What the target's filter says, over `d` and `s`. */
   readonly matches: SQL;
   /** What lies outside does not exist for the viewer. */
@@ -33,12 +38,18 @@ export interface TargetDevice {
   readonly exclusion: ExclusionReason | null;
 }
 
+/** `candidate`, every device of the target in sight, and `reached`, those without an exclusion, for `with`. */
+export const reachedDevices = (query: TargetQuery): SQL => sql`
+  candidate as materialized (${candidates(query)}),
+  reached as materialized (select * from candidate where exclusion is null)`;
+
 function candidates(query: TargetQuery): SQL {
   const needed = query.needsSerialNumber ? sql`d.serial_number is null` : sql`false`;
   return sql`
     select d.id as "deviceId", d.name, d.serial_number as "serialNumber", i.id as "instanceId", s.connectivity,
            coalesce(s.connectivity in ('online', 'degraded') and s.lifecycle = 'active', false) as ready,
-           s.instance_id as "connectedInstanceId",
+           s.instance_id as "connectedInstanceId", d.owner_id as "ownerId", coalesce(d.country, '') as country,
+           coalesce(d.model, '') as model,
            case when (${deviceScopeCondition(query.runScopes)}) is not true then 'not-permitted'
                 when d.lifecycle in ('suspended', 'retired') then d.lifecycle
                 when i.id is null then 'no-instance'
@@ -66,9 +77,16 @@ export async function selectBusyRuns(executor: Executor, query: TargetQuery): Pr
   return rows as unknown as BusyRun[];
 }
 
-function fromTarget(target: CommandTarget): SQL {
+function fromTarget(target: RunTarget): SQL {
   if (target.kind === 'filter') return sql`device d`;
-  return sql`unnest(${arrayOf('uuid', distinctIds(target.deviceIds))}) as wanted(id) join device d on d.id = wanted.id`;
+  return sql`(${chosenIds(target)}) as wanted join device d on d.id = wanted.id`;
+}
+
+/** The devices that are chosen one by one, each once, as `id`. A filter chooses none. */
+export function chosenIds(target: RunTarget): SQL {
+  if (target.kind === 'selected') return target.select;
+  const ids = target.kind === 'devices' ? distinctIds(target.deviceIds) : [];
+  return sql`select id from unnest(${arrayOf('uuid', ids)}) as chosen(id)`;
 }
 
 export const distinctIds = (ids: readonly string[]): string[] => [
@@ -88,36 +106,52 @@ export interface TargetFacts {
   readonly first: Pick<TargetDevice, 'deviceId' | 'name' | 'exclusion'> | null;
   /** Of the first that is reached. */
   readonly serialNumber: string | null;
-  /** Over the sorted ids of those that are reached, one a line; hexadecimal. Null where there is none. */
-  readonly sha256: string | null;
+  /** Over the sorted ids of those that are reached, one a line; hexadecimal. */
+  readonly sha256: string;
+  /** Whether the condition held under which they are written. */
+  readonly agreed: boolean;
   /** The first of them, in the order of ids. */
   readonly deviceIds: readonly string[];
   /** All of them where they were written: 16 bytes each, in the order of ids. */
   readonly ids: Buffer | null;
 }
 
+/** Over the ids of `reached`, sorted, one a line. */
+export const sha256OfReached = sql`
+  encode(sha256(convert_to(coalesce(string_agg("deviceId"::text, chr(10) order by "deviceId"), ''), 'UTF8')), 'hex')`;
+
+export interface FreezeOptions {
+  /** Inserts rows of `agreed`, numbered by `position` from 1 in the order of their ids. */
+  readonly write: SQL | null;
+  /** Over `count` and `sha256` of `whole`: only then the devices are agreed, and written. */
+  readonly agreed: SQL;
+  /** So many ids are answered. */
+  readonly idLimit: number;
+}
+
 /**
- * Finds the devices of a target, hands them on and sums them up, in one statement: what is written is what was counted.
- *
- * @param write inserts rows of `reached`, numbered by `position` from 1 in the order of their ids
- * @param idLimit so many ids are answered
+ * Finds the devices of a target, hands them on and sums them up, in one statement: what is written is what was counted,
+ * and nothing is written of devices that were not agreed.
  */
 export async function freezeTargetDevices(
   executor: Executor,
   query: TargetQuery,
-  { write, idLimit }: { readonly write: SQL | null; readonly idLimit: number },
+  { write, agreed, idLimit }: FreezeOptions,
 ): Promise<TargetFacts> {
   const written = write === null ? sql`` : sql`, written as (${write})`;
   const ids =
     write === null
       ? sql`null::bytea`
-      : sql`(select string_agg(uuid_send("deviceId"), ''::bytea order by position) from reached)`;
+      : sql`(select string_agg(uuid_send("deviceId"), ''::bytea order by position) from agreed)`;
   const { rows } = await executor.execute(sql`
     with candidate as materialized (${candidates(query)}),
     reached as materialized (
-      select *, row_number() over (order by "deviceId") as position from candidate where exclusion is null)
+      select *, row_number() over (order by "deviceId") as position from candidate where exclusion is null),
+    whole as materialized (
+      select count(*)::int as count, ${sha256OfReached} as sha256 from reached),
+    agreed as (select * from reached where (select ${agreed} from whole))
     ${written}
-    select (select count(*)::int from candidate) as found, (select count(*)::int from reached) as reached,
+    select (select count(*)::int from candidate) as found, (select count from whole) as reached,
       (select count(*)::int from reached where ready) as ready,
       coalesce((select jsonb_object_agg(exclusion, count)
                 from (select exclusion, count(*)::int from candidate where exclusion is not null group by exclusion)
@@ -125,8 +159,7 @@ export async function freezeTargetDevices(
       (select jsonb_build_object('deviceId', "deviceId", 'name', name, 'exclusion', exclusion)
        from candidate order by "deviceId" limit 1) as first,
       (select "serialNumber" from reached where position = 1) as "serialNumber",
-      (select encode(sha256(convert_to(string_agg("deviceId"::text, E'\\n' order by position), 'UTF8')), 'hex')
-       from reached) as sha256,
+      (select sha256 from whole) as sha256, (select ${agreed} from whole) as agreed,
       array(select "deviceId" from reached where position <= ${idLimit} order by position) as "deviceIds",
       ${ids} as ids`);
   return rows[0] as unknown as TargetFacts;
@@ -142,34 +175,4 @@ export async function selectTargetDevices(
         from (${candidates(query)}) candidate order by "deviceId"`,
   );
   return rows as unknown as TargetDevice[];
-}
-
-/** The same, counted, with the first ten devices. Which they are is kept for a while, under their hash. */
-export async function showTargetDevices(
-  executor: Executor,
-  query: TargetQuery,
-  now: Date,
-): Promise<Omit<TargetPreview, 'busy'>> {
-  const { rows } = await executor.execute(sql`
-    with candidate as materialized (${candidates(query)}),
-    reached as (select * from candidate where exclusion is null),
-    whole as materialized (
-      select array_agg("deviceId" order by "deviceId") as ids,
-             encode(sha256(convert_to(coalesce(string_agg("deviceId"::text, chr(10) order by "deviceId"), ''), 'UTF8')),
-                    'hex') as sha256
-      from reached),
-    kept as (
-      insert into shown_target (sha256, device_ids, shown_at)
-      select sha256, ids, ${now.toISOString()}::timestamptz from whole where ids is not null
-      on conflict (sha256) do update set shown_at = excluded.shown_at
-      where shown_target.shown_at < excluded.shown_at - interval '1 hour')
-    select (select sha256 from whole) as sha256,
-           (select count(*)::int from reached) as count,
-           (select count(*)::int from reached where connectivity in ('online', 'degraded')) as online,
-           coalesce((select jsonb_agg(jsonb_build_object('reason', exclusion, 'count', count) order by count desc)
-                     from (select exclusion, count(*)::int from candidate where exclusion is not null
-                           group by exclusion) left_out), '[]') as excluded,
-           coalesce((select jsonb_agg(jsonb_build_object('id', "deviceId", 'serialNumber', "serialNumber", 'name', name))
-                     from (select * from reached order by "deviceId" limit 10) first), '[]') as sample`);
-  return rows[0] as unknown as Omit<TargetPreview, 'busy'>;
 }

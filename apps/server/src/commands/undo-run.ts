@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type {
+  previewUndoInput,
   undoReferenceInput,
   undoRunInput,
   UndoHindrance,
@@ -13,6 +15,7 @@ import { maskUser } from '../people/mask-person.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { previewTarget } from './preview-target.ts';
 import { reachesWholeRun, requireWholeRun } from './require-whole-run.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import { runCommand } from './run-command.ts';
@@ -20,10 +23,11 @@ import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission, permissionsToRun } from './run-policy.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
 import { cannotBeUndone } from './take-undo-turn.ts';
+import type { TargetAgreement } from './target-agreement.ts';
 import {
+  openDevices,
   selectBusyRunsOfOthers,
   selectEffect,
-  selectOpenDeviceIds,
   selectUndoingRuns,
   type Effect,
   type EffectQuery,
@@ -31,7 +35,11 @@ import {
 
 type UndoReference = z.infer<typeof undoReferenceInput>;
 
-export interface UndoRun extends Omit<z.infer<typeof undoRunInput>, 'whenBusy'> {
+export interface UndoRun extends Omit<
+  z.infer<typeof undoRunInput>,
+  'whenBusy' | 'targetSha256' | 'targetCount'
+> {
+  readonly agreement: TargetAgreement;
   /** Left out, it waits its turn. */
   readonly whenBusy?: WhenBusy;
   readonly origin: RequestOrigin;
@@ -79,6 +87,29 @@ export async function getUndoOffer(
 }
 
 /**
+ * The devices that the undo of a run would reach by now, and who would be left out and why.
+ *
+ * @throws PortalError 5000 without such a run; 1000 where the run reaches beyond the viewer's scope; 2004 when there is
+ *   nothing to undo
+ */
+export async function previewUndo(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: z.infer<typeof previewUndoInput>,
+): Promise<TargetPreview> {
+  const { run, resolved, query, hindrance } = await findUndo(deps, viewer, input);
+  if (input.deviceId === null)
+    await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
+  if (hindrance !== null) throw cannotBeUndone(run.id, hindrance);
+  return previewTarget(deps, viewer, {
+    ...documentOf(run),
+    target: { kind: 'selected', select: openDevices(query) },
+    whenBusy: input.whenBusy,
+    isUndo: true,
+  });
+}
+
+/**
  * Takes back what a run did, with the same version and parameters, secret ones included, where it took effect and was
  * not taken back yet. Rights and confirmation are those of the document; that its version runs no more is no
  * hindrance, for it was reviewed when it did.
@@ -96,20 +127,12 @@ export async function undoRun(
   if (input.deviceId === null)
     await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
   // The same request again: the undo that it has made is no hindrance to its answer.
-  const findKey = () => findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
-  const existing = await findKey();
+  const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
   if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
-  const deviceIds = await selectOpenDeviceIds(deps.database.orm, query);
-  // Another undo can be accepted between the two looks.
-  if (deviceIds.length === 0 && (await findKey()) === undefined)
-    throw cannotBeUndone(run.id, 'undone');
   return runCommand(deps, viewer, {
-    command: run.command,
-    document: `${run.documentName}:${run.documentVersion}`,
-    target: {
-      kind: 'devices',
-      deviceIds,
-    },
+    ...documentOf(run),
+    target: { kind: 'selected', select: openDevices(query) },
+    agreement: input.agreement,
     parameters: { ...deps.vault.open(run.id, run.parameters) },
     maxConcurrency: run.maxConcurrency,
     maxErrors: run.maxErrors,
@@ -122,6 +145,11 @@ export async function undoRun(
     origin: input.origin,
   });
 }
+
+const documentOf = ({ command, documentName, documentVersion }: StoredRun) => ({
+  command,
+  document: `${documentName}:${documentVersion}`,
+});
 
 const whole = (run: StoredRun, resolved: ResolvedCommand) => ({
   runId: run.id,

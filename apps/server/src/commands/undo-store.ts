@@ -55,15 +55,9 @@ export async function selectEffect(executor: Executor, query: EffectQuery): Prom
   return rows[0] as unknown as Effect;
 }
 
-/** The devices that an undo reaches, in the order of their ids. */
-export async function selectOpenDeviceIds(
-  executor: Executor,
-  query: EffectQuery,
-): Promise<string[]> {
-  const { rows } = await executor.execute(sql`
-    select id from (${affectedDevices(query)}) affected where not undone order by id`);
-  return (rows as unknown as { id: string }[]).map(({ id }) => id);
-}
+/** A query for the devices that an undo reaches. */
+export const openDevices = (query: EffectQuery): SQL => sql`
+  select id from (${affectedDevices(query)}) affected where not undone`;
 
 /** What somebody else is changing on the devices that are left. */
 export async function selectBusyRunsOfOthers(

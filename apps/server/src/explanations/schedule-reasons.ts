@@ -15,6 +15,10 @@ function lastTime(schedule: Schedule): ReasonSketch[] {
   const { lastError: error, lastAt: since } = schedule;
   if (error === null) return [];
   if (error === 'missed') return [{ code: 'schedule-missed', since, act: runNow(schedule) }];
+  if (schedule.exceedingCount !== null) {
+    const facts = { devices: schedule.exceedingCount, limit: schedule.maxDevices };
+    return [{ code: 'schedule-grew', facts, since, act: runNow(schedule) }];
+  }
   const act: ActSketch =
     error === 'noPermission'
       ? {

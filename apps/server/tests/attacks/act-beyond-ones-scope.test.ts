@@ -12,14 +12,16 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { getUndoOffer, undoRun } from '../../src/commands/undo-run.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
   may,
+  nothingShown,
   origin,
   runInput,
   seedDevices,
+  shownDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
@@ -70,9 +72,14 @@ const end = (runId: string) =>
     where run_id = ${runId}`);
 
 const refused = { errorName: 'noPermission', facts: { beyondScope: 'run' } };
-const again = () => ({ confirmation: '', idempotencyKey: randomUUID(), origin });
+const again = () => ({
+  agreement: nothingShown,
+  confirmation: '',
+  idempotencyKey: randomUUID(),
+  origin,
+});
 const rerunOf = (runId: string) => ({
-  ...{ runId, onlyFailed: false, answer: null, targetSha256: null },
+  ...{ runId, onlyFailed: false, answer: null },
   ...again(),
 });
 const undoOf = (runId: string, deviceId: string | null = null) => ({
@@ -115,7 +122,11 @@ for (const [where, other] of [
     expect(
       await previewTarget(world.deps, scoped, { ...document, whenBusy: 'queue' }),
     ).toMatchObject({ count: 1, excluded: [{ reason: 'not-permitted', count: 1 }] });
-    const run = await runCommand(world.deps, scoped, runInput(document));
+    const run = await runCommand(
+      world.deps,
+      scoped,
+      runInput({ ...document, agreement: shownDevices(deviceIds.slice(0, 1)) }),
+    );
     expect(run.counters.target).toBe(1);
   });
 }

@@ -6,6 +6,7 @@ import { cancelRun } from '../../src/commands/cancel-run.ts';
 import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
+import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
 import { undoRun } from '../../src/commands/undo-run.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import {
@@ -13,6 +14,7 @@ import {
   origin,
   runInput,
   seedDevices,
+  shownDevices,
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
@@ -42,14 +44,19 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-async function started(count = 2): Promise<RunDetail> {
+interface Started extends RunDetail {
+  readonly shown: TargetAgreement;
+}
+
+async function started(count = 2): Promise<Started> {
   const deviceIds = await seedDevices(
     test.database,
     Array.from({ length: count }, () => ({})),
   );
   const target = { kind: 'devices' as const, deviceIds };
   const input = runInput({ command: 'document', document: NAME, target });
-  return runCommand(world.deps, administrator, input);
+  const run = await runCommand(world.deps, administrator, input);
+  return { ...run, shown: shownDevices(deviceIds) };
 }
 
 /** As the devices report it. */
@@ -79,18 +86,19 @@ async function events(runId: string, type: string): Promise<number> {
   return all;
 }
 
-const undoOf = (runId: string, idempotencyKey: string = randomUUID()) => ({
-  ...{ runId, deviceId: null, comment: '', confirmation: '', idempotencyKey, origin },
+const undoOf = ({ id, shown }: Started, idempotencyKey: string = randomUUID()) => ({
+  ...{ runId: id, deviceId: null, comment: '', confirmation: '', agreement: shown },
+  ...{ idempotencyKey, origin },
 });
-const rerunOf = (runId: string) => ({
-  ...{ runId, onlyFailed: false, answer: null, targetSha256: null, confirmation: '' },
+const rerunOf = (runId: string, shown: TargetAgreement) => ({
+  ...{ runId, onlyFailed: false, answer: null, agreement: shown, confirmation: '' },
   ...{ idempotencyKey: randomUUID(), origin },
 });
 
 it('one run cannot be taken back several times by requests at the same moment', async () => {
-  const { id } = await started();
-  await end(id, 'Success');
-  const { done, refusals } = await atOnce((at) => undoRun(world.deps, either(at), undoOf(id)));
+  const run = await started();
+  await end(run.id, 'Success');
+  const { done, refusals } = await atOnce((at) => undoRun(world.deps, either(at), undoOf(run)));
   expect(done).toHaveLength(1);
   expect(refusals).toHaveLength(AT_ONCE - 1);
   for (const refusal of refusals)
@@ -101,23 +109,23 @@ it('one run cannot be taken back several times by requests at the same moment', 
 });
 
 it('the same undo request at the same moment is one undo for each of them', async () => {
-  const { id } = await started();
-  await end(id, 'Success');
-  const request = undoOf(id, randomUUID());
+  const run = await started();
+  await end(run.id, 'Success');
+  const request = undoOf(run, randomUUID());
   const { done } = await atOnce(() => undoRun(world.deps, administrator, request));
   expect(done).toHaveLength(AT_ONCE);
   expect(new Set(done.map((run) => run.id)).size).toBe(1);
 });
 
 it('running a failed undo again cannot take a device back several times', async () => {
-  const { id } = await started();
-  await end(id, 'Success');
-  const failed = await undoRun(world.deps, administrator, undoOf(id));
+  const run = await started();
+  await end(run.id, 'Success');
+  const failed = await undoRun(world.deps, administrator, undoOf(run));
   await end(failed.id, 'Failed');
   const { done } = await atOnce((at) =>
     at % 2 === 0
-      ? rerunCommand(world.deps, either(at), rerunOf(failed.id))
-      : undoRun(world.deps, either(at), undoOf(id)),
+      ? rerunCommand(world.deps, either(at), rerunOf(failed.id, run.shown))
+      : undoRun(world.deps, either(at), undoOf(run)),
   );
   expect(done).toHaveLength(1);
 });

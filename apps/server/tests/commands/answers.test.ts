@@ -12,12 +12,13 @@ import { createDocument } from '../../src/documents/create-document.ts';
 import { listDevices } from '../../src/devices/list-devices.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
+  nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
@@ -180,7 +181,7 @@ describe('the answers of a run', () => {
       runId: run.id,
       onlyFailed: false,
       answer: sha256,
-      targetSha256: null,
+      agreement: nothingShown,
       confirmation: '',
       idempotencyKey: randomUUID(),
       origin,

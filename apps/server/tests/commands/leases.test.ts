@@ -8,14 +8,15 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { waitsBehind } from '../../src/commands/waits-behind.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
   may,
+  nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -109,7 +110,7 @@ describe('a device that somebody is changing', () => {
     const theirs = await send(ana, 'restart/agent');
     const again = (whenBusy: 'ask' | 'queue') =>
       rerunCommand(world.deps, ben, {
-        ...{ runId: mine.id, onlyFailed: false, answer: null, targetSha256: null },
+        ...{ runId: mine.id, onlyFailed: false, answer: null, agreement: nothingShown },
         ...{ confirmation: '', idempotencyKey: randomUUID(), whenBusy, origin },
       });
     await expect(again('ask')).rejects.toMatchObject(busy);

@@ -10,12 +10,14 @@ import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts'
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
   origin,
   runInput,
   seedDevices,
+  shownBy,
+  shownDevices,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 
 let test: TestDatabase;
@@ -105,11 +107,13 @@ describe('what a run makes', () => {
     );
     await seedDevices(test.database, [{ model: 'ALONE' }]);
     const statementsOf = async (target: CommandTarget) => {
+      const input = { command: 'logs/tail', document: '', target };
+      const shown = await previewTarget(world.deps, operator, input);
       using statements = vi.spyOn(pg.Client.prototype, 'query');
       const run = await runCommand(
         world.deps,
         operator,
-        runInput({ command: 'logs/tail', target }),
+        runInput({ ...input, agreement: shownBy(shown) }),
       );
       return { runId: run.id, statements: statements.mock.calls.length };
     };
@@ -128,7 +132,7 @@ describe('what a run makes', () => {
     const model = 'PREVIEW';
     await seedDevices(test.database, [
       { model },
-      { model, connectivity: 'offline' },
+      { model, connectivity: 'offline', country: 'FR' },
       { model, lifecycle: 'suspended' },
       { model, lifecycle: 'retired' },
       { model, enrolled: false },
@@ -140,7 +144,17 @@ describe('what a run makes', () => {
       document: '',
       target: { kind: 'filter', filter },
     });
-    expect(preview).toMatchObject({ count: 2, online: 1 });
+    expect(preview).toMatchObject({
+      count: 2,
+      online: 1,
+      people: 0,
+      countryCount: 2,
+      countries: [
+        { country: 'DE', count: 1 },
+        { country: 'FR', count: 1 },
+      ],
+      failures: null,
+    });
     expect(
       Object.fromEntries(preview.excluded.map(({ reason, count: many }) => [reason, many])),
     ).toEqual({
@@ -156,6 +170,7 @@ describe('what a run makes', () => {
         command: 'software/rollback',
         parameters: { component: 'a' },
         target: { kind: 'filter', filter },
+        agreement: shownBy(preview),
       }),
     );
     expect(run.counters.target).toBe(2);
@@ -172,17 +187,17 @@ describe('what a run makes', () => {
       previewTarget(world.deps, operator, { command: 'logs/tail', document: '', target });
     const shown = await preview();
     expect(shown.sha256).toBe(targetSha256([one, two].toSorted()));
-    const run = (sha256: string) =>
+    const run = (of: { readonly sha256: string; readonly count: number }) =>
       runCommand(
         world.deps,
         operator,
-        runInput({ command: 'logs/tail', target, targetSha256: sha256 }),
+        runInput({ command: 'logs/tail', target, agreement: shownBy(of) }),
       );
     await seedDevices(test.database, [{ model: 'M-shown', serialNumber: 'SHOWN-3' }]);
     await test.database.orm.execute(
       sql`update device set lifecycle = 'suspended' where id = ${one}`,
     );
-    await expect(run(shown.sha256)).rejects.toMatchObject({
+    await expect(run(shown)).rejects.toMatchObject({
       code: 2004,
       issues: [{ path: ['targetSha256'] }],
       facts: {
@@ -194,8 +209,11 @@ describe('what a run makes', () => {
       },
     });
     // Of a set that nobody was shown here, only that it is another.
-    await expect(run('0'.repeat(64))).rejects.toMatchObject({ code: 2004, facts: { devices: 2 } });
-    const made = await run((await preview()).sha256);
+    await expect(run({ ...shown, sha256: '0'.repeat(64) })).rejects.toMatchObject({
+      code: 2004,
+      facts: { devices: 2 },
+    });
+    const made = await run(await preview());
     expect(made.counters.target).toBe(2);
   });
 
@@ -218,7 +236,7 @@ describe('what a run makes', () => {
       ...request,
       onlyFailed: false,
       answer: null,
-      targetSha256: null,
+      agreement: shownDevices([one, two]),
       idempotencyKey: randomUUID(),
     });
     expect(all).toMatchObject({
@@ -229,7 +247,7 @@ describe('what a run makes', () => {
       ...request,
       onlyFailed: true,
       answer: null,
-      targetSha256: null,
+      agreement: shownDevices([one]),
       idempotencyKey: randomUUID(),
     });
     expect(failed).toMatchObject({ deviceId: one, counters: { target: 1 } });
@@ -248,20 +266,20 @@ describe('what a run makes', () => {
     await test.database.orm.execute(
       sql`update device set lifecycle = 'suspended' where id = ${two}`,
     );
-    const again = (targetSha256: string) =>
+    const again = (of: { readonly sha256: string; readonly count: number }) =>
       rerunCommand(world.deps, operator, {
         ...devices,
-        targetSha256,
+        agreement: shownBy(of),
         confirmation: '',
         idempotencyKey: randomUUID(),
         origin,
       });
-    await expect(again(shown.sha256)).rejects.toMatchObject({
+    await expect(again(shown)).rejects.toMatchObject({
       errorName: 'invalidParameters',
       facts: { added: 0, removed: 1 },
     });
     const rest = await previewRerun(world.deps, operator, devices);
     expect(rest).toMatchObject({ count: 1, excluded: [{ reason: 'suspended', count: 1 }] });
-    expect(await again(rest.sha256)).toMatchObject({ deviceId: one, counters: { target: 1 } });
+    expect(await again(rest)).toMatchObject({ deviceId: one, counters: { target: 1 } });
   });
 });

@@ -16,12 +16,13 @@ import { getSchedule, listSchedules } from '../../src/commands/schedules/list-sc
 import { nextTimes } from '../../src/commands/schedules/schedule-times.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
   origin,
   runInput,
   seedDevices,
+  shownDevices,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -51,6 +52,7 @@ const create = async (
   return createSchedule(world.deps, creator, {
     ...run,
     target: { kind: 'devices', deviceIds },
+    agreement: shownDevices(deviceIds),
     confirmation: '',
     id: newId(),
     name: 'hourly',
@@ -159,7 +161,7 @@ describe('a time that has come', () => {
   });
 
   it('[schedule-8] a filter is looked up anew, a frozen set is not', async () => {
-    await seedDevices(test.database, [{ model: 'SCHED' }]);
+    const agreement = shownDevices(await seedDevices(test.database, [{ model: 'SCHED' }]));
     const filter = {
       text: '',
       tokens: [{ key: 'model' as const, operator: '=' as const, values: ['SCHED'] }],
@@ -167,8 +169,8 @@ describe('a time that has come', () => {
       targetListId: null,
     };
     const target = { kind: 'filter' as const, filter };
-    const anew = await create({ target });
-    const frozen = await create({ target, freeze: true });
+    const anew = await create({ target, agreement });
+    const frozen = await create({ target, agreement, freeze: true });
     expect(frozen.frozenCount).toBe(1);
     await seedDevices(test.database, [{ model: 'SCHED' }]);
     world.setNow(minutes(60));
@@ -205,6 +207,7 @@ describe('schedules of people', () => {
     const destroying = {
       command: String(rows[0]?.['command']),
       target: { kind: 'devices' as const, deviceIds: [device] },
+      agreement: shownDevices([device]),
     };
     const admin = viewerWith('Administrator');
     const refused = { code: 2004 };

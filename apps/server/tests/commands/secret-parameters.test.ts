@@ -10,12 +10,13 @@ import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
+  nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 
 const SECRET = 'hunter2-hunter2';
@@ -99,7 +100,7 @@ it('[secret-3] a device gets it as it was given, also when the command is run ag
     runId,
     onlyFailed: false,
     answer: null,
-    targetSha256: null,
+    agreement: nothingShown,
     confirmation: '',
     idempotencyKey: randomUUID(),
     origin,

@@ -7,12 +7,13 @@ import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
+  nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
@@ -139,7 +140,7 @@ it('[store-13] a secret is hidden in output, its former values too, and a run ag
     runId: first.id,
     onlyFailed: false,
     answer: null,
-    targetSha256: null,
+    agreement: nothingShown,
     confirmation: '',
     idempotencyKey: randomUUID(),
     origin,

@@ -12,12 +12,13 @@ import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { exportDocument } from '../../src/documents/export-document.ts';
 import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
 import {
+  type CommandWorld,
   createCommandWorld,
+  nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
@@ -79,6 +80,7 @@ const undo = (runId: string, more: Partial<UndoRun> = {}): UndoRun => ({
   runId,
   deviceId: null,
   comment: '',
+  agreement: nothingShown,
   confirmation: '',
   idempotencyKey: randomUUID(),
   origin,
@@ -185,7 +187,7 @@ it('[verified-4] an undo sends the steps that take back, the secrets of the run,
     runId: taken.id,
     onlyFailed: false,
     answer: null,
-    targetSha256: null,
+    agreement: nothingShown,
     confirmation: '',
     idempotencyKey: randomUUID(),
     origin,

@@ -18,9 +18,10 @@ import {
   origin,
   runInput,
   seedDevices,
+  type SeededDevice,
+  shownDevices,
   viewerHolding,
   viewerWith,
-  type SeededDevice,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -266,6 +267,7 @@ it('[why-9] a schedule says when it runs next, or that it is paused and how to g
   const schedule = await createSchedule(world.deps, operator, {
     ...run,
     target: { kind: 'devices', deviceIds },
+    agreement: shownDevices(deviceIds),
     confirmation: '',
     id: newId(),
     name: 'nightly',

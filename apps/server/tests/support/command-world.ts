@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { RunCommandInput } from '@deviceportal/contract/runs';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import {
@@ -12,8 +13,10 @@ import {
 import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
 import { builtinConsequences, loadBuiltinCommands } from '../../src/commands/builtin-commands.ts';
 import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
+import { targetSha256 } from '../../src/commands/freeze-target.ts';
 import { createParameterVault } from '../../src/commands/parameter-vault.ts';
 import type { RunCommand } from '../../src/commands/run-command.ts';
+import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -142,13 +145,32 @@ export async function createCommandWorld(database: Database): Promise<CommandWor
   };
 }
 
-/** A request to run, with everything that does not matter to a test filled in. */
-export function runInput(
-  input: Partial<RunCommandInput> & Pick<RunCommandInput, 'command'>,
-): RunCommand {
+/** Enough for one device that is chosen by its id. */
+export const nothingShown: TargetAgreement = { kind: 'shown', sha256: null, count: null };
+
+/** Exactly these devices, as if they had been shown. */
+export const shownDevices = (deviceIds: readonly string[]): TargetAgreement => ({
+  kind: 'shown',
+  sha256: targetSha256(deviceIds.toSorted()),
+  count: deviceIds.length,
+});
+
+/** The devices of a preview. */
+export const shownBy = ({
+  sha256,
+  count,
+}: Pick<TargetPreview, 'sha256' | 'count'>): TargetAgreement => ({ kind: 'shown', sha256, count });
+
+type RunOverrides = Partial<Omit<RunCommandInput, 'targetSha256' | 'targetCount'>> &
+  Pick<RunCommandInput, 'command'> & { readonly agreement?: TargetAgreement };
+
+/** A request to run, with everything that does not matter to a test filled in: devices chosen by ids were shown. */
+export function runInput(input: RunOverrides): RunCommand {
+  const { target = null } = input;
   return {
     document: '',
-    target: null,
+    target,
+    agreement: target?.kind === 'devices' ? shownDevices(target.deviceIds) : nothingShown,
     parameters: {},
     maxConcurrency: '50',
     maxErrors: '0',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { InvocationDetail } from '@deviceportal/contract/invocations';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
@@ -88,10 +89,13 @@ export class PortalPerson {
     script: string,
     options: { readonly timeoutSeconds?: number; readonly maxConcurrency?: string } = {},
   ): Promise<RunDetail> {
+    const command = { command: 'shell', target: { kind: 'devices', deviceIds } };
+    const shown = dataOf<TargetPreview>(await this.ask('commands.previewTarget', command));
     return dataOf(
       await this.order('commands.run', {
-        command: 'shell',
-        target: { kind: 'devices', deviceIds },
+        ...command,
+        targetSha256: shown.sha256,
+        targetCount: shown.count,
         parameters: { script },
         idempotencyKey: randomUUID(),
         ...options,

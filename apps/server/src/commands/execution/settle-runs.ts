@@ -6,6 +6,7 @@ import { notifyQueuedRan } from '../../notifications/notify-queued-ran.ts';
 import { notifyRunEnded } from '../../notifications/notify-run-ended.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { keepOutcome } from './keep-outcome.ts';
 import {
   counterOf,
   errorCount,
@@ -204,7 +205,10 @@ async function terminatePending(tx: Transaction, runId: string): Promise<Transit
 async function finishRun(tx: Transaction, run: RunRow): Promise<Change[]> {
   const outcome = outcomeOf(await countDetails(tx, run.id), run.max_errors);
   const { rowCount } = await tx.execute(sql`
-    update command_run set state = ${outcome.state}, status_details = ${outcome.statusDetails}, ended_at = portal_now()
-    where id = ${run.id} and ended_at is null and pending_count = 0 and in_progress_count = 0`);
+    with ended as (
+      update command_run set state = ${outcome.state}, status_details = ${outcome.statusDetails}, ended_at = portal_now()
+      where id = ${run.id} and ended_at is null and pending_count = 0 and in_progress_count = 0 returning *),
+    counted as (${keepOutcome(sql`ended`)})
+    select from ended`);
   return rowCount === 1 ? notifyRunEnded(tx, run.id) : [];
 }

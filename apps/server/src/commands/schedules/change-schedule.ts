@@ -30,14 +30,15 @@ export async function pauseSchedule(
 }
 
 /**
- * It runs at its next time from now on: what passed while it was paused was not missed.
+ * It runs at its next time from now on: what passed while it was paused was not missed. Where it was paused because it
+ * reached too many devices, this is the place for another limit.
  *
  * @throws PortalError 2003, 1000; 2004 when its only time has passed
  */
 export async function resumeSchedule(
   deps: CommandsDeps,
   viewer: Viewer,
-  input: ChangeSchedule,
+  input: ChangeSchedule & { readonly maxDevices?: number | null },
 ): Promise<Schedule> {
   const { times } = await getSchedule(deps, viewer, input.id);
   const [nextAt] = nextTimes(times, { after: deps.clock(), count: 1 });
@@ -48,7 +49,9 @@ export async function resumeSchedule(
   await change(deps, viewer, {
     ...input,
     audit: 'schedule.resumed',
-    statement: sql`update run_schedule set state = 'active', next_at = ${nextAt.toISOString()}
+    data: input.maxDevices ? { maxDevices: input.maxDevices } : {},
+    statement: sql`update run_schedule set state = 'active', next_at = ${nextAt.toISOString()},
+                     exceeding_count = null, max_devices = coalesce(${input.maxDevices ?? null}::int, max_devices)
                    where id = ${input.id} and state = 'paused'`,
   });
   return getSchedule(deps, viewer, input.id);
@@ -70,7 +73,11 @@ export function deleteSchedule(
 async function change(
   deps: CommandsDeps,
   viewer: Viewer,
-  request: ChangeSchedule & { readonly audit: AuditType; readonly statement: SQL },
+  request: ChangeSchedule & {
+    readonly audit: AuditType;
+    readonly data?: Readonly<Record<string, unknown>>;
+    readonly statement: SQL;
+  },
 ): Promise<void> {
   const schedule = await getSchedule(deps, viewer, request.id);
   if (!schedule.changeable)
@@ -83,7 +90,12 @@ async function change(
         type: request.audit,
         actor: actorOf(viewer, request.origin),
         requestId: request.origin.requestId,
-        data: { scheduleId: schedule.id, schedule: schedule.name, command: schedule.command },
+        data: {
+          scheduleId: schedule.id,
+          schedule: schedule.name,
+          command: schedule.command,
+          ...request.data,
+        },
       },
     ]);
   });

@@ -1,22 +1,33 @@
 import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { CreateScheduleInput, Schedule } from '@deviceportal/contract/schedules';
+import {
+  defaultMaxDevices,
+  type CreateScheduleInput,
+  type Schedule,
+} from '@deviceportal/contract/schedules';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { requireConfirmation } from '../confirmation-policy.ts';
-import { freezeTarget } from '../freeze-target.ts';
+import { freezeTarget, type FrozenTarget } from '../freeze-target.ts';
 import { maskParameters } from '../parameter-vault.ts';
 import { requireAllActive } from '../require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
 import { requireRight } from '../run-command.ts';
+import { requireAgreed, type TargetAgreement } from '../target-agreement.ts';
 import { validateParameters } from '../validate-parameters.ts';
 import { getSchedule } from './list-schedules.ts';
 import { insertSchedule } from './schedule-store.ts';
 import { nextTimes } from './schedule-times.ts';
 
-export interface CreateSchedule extends CreateScheduleInput {
+export interface CreateSchedule extends Omit<
+  CreateScheduleInput,
+  'targetSha256' | 'targetCount' | 'maxDevices'
+> {
+  readonly agreement: TargetAgreement;
+  /** Left out, it is what `defaultMaxDevices` says. */
+  readonly maxDevices?: number | null;
   readonly origin: RequestOrigin;
 }
 
@@ -24,7 +35,8 @@ export interface CreateSchedule extends CreateScheduleInput {
  * A command that runs later or again and again, with the rights that its creator has each time. Checked as a run of now
  * would be. What destroys runs later only on the very devices that were confirmed.
  *
- * @throws PortalError as `runCommand`; 2004 when it would never run, or would destroy on a set that may change
+ * @throws PortalError as `runCommand`; 2004 when it would never run, would destroy on a set that may change, or may reach
+ *   fewer devices than it does now
  */
 export async function createSchedule(
   deps: CommandsDeps,
@@ -46,15 +58,17 @@ export async function createSchedule(
     const issues = [{ path: ['times'], message: 'lies in the past' }];
     throw new PortalError('invalidParameters', { issues });
   }
-  const { target } = input;
+  const { target, agreement } = input;
   await inTransaction(deps.database, async (tx) => {
     const frozen = await freezeTarget(tx, viewer, {
       resolved,
       target,
+      agreement,
       now,
       write: null,
       idLimit: input.freeze ? ALL : 0,
     });
+    await requireAgreed(tx, viewer, { agreement, frozen });
     requireConfirmation(resolved.consequence, frozen, input.confirmation);
     const { deviceIds } = frozen;
     const kept: CommandTarget = input.freeze
@@ -69,6 +83,7 @@ export async function createSchedule(
       maskedParameters: maskParameters(values, document.secretParameters),
       target: kept,
       frozenCount: input.freeze ? frozen.count : null,
+      maxDevices: maxDevicesOf(input, frozen),
       nextAt,
       createdById: viewer.userId,
       createdBy: viewer.username,
@@ -88,6 +103,7 @@ export async function createSchedule(
           document: `${document.name}:${document.version}`,
           targets: frozen.count,
           frozen: input.freeze,
+          maxDevices: maxDevicesOf(input, frozen),
           times: input.times,
         },
       },
@@ -98,6 +114,17 @@ export async function createSchedule(
 
 /** More than there can be. */
 const ALL = 2 ** 31 - 1;
+
+/** @throws PortalError 2004 when it may not even reach the devices of now */
+function maxDevicesOf(input: CreateSchedule, { count }: FrozenTarget): number {
+  if (input.freeze) return count;
+  const maxDevices = input.maxDevices ?? defaultMaxDevices(count);
+  if (maxDevices >= count) return maxDevices;
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['maxDevices'], message: `is less than the ${count} devices of now` }],
+    facts: { devices: count },
+  });
+}
 
 function requireFrozen({ consequence }: ResolvedCommand, freeze: boolean): void {
   if (consequence !== 'destroys' || freeze) return;

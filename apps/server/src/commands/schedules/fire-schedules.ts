@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
+import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import { notify } from '../../notifications/notify.ts';
 import { inTransaction } from '../../platform/database/database.ts';
@@ -37,16 +39,20 @@ export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
 
 interface Fired {
   readonly runId: string | null;
-  /** Name of the error that it was refused with, or `missed`. */
+  /** Name of the error that it was refused with, `missed`, or why it is paused. */
   readonly error: string | null;
+  /** It would reach more devices than were agreed; until a person agrees to more, it does not run. */
+  readonly exceedingCount: number | null;
 }
+
+const refused = (error: string | null): Fired => ({ runId: null, error, exceedingCount: null });
 
 async function fire(deps: FireSchedulesDeps, schedule: StoredSchedule): Promise<void> {
   const dueAt = new Date(schedule.nextAt ?? 0);
   const isLate = deps.clock().getTime() - dueAt.getTime() > MISSED_AFTER_MS;
   const fired: Fired =
     isLate && schedule.missed === 'skip' && !(await hasRun(deps, schedule, dueAt))
-      ? { runId: null, error: 'missed' }
+      ? refused('missed')
       : await start(deps, schedule, dueAt);
   await moveOn(deps, schedule, { ...fired, dueAt });
 }
@@ -67,12 +73,13 @@ async function start(
   dueAt: Date,
 ): Promise<Fired> {
   const creator = await deps.findCreator(schedule);
-  if (creator === undefined) return { runId: null, error: 'invalidSession' };
+  if (creator === undefined) return refused('invalidSession');
   try {
     const run = await runCommand(deps, creator, {
       command: schedule.command,
       document: `${schedule.documentName}:${schedule.documentVersion}`,
       target: schedule.target,
+      agreement: { kind: 'at-most', devices: schedule.maxDevices },
       parameters: { ...deps.vault.open(schedule.id, schedule.parameters) },
       maxConcurrency: schedule.maxConcurrency,
       maxErrors: schedule.maxErrors,
@@ -83,31 +90,37 @@ async function start(
       idempotencyKey: keyOf(schedule.id, dueAt),
       origin: { requestId: `schedule:${schedule.id}`, address: '' },
     });
-    return { runId: run.id, error: null };
+    return { runId: run.id, error: null, exceedingCount: null };
   } catch (error) {
-    if (error instanceof PortalError) return { runId: null, error: error.errorName };
-    throw error;
+    if (!(error instanceof PortalError)) throw error;
+    const { reason, devices } = error.facts;
+    return reason === ('target-grew' satisfies RunRefusal)
+      ? { runId: null, error: reason, exceedingCount: Number(devices) }
+      : refused(error.errorName);
   }
 }
 
 async function moveOn(
   deps: FireSchedulesDeps,
   schedule: StoredSchedule,
-  { runId, error, dueAt }: Fired & { readonly dueAt: Date },
+  fired: Fired & { readonly dueAt: Date },
 ): Promise<void> {
+  const { runId, error, exceedingCount, dueAt } = fired;
   // Several times that passed meanwhile are one: the next lies ahead.
   const after = new Date(Math.max(deps.clock().getTime(), dueAt.getTime()));
-  const next = nextTimes(schedule.times, { after, count: 1 })[0]?.toISOString() ?? null;
+  const following = nextTimes(schedule.times, { after, count: 1 })[0]?.toISOString() ?? null;
+  const state = exceedingCount !== null ? 'paused' : following === null ? 'done' : 'active';
+  const next = state === 'active' ? following : null;
   const told = await inTransaction(deps.database, async (tx) => {
     const { rowCount } = await tx.execute(sql`
-      update run_schedule set next_at = ${next}, state = ${next === null ? 'done' : 'active'},
-        last_at = ${dueAt.toISOString()}, last_run_id = ${runId}, last_error = ${error}
+      update run_schedule set next_at = ${next}, state = ${state}, last_at = ${dueAt.toISOString()},
+        last_run_id = ${runId}, last_error = ${error}, exceeding_count = ${exceedingCount}
       where id = ${schedule.id} and state = 'active' and next_at = ${dueAt.toISOString()}`);
     // Another server has moved it on, or somebody paused it.
     if (rowCount === 0 || error === null) return [];
     await recordAudit(tx, [
       {
-        type: error === 'missed' ? 'schedule.missed' : 'schedule.refused',
+        type: auditTypeOf(fired),
         actor: systemActor,
         requestId: `schedule:${schedule.id}`,
         data: {
@@ -116,20 +129,34 @@ async function moveOn(
           command: schedule.command,
           dueAt: dueAt.toISOString(),
           error,
+          ...excessOf(schedule, fired),
         },
       },
     ]);
     return notify(tx, [
       {
         userId: schedule.createdById,
-        kind: 'schedule-failed',
+        kind: exceedingCount === null ? 'schedule-failed' : 'schedule-paused',
         subject: `schedule:${schedule.id}:${dueAt.toISOString()}`,
-        facts: { scheduleId: schedule.id, schedule: schedule.name, error },
+        facts: {
+          scheduleId: schedule.id,
+          schedule: schedule.name,
+          error,
+          ...excessOf(schedule, fired),
+        },
       },
     ]);
   });
   deps.changes.publish(told);
 }
+
+function auditTypeOf({ error, exceedingCount }: Fired): AuditType {
+  if (exceedingCount !== null) return 'schedule.paused';
+  return error === 'missed' ? 'schedule.missed' : 'schedule.refused';
+}
+
+const excessOf = (schedule: StoredSchedule, { exceedingCount }: Fired) =>
+  exceedingCount === null ? {} : { devices: exceedingCount, limit: schedule.maxDevices };
 
 /** The same schedule and time give the same key, on every server. */
 function keyOf(scheduleId: string, dueAt: Date): string {

@@ -68,6 +68,8 @@ function toSchedule({ clock }: CommandsDeps, viewer: Viewer, one: StoredSchedule
     missed: one.missed,
     state: one.state,
     frozenCount: one.frozenCount,
+    maxDevices: one.maxDevices,
+    exceedingCount: one.exceedingCount,
     nextTimes: soon.map((time) => time.toISOString()),
     lastAt: isoOrNull(one.lastAt),
     lastRunId: one.lastRunId,

@@ -17,6 +17,8 @@ export interface StoredSchedule {
   readonly maskedParameters: Readonly<Record<string, unknown>>;
   readonly target: CommandTarget;
   readonly frozenCount: number | null;
+  readonly maxDevices: number;
+  readonly exceedingCount: number | null;
   readonly maxConcurrency: string;
   readonly maxErrors: string;
   readonly timeoutSeconds: number;
@@ -37,18 +39,18 @@ export interface StoredSchedule {
 
 export type NewSchedule = Omit<
   StoredSchedule,
-  'state' | 'nextAt' | 'lastAt' | 'lastRunId' | 'lastError' | 'createdAt'
+  'state' | 'nextAt' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'createdAt'
 > & { readonly nextAt: Date; readonly createdAt: Date };
 
 /** False when there is one with this id. */
 export async function insertSchedule(on: Executor, one: NewSchedule): Promise<boolean> {
   const { rowCount } = await on.execute(sql`
     insert into run_schedule (id, name, command, document_name, document_version, consequence, parameters,
-      masked_parameters, target, frozen_count, max_concurrency, max_errors, timeout_seconds, comment, times, missed,
+      masked_parameters, target, frozen_count, max_devices, max_concurrency, max_errors, timeout_seconds, comment, times, missed,
       state, next_at, created_by_id, created_by, created_by_subject, created_at)
     values (${one.id}, ${one.name}, ${one.command}, ${one.documentName}, ${one.documentVersion}, ${one.consequence},
       ${JSON.stringify(one.parameters)}::jsonb, ${JSON.stringify(one.maskedParameters)}::jsonb,
-      ${JSON.stringify(one.target)}::jsonb, ${one.frozenCount}, ${one.maxConcurrency}, ${one.maxErrors},
+      ${JSON.stringify(one.target)}::jsonb, ${one.frozenCount}, ${one.maxDevices}, ${one.maxConcurrency}, ${one.maxErrors},
       ${one.timeoutSeconds}, ${one.comment}, ${JSON.stringify(one.times)}::jsonb, ${one.missed}, 'active',
       ${one.nextAt.toISOString()}, ${one.createdById}, ${one.createdBy}, ${one.createdBySubject},
       ${one.createdAt.toISOString()})
@@ -65,6 +67,7 @@ export async function selectSchedules(
   const { rows } = await on.execute(sql`
     select id, name, command, document_name as "documentName", document_version as "documentVersion", consequence,
       parameters, masked_parameters as "maskedParameters", ${target}, frozen_count as "frozenCount",
+      max_devices as "maxDevices", exceeding_count as "exceedingCount",
       max_concurrency as "maxConcurrency", max_errors as "maxErrors", timeout_seconds as "timeoutSeconds", comment,
       times, missed, state, next_at as "nextAt", last_at as "lastAt", last_run_id as "lastRunId",
       last_error as "lastError", created_by_id as "createdById", created_by as "createdBy",

@@ -1,12 +1,14 @@
 import {
   createScheduleInput,
   previewScheduleInput,
+  resumeScheduleInput,
   scheduleReferenceInput,
   type Schedule,
 } from '@deviceportal/contract/schedules';
 import type { Timestamp } from '@deviceportal/contract/pages';
 import { permitted, router } from '../../platform/api.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { shownAgreement } from '../target-agreement.ts';
 import { deleteSchedule, pauseSchedule, resumeSchedule } from './change-schedule.ts';
 import { createSchedule } from './create-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
@@ -30,7 +32,11 @@ export function createSchedulesRouter(deps: CommandsDeps) {
     create: permitted('commands:read')
       .input(createScheduleInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>
-        createSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
+        createSchedule(deps, ctx.viewer, {
+          ...input,
+          agreement: shownAgreement(input),
+          origin: ctx,
+        }),
       ),
     pause: permitted('commands:read')
       .input(scheduleReferenceInput)
@@ -38,7 +44,7 @@ export function createSchedulesRouter(deps: CommandsDeps) {
         pauseSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     resume: permitted('commands:read')
-      .input(scheduleReferenceInput)
+      .input(resumeScheduleInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>
         resumeSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
       ),

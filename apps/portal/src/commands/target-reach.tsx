@@ -1,0 +1,69 @@
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
+import type { FailureHistory, TargetPreview } from '@deviceportal/contract/command-targets';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+
+const NAMED_COUNTRIES = 3;
+/** From here on the share of failures is a warning. */
+const WARNING_RATE = 0.1;
+
+/** Whom the devices belong to, where they are, and how many will probably fail. */
+export function TargetReach({ preview }: { readonly preview: TargetPreview }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { people, countryCount, failures, count } = preview;
+  const named = preview.countries.filter(({ country }) => country !== '').slice(0, NAMED_COUNTRIES);
+  const names = named.map((one) => `${format.country(one.country)} (${format.number(one.count)})`);
+  const more = countryCount - named.length;
+  return (
+    <SpaceBetween size="xxs">
+      <Box>
+        {t('commands.reach.people', { people })}
+        {countryCount === 0 ? null : (
+          <>
+            {' · '}
+            {t('commands.reach.countries', { countries: countryCount })}{' '}
+            <Box variant="span" color="text-body-secondary">
+              {format.list(more > 0 ? [...names, t('commands.target.more', { more })] : names)}
+            </Box>
+          </>
+        )}
+      </Box>
+      {failures === null ? (
+        <Box color="text-body-secondary">{t('commands.reach.noHistory')}</Box>
+      ) : (
+        <PredictedFailures failures={failures} count={count} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function PredictedFailures({
+  failures,
+  count,
+}: {
+  readonly failures: FailureHistory;
+  readonly count: number;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { predictedRate, invocations, failed, coveredDevices } = failures;
+  const unknown = count - coveredDevices;
+  const predicted = t('commands.reach.predicted', { share: format.percent(predictedRate) });
+  return (
+    <Box>
+      {predictedRate >= WARNING_RATE ? (
+        <StatusIndicator type="warning">{predicted}</StatusIndicator>
+      ) : (
+        predicted
+      )}{' '}
+      <Box variant="span" color="text-body-secondary">
+        {t('commands.reach.history', { failed, invocations })}
+        {unknown > 0 ? ` ${t('commands.reach.uncovered', { count: unknown })}` : null}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { everywhere } from '@deviceportal/contract/permissions';
+import type { StatusDetails } from '@deviceportal/contract/states';
+import { previewTarget } from '../../src/commands/preview-target.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const operator = viewerWith('Operator');
+
+let test: TestDatabase;
+let world: AirBlastWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createAirBlastWorld(test.database);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const devices = (count: number, model: string, country = 'DE') =>
+  seedDevices(
+    test.database,
+    Array.from({ length: count }, () => ({ model, country })),
+  );
+
+/** A run on new devices of a model that ends as told, the first devices first. */
+async function ran(model: string, outcomes: readonly StatusDetails[], country = 'DE') {
+  const deviceIds = await devices(outcomes.length, model, country);
+  const target = { kind: 'devices' as const, deviceIds };
+  const input = runInput({ command: 'restart/agent', target, maxErrors: '100%' });
+  await runCommand(world.deps, operator, { ...input, maxConcurrency: '100%' });
+  await world.answer((deviceId) => outcomes[deviceIds.indexOf(deviceId)] ?? 'Success');
+}
+
+async function predicted(
+  models: Readonly<Record<string, number>>,
+  { viewer = operator, command = 'restart/agent' } = {},
+) {
+  const deviceIds: string[] = [];
+  for (const [model, count] of Object.entries(models))
+    deviceIds.push(...(await devices(count, model)));
+  const target = { kind: 'devices' as const, deviceIds };
+  const preview = await previewTarget(world.deps, viewer, { command, document: '', target });
+  return preview.failures;
+}
+
+it('says that there is no history where none of the version ended on these models', async () => {
+  await ran('H-other', ['Failed']);
+  expect(await predicted({ 'H-new': 2 })).toBeNull();
+  expect(await predicted({ 'H-other': 1 }, { command: 'logs/tail' })).toBeNull();
+});
+
+it('weights the share of each model by its devices, and counts what was not reached as neither', async () => {
+  await ran('H-good', ['Success', 'Success', 'Success', 'Failed', 'Undeliverable']);
+  await ran('H-bad', ['Failed', 'Execution Timed Out', 'Cancelled']);
+  expect(await predicted({ 'H-good': 8, 'H-bad': 2, 'H-unknown': 5 })).toEqual({
+    ...{ invocations: 6, failed: 3, coveredDevices: 10, predictedRate: (8 * 0.25 + 2 * 1) / 10 },
+  });
+});
+
+it('forgets what is older than the latest 500 invocations of a model', async () => {
+  await ran(
+    'H-long',
+    Array.from({ length: 100 }, () => 'Failed'),
+  );
+  await ran(
+    'H-long',
+    Array.from({ length: 500 }, () => 'Success'),
+  );
+  expect(await predicted({ 'H-long': 1 })).toMatchObject({ invocations: 500, failed: 0 });
+});
+
+it('counts devices within the scope of the viewer only', async () => {
+  await ran('H-scope', ['Failed'], 'FR');
+  await ran('H-scope', ['Success'], 'DE');
+  const inGermany = viewerWith('Operator', { ...everywhere, countries: ['DE'] });
+  expect(await predicted({ 'H-scope': 1 })).toMatchObject({ invocations: 2, failed: 1 });
+  expect(await predicted({ 'H-scope': 1 }, { viewer: inGermany })).toMatchObject({
+    ...{ invocations: 1, failed: 0, predictedRate: 0 },
+  });
+});

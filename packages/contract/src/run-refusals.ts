@@ -1,0 +1,10 @@
+/** Why a run is refused with 2004 although its rights and parameters are right: `facts.reason`. */
+export const runRefusals = [
+  /** It would reach a filter or several devices, and names no set that was shown. */
+  'target-not-shown',
+  /** It would reach other devices than those that were shown. */
+  'target-changed',
+  /** A schedule would reach more devices than were agreed. */
+  'target-grew',
+] as const;
+export type RunRefusal = (typeof runRefusals)[number];
