@@ -54,7 +54,7 @@ export async function findUploadTarget(
       lateral (select count(*)::int as files, coalesce(sum(a.bytes), 0)::float8 as bytes
         from invocation_artefact a where a.invocation_id = i.id) own,
       lateral (select count(*)::int as files, coalesce(sum(a.bytes), 0)::float8 as bytes
-        from invocation_artefact a where a.device_id = i.device_id and a.created_at > now() - interval '24 hours') day
+        from invocation_artefact a where a.device_id = i.device_id and a.created_at > portal_now() - interval '24 hours') day
     where i.id = ${invocationId}`);
   return rows[0] as unknown as UploadTarget | undefined;
 }

@@ -17,7 +17,7 @@ export class TokenBucket {
     this.#rule = rule;
     this.#now = now;
     this.#left = rule.burst;
-    this.#atMs = now();
+    this.#atMs = this.#now();
   }
 
   get left(): number {
