@@ -63,6 +63,7 @@ export async function composeBroker(composition: Composition): Promise<EmbeddedB
       logger,
       dataDir: config.dataDir,
       maxMessageBytes: config.limits.mqttMessageLimitBytes,
+      connections: { perAddress: config.limits.mqttConnectionsPerAddress },
       devices:
         serves && config.broker.kind === 'embedded'
           ? {

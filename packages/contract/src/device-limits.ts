@@ -22,7 +22,7 @@ export const JOURNAL_DATA_LIMIT_DEPTH = 16;
 
 /** Messages on all topics; beyond it the embedded broker reads the device's connection more slowly. */
 export const MESSAGE_QUOTA: BucketRule = { burst: 2_000, perSecond: 200 };
-export const MESSAGE_BYTES_QUOTA: BucketRule = { burst: 4 * MIB, perSecond: MIB };
+export const MESSAGE_BYTES_QUOTA: BucketRule = { burst: 16 * MIB, perSecond: MIB };
 export const HEARTBEAT_QUOTA: BucketRule = { burst: 10, perSecond: 4 / 60 };
 /** Connections, and births and goodbyes within one of them. */
 export const CONNECT_QUOTA: BucketRule = { burst: 30, perSecond: 6 / 60 };
@@ -49,7 +49,7 @@ export const BROKER_CONNECTIONS = {
   waitingPerAddress: 1_000,
 } as const;
 /** Connections without a certificate of ours: refused at once beyond it. */
-export const FAILED_HANDSHAKE_QUOTA: BucketRule = { burst: 200, perSecond: 10 };
+export const FAILED_HANDSHAKE_QUOTA: BucketRule = { burst: 500, perSecond: 50 };
 export const HANDSHAKE_LIMIT_MS = 20_000;
 /** A client that does not take what it is sent is ended: after so long, or with so much waiting for it. */
 export const SLOW_CLIENT_LIMIT_MS = 20_000;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { JOURNAL_QUOTA, type BucketRule } from '@deviceportal/contract/device-limits';
 import type { AckMessage } from '@deviceportal/device-protocol/journal';
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import type { Change } from '../platform/change-feed.ts';
@@ -10,6 +11,8 @@ import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { tokensAt, waitFor } from './journal-quota.ts';
 import { planJournal, type JournalCursor, type JournalPlan } from './plan-journal.ts';
 import type { ReceivedEntry, ReceivedJournal } from './read-journal.ts';
+
+type JournalDependencies = Pick<GatewayDependencies, 'database' | 'clock' | 'journalQuota'>;
 
 /** A journal message as it came. */
 export interface JournalDelivery {
@@ -26,7 +29,7 @@ export interface AppliedJournal {
   readonly refusals: readonly Refusal[];
   /** Deliveries that wait for what is missing before them. */
   readonly waiting: readonly JournalDelivery[];
-  /** Entries that a quota did not reach for, by device. */
+  /** Entries that a quota did not reach for, and those that stand after them, by device. */
   readonly heldBack: ReadonlyMap<string, number>;
   readonly entryCount: number;
 }
@@ -42,11 +45,17 @@ type InstanceRow = Record<string, unknown> & {
   readonly tokens_at: string | Date | null;
 };
 
+interface QuotaMoment {
+  readonly now: Date;
+  readonly quota: BucketRule;
+}
+
 interface Served {
   readonly instance: InstanceRow;
   cursor: JournalCursor;
   /** What is left of its quota. */
   tokens: number;
+  readonly quota: BucketRule;
   hasSpent: boolean;
   waitMs: number | undefined;
   readonly entries: ReceivedEntry[];
@@ -58,13 +67,14 @@ interface Served {
  * committed and may be acknowledged; when it throws, nothing has changed.
  */
 export async function applyJournalBatch(
-  deps: Pick<GatewayDependencies, 'database' | 'clock'>,
+  deps: JournalDependencies,
   deliveries: readonly JournalDelivery[],
 ): Promise<AppliedJournal> {
   return inTransaction(deps.database, async (tx) => {
     const now = deps.clock();
+    const quota = deps.journalQuota ?? JOURNAL_QUOTA;
     const instances = await lockInstances(tx, deliveries);
-    const { served, refusals, waiting, heldBack } = plan(instances, deliveries, now);
+    const { served, refusals, waiting, heldBack } = plan(instances, deliveries, { now, quota });
     const entries = served.flatMap(toServedEntries);
     const applied = await applyEntries(tx, entries, now);
     const audit = [...served.flatMap(gapEvents), ...applied.audit];
@@ -91,13 +101,17 @@ export async function applyJournalBatch(
  * that it was not kept.
  */
 export async function skipEntry(
-  deps: Pick<GatewayDependencies, 'database' | 'clock'>,
+  deps: JournalDependencies,
   delivery: JournalDelivery,
 ): Promise<AppliedJournal> {
   return inTransaction(deps.database, async (tx) => {
     const now = deps.clock();
+    const quota = deps.journalQuota ?? JOURNAL_QUOTA;
     const instances = await lockInstances(tx, [delivery]);
-    const { served, heldBack } = plan(instances, [{ ...delivery, acceptGap: true }], now);
+    const { served, heldBack } = plan(instances, [{ ...delivery, acceptGap: true }], {
+      now,
+      quota,
+    });
     const events = served.flatMap(({ instance, entries }) =>
       entries.map(({ seq, kind }): AuditDraft => ({
         type: 'device.refused',
@@ -146,7 +160,7 @@ async function lockInstances(
 function plan(
   instances: ReadonlyMap<string, InstanceRow>,
   deliveries: readonly JournalDelivery[],
-  now: Date,
+  moment: QuotaMoment,
 ): Pick<AppliedJournal, 'waiting' | 'heldBack'> & { served: Served[]; refusals: Refusal[] } {
   const served = new Map<string, Served>();
   const heldBack = new Map<string, number>();
@@ -159,17 +173,16 @@ function plan(
       refusals.push({ deviceId, reason: 'not-admitted', detail: 'journal of no current instance' });
       continue;
     }
-    const state = served.get(instance.id) ?? newState(instance, now);
+    const state = served.get(instance.id) ?? newState(instance, moment);
     served.set(instance.id, state);
     const step = planJournal(state.cursor, message, {
       acceptGap: delivery.acceptGap,
       tokens: state.tokens,
     });
     advance(state, step);
-    if (step.waits) waiting.push(delivery);
-    if (step.missing === null) continue;
     const behind = message.entries.filter(({ seq }) => seq > state.cursor.upTo).length;
-    heldBack.set(deviceId, (heldBack.get(deviceId) ?? 0) + behind);
+    if (step.waits) waiting.push(delivery);
+    else if (behind > 0) heldBack.set(deviceId, (heldBack.get(deviceId) ?? 0) + behind);
   }
   return { served: [...served.values()], refusals, waiting, heldBack };
 }
@@ -178,15 +191,16 @@ function advance(state: Served, step: JournalPlan): void {
   state.cursor = step.cursor;
   state.entries.push(...step.entries);
   if (step.gap) state.gaps.push(step.gap);
-  if (step.missing !== null) state.waitMs ??= waitFor(step.missing, state.tokens);
+  if (step.missing !== null) state.waitMs ??= waitFor(state.quota, step.missing, state.tokens);
   state.tokens -= step.spent;
   state.hasSpent ||= step.spent > 0;
 }
 
-const newState = (instance: InstanceRow, now: Date): Served => ({
+const newState = (instance: InstanceRow, { now, quota }: QuotaMoment): Served => ({
   instance,
   cursor: { epoch: instance.epoch, upTo: Number(instance.up_to) },
-  tokens: tokensAt(now, { left: instance.tokens, at: instance.tokens_at }),
+  quota,
+  tokens: tokensAt(now, quota, { left: instance.tokens, at: instance.tokens_at }),
   hasSpent: false,
   waitMs: undefined,
   entries: [],

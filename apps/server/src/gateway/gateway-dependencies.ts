@@ -1,3 +1,4 @@
+import type { BucketRule } from '@deviceportal/contract/device-limits';
 import type { RunKeys } from '../commands/signing/run-signing.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
@@ -15,6 +16,8 @@ export interface GatewayDependencies {
   /** Told to devices that do not know the one that signs. */
   readonly runKeys: RunKeys;
   readonly clock: () => Date;
+  /** What one device may write at once and in time; `JOURNAL_QUOTA` where it is not given. */
+  readonly journalQuota?: BucketRule;
   readonly meter?: GatewayMeter;
   /** Where addresses are, for devices that do not say it better themselves. */
   readonly countries?: CountryDatabase | undefined;

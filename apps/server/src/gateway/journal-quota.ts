@@ -1,4 +1,4 @@
-import { JOURNAL_DATA_LIMIT_DEPTH, JOURNAL_QUOTA } from '@deviceportal/contract/device-limits';
+import { JOURNAL_DATA_LIMIT_DEPTH, type BucketRule } from '@deviceportal/contract/device-limits';
 import { MAX_ACK_WAIT_MS } from '@deviceportal/device-protocol/journal';
 import { jsonSize } from '@deviceportal/device-protocol/json-size';
 import { refilled } from '../platform/token-buckets.ts';
@@ -42,15 +42,16 @@ export function costOf(entry: ReceivedEntry): number {
 /** What an instance has left at a moment. */
 export function tokensAt(
   now: Date,
+  quota: BucketRule,
   { left, at }: { readonly left: number | null; readonly at: string | Date | null },
 ): number {
-  if (left === null || at === null) return JOURNAL_QUOTA.burst;
-  return refilled(JOURNAL_QUOTA, left, now.getTime() - new Date(at).getTime());
+  if (left === null || at === null) return quota.burst;
+  return refilled(quota, left, now.getTime() - new Date(at).getTime());
 }
 
 /** How long until so many tokens are there, in milliseconds. */
-export function waitFor(needed: number, left: number): number {
+export function waitFor(quota: BucketRule, needed: number, left: number): number {
   const missing = Math.max(needed - left, WORTH_WAITING_FOR);
-  const waitMs = Math.ceil((missing / JOURNAL_QUOTA.perSecond) * 1_000);
+  const waitMs = Math.ceil((missing / quota.perSecond) * 1_000);
   return Math.min(MAX_ACK_WAIT_MS, Math.max(1, waitMs));
 }

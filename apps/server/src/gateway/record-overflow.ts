@@ -30,24 +30,22 @@ export class OverflowRecorder implements AsyncDisposable {
   readonly #deps: OverflowDependencies;
   readonly #windowMs: number;
   readonly #timer: NodeJS.Timeout;
-  #counts = new Map<string, Counts>();
+  #counted = new Map<string, Counted>();
   #work: Promise<void> = Promise.resolve();
 
-  constructor(
-    deps: OverflowDependencies,
-    options: { readonly windowMs?: number; readonly storeEveryMs?: number } = {},
-  ) {
+  constructor(deps: OverflowDependencies, options: { readonly windowMs?: number } = {}) {
     this.#deps = deps;
     this.#windowMs = options.windowMs ?? OVERFLOW_WINDOW_MS;
-    this.#timer = setInterval(() => this.#round(), options.storeEveryMs ?? STORE_EVERY_MS);
+    const everyMs = Math.min(STORE_EVERY_MS, this.#windowMs / 4);
+    this.#timer = setInterval(() => this.#round(), everyMs);
     this.#timer.unref();
   }
 
   note(deviceId: string, kind: OverflowKind, count = 1): void {
-    const own = this.#counts.get(deviceId) ?? {};
-    if (this.#counts.size >= MAX_REMEMBERED && !this.#counts.has(deviceId)) return;
-    own[kind] = (own[kind] ?? 0) + count;
-    this.#counts.set(deviceId, own);
+    const known = this.#counted.get(deviceId);
+    if (known) known.counts[kind] = (known.counts[kind] ?? 0) + count;
+    else if (this.#counted.size < MAX_REMEMBERED)
+      this.#counted.set(deviceId, { since: this.#deps.clock(), counts: { [kind]: count } });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -59,25 +57,30 @@ export class OverflowRecorder implements AsyncDisposable {
   #round(): void {
     this.#work = this.#work.then(async () => {
       const { database, changes, logger, clock } = this.#deps;
-      const counted = this.#counts;
-      this.#counts = new Map();
+      const counted = this.#counted;
+      this.#counted = new Map();
       try {
         const told = await inTransaction(database, async (tx) => {
-          await storeCounts(tx, counted, clock());
+          await storeCounts(tx, counted);
           return tellEnded(tx, clock(), this.#windowMs);
         });
         if (told.length > 0) changes.publish([{ kind: 'audit-trail', deviceIds: told }]);
       } catch (error) {
         logger.warn({ err: error }, 'what devices sent beyond their limits was not recorded');
-        for (const [deviceId, counts] of counted) this.#noteAgain(deviceId, counts);
+        for (const [deviceId, each] of counted) this.#countAgain(deviceId, each);
       }
     });
   }
 
-  #noteAgain(deviceId: string, counts: Counts): void {
-    const own = this.#counts.get(deviceId);
-    this.#counts.set(deviceId, own === undefined ? counts : sumOf(own, counts));
+  #countAgain(deviceId: string, { since, counts }: Counted): void {
+    const fresh = this.#counted.get(deviceId)?.counts ?? {};
+    this.#counted.set(deviceId, { since, counts: sumOf(counts, fresh) });
   }
+}
+
+interface Counted {
+  readonly since: Date;
+  readonly counts: Counts;
 }
 
 function sumOf(one: Counts, other: Counts): Counts {
@@ -87,17 +90,13 @@ function sumOf(one: Counts, other: Counts): Counts {
   return sum;
 }
 
-async function storeCounts(
-  tx: Transaction,
-  counted: ReadonlyMap<string, Counts>,
-  now: Date,
-): Promise<void> {
+async function storeCounts(tx: Transaction, counted: ReadonlyMap<string, Counted>): Promise<void> {
   if (counted.size === 0) return;
-  const rows = JSON.stringify([...counted].map(([id, counts]) => ({ id, counts })));
+  const rows = JSON.stringify([...counted].map(([id, each]) => ({ id, ...each })));
   await tx.execute(sql`
     insert into device_overflow as known (device_id, since, counts)
-    select device.id, ${now.toISOString()}::timestamptz, fresh.counts
-    from jsonb_to_recordset(${rows}::jsonb) as fresh(id text, counts jsonb)
+    select device.id, fresh.since, fresh.counts
+    from jsonb_to_recordset(${rows}::jsonb) as fresh(id text, since timestamptz, counts jsonb)
     join device on device.id = case when fresh.id ~ ${UUID_PATTERN} then fresh.id::uuid end
     order by device.id
     on conflict (device_id) do update set counts = (

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_STEPS } from '@deviceportal/contract/document-phases';
 import { journalMessageSchema } from '@deviceportal/device-protocol/journal';
+import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
 import { parseUpMessage } from '../../src/gateway/parse-up-message.ts';
 import { isPlainJournal } from '../../src/gateway/plain-journal.ts';
 import {
@@ -9,6 +12,8 @@ import {
   type InvocationEntry,
   type InvocationProgress,
 } from '../../src/commands/execution/fold-invocation-entries.ts';
+import { createCommandWorld, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createTestDatabase } from '../support/create-test-database.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const invocationId = randomUUID();
@@ -63,4 +68,35 @@ test('a device cannot stall the server with 16,000 reports of steps', () => {
   expect(progress.steps).toHaveLength(16_000);
   expect(progress.steps[0]).toMatchObject({ index: 0 });
   expect(tookMs).toBeLessThan(200);
+});
+
+test('a device cannot store steps that the document of its command does not have', async () => {
+  await using bed = await createTestDatabase();
+  const world = await createCommandWorld(bed.database);
+  const [deviceId = ''] = await seedDevices(bed.database, [{}]);
+  const run = await runCommand(
+    world.deps,
+    viewerWith('Operator'),
+    runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds: [deviceId] } }),
+  );
+  const own = run.invocationId ?? '';
+  const { rows } = await bed.database.pool.query<{ steps: number }>(
+    `select json_array_length(v.parsed -> 'mainSteps') + coalesce(json_array_length(v.phases -> 'preCheck'), 0)
+       + coalesce(json_array_length(v.phases -> 'verify'), 0) as steps
+     from document_version v join command_run r on (r.document_name, r.document_version) = (v.document_name, v.version)
+     where r.id = $1`,
+    [run.id],
+  );
+  const steps = rows[0]?.steps ?? 0;
+  expect(steps).toBeGreaterThan(0);
+  const reports = Array.from({ length: MAX_STEPS }, (_, index) => ({
+    ...{ deviceId, deviceName: 'x' },
+    entry: { ...stepAt(index, index + 1), invocationId: own },
+  }));
+  await inTransaction(bed.database, (tx) => applyInvocationEntries(tx, reports, new Date()));
+  const kept = await bed.database.pool.query<{ count: number }>(
+    'select jsonb_array_length(steps) as count from invocation where id = $1',
+    [own],
+  );
+  expect(kept.rows[0]?.count).toBe(steps);
 });

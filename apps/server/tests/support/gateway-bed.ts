@@ -19,10 +19,14 @@ import {
   openCertificateAuthority,
   type CertificateAuthority,
 } from '../../src/gateway/certificate-authority.ts';
+import type { SecretEngine } from '../../src/platform/secrets/secret-engine.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
-import { openEmbeddedBroker, type EmbeddedBroker } from '../../src/gateway/embedded-transport.ts';
-import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
-import type { GatewayDependencies } from '../../src/gateway/gateway-dependencies.ts';
+import {
+  openEmbeddedBroker,
+  type EmbeddedBroker,
+  type EmbeddedBrokerOptions,
+} from '../../src/gateway/embedded-transport.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -35,6 +39,8 @@ export interface GatewayBed extends AsyncDisposable {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly authority: CertificateAuthority;
+  /** Where the authority's key is. */
+  readonly secrets: SecretEngine;
   readonly broker: EmbeddedBroker;
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;
@@ -42,9 +48,11 @@ export interface GatewayBed extends AsyncDisposable {
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
 export async function openGatewayBed(
-  options: Pick<GatewayDependencies, 'countries'> &
+  options: Pick<GatewayOptions, 'countries' | 'journalQuota' | 'overflowWindowMs'> &
+    Pick<EmbeddedBrokerOptions, 'connections'> &
     Partial<Pick<DispatcherDependencies, 'vault'> & { signing: RunSigning }> = {},
 ): Promise<GatewayBed> {
+  const { vault = plainVault, signing = testRunSigning(), connections, ...rest } = options;
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'dp-gateway-'));
@@ -52,17 +60,15 @@ export async function openGatewayBed(
   const changes = createLocalChangeFeed((error) => {
     throw error;
   });
-  const authority = await openCertificateAuthority({
-    store: createFileSecrets(dataDir),
-    hosts: [],
-  });
+  const secrets = createFileSecrets(dataDir);
+  const authority = await openCertificateAuthority({ store: secrets, hosts: [] });
   const broker = cleanup.use(
     await openEmbeddedBroker({
       logger: quietLogger,
       devices: { host: '127.0.0.1', port: 0, authority },
+      ...(connections && { connections }),
     }),
   );
-  const { vault = plainVault, signing = testRunSigning(), countries } = options;
   const dispatcher = cleanup.use(
     createDispatcher({
       database,
@@ -88,7 +94,7 @@ export async function openGatewayBed(
       onConnected: dispatcher.devicesConnected,
       heartbeatWaitMs: 20,
       gapPatienceMs: 200,
-      ...(countries !== undefined && { countries }),
+      ...rest,
     }),
   );
   const owned = cleanup.move();
@@ -96,6 +102,7 @@ export async function openGatewayBed(
     database,
     changes,
     authority,
+    secrets,
     broker,
     dispatcher,
     gateway,

@@ -90,6 +90,7 @@ export type LimitsConfig = Pick<
   | 'requestBodyLimitBytes'
   | 'requestUrlLimitBytes'
   | 'mqttMessageLimitBytes'
+  | 'mqttConnectionsPerAddress'
   | 'targetListLimit'
   | 'airBlastApprovalDevices'
   | 'invocationOutputLimitBytes'

@@ -1,4 +1,5 @@
 import { AIR_BLAST_APPROVAL_DEVICES } from '@deviceportal/contract/air-blast';
+import { BROKER_CONNECTIONS } from '@deviceportal/contract/device-limits';
 import { integer, type Setting } from './setting.ts';
 
 const limits = 'Limits';
@@ -37,6 +38,11 @@ export const limitSettings = {
     max: 16 * MEBIBYTE,
     default: 128 * 1024,
   }),
+  mqttConnectionsPerAddress: limit(
+    'MQTT_CONNECTIONS_PER_ADDRESS',
+    'Connections of devices from one address (IPv6: one /64) to the embedded broker; behind a TCP balancer all have its address.',
+    { min: 1, max: BROKER_CONNECTIONS.inAll, default: BROKER_CONNECTIONS.perAddress },
+  ),
   targetListLimit: limit('TARGET_LIST_LIMIT', 'Serial numbers in a pasted or uploaded list.', {
     min: 1,
     max: 1_000_000,
