@@ -111,6 +111,31 @@ describe('sending', () => {
   });
 });
 
+describe('asked to wait', () => {
+  test('[journal-7] it sends nothing until then, on a new connection neither, and then all again', async () => {
+    const store = new AgentStore(new AgentState(), forgetfulLog);
+    const journal = createJournal(store);
+    const sent: number[][] = [];
+    const send = async (payload: string): Promise<void> => {
+      sent.push((JSON.parse(payload) as JournalMessage).entries.map((entry) => entry.seq));
+    };
+    journal.attach(send);
+    for (let name = 1; name <= 3; name += 1) journal.append(event(name));
+    await settle(20);
+    journal.acknowledge({ instanceId, epoch: store.state.epoch, upTo: 1, waitMs: 150 });
+    journal.append(event(4));
+    journal.attach(send);
+    await settle(60);
+    expect(sent).toEqual([[1, 2, 3]]);
+    await settle(150);
+    expect(sent).toEqual([
+      [1, 2, 3],
+      [2, 3, 4],
+    ]);
+    await journal.close();
+  });
+});
+
 describe('on disk', () => {
   test('[journal-5] a damaged middle begins a new epoch, and what is readable is kept', async () => {
     const opened = await openAgentStore({ stateDirectory: directory });

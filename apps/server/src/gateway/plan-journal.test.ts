@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '@deviceportal/device-protocol/journal';
-import { planJournal, type JournalCursor } from './plan-journal.ts';
+import { GAP_COST, NEW_JOURNAL_COST } from './journal-quota.ts';
+import { planJournal, type JournalCursor, type PlanOptions } from './plan-journal.ts';
 
 const EPOCH = '5f0f6d3e-3a50-4b0a-9f61-0f2f5ad4ff10';
 const event = (seq: number): JournalEntry => ({
@@ -42,28 +43,45 @@ it('[plan-journal-2] what the device keeps no longer is a hole at once, and only
   });
 });
 
-it('[plan-journal-3] in whatever order and however often messages come, every kept entry is taken once', () => {
+it('[plan-journal-3] in whatever order and however often messages come, and whatever the quota holds, every kept entry is taken once', () => {
   const MOST = 12;
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.integer({ min: 1, max: MOST }), fc.nat({ max: 4 }), fc.boolean())),
+      fc.array(
+        fc.tuple(
+          fc.integer({ min: 1, max: MOST }),
+          fc.nat({ max: 4 }),
+          fc.boolean(),
+          fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 1_000 })),
+        ),
+      ),
       (arrivals) => {
         let cursor: JournalCursor = { epoch: EPOCH, upTo: 0 };
         const taken: number[] = [];
-        const arrive = (from: number, to: number, acceptGap: boolean): void => {
+        const arrive = (from: number, to: number, options: PlanOptions): void => {
           // The device has heard every acknowledgement, or none of the last few.
-          const plan = planJournal(cursor, message(from, Math.min(to, MOST), 1), {
-            ...enough,
-            acceptGap,
-          });
+          const plan = planJournal(cursor, message(from, Math.min(to, MOST), 1), options);
           taken.push(...plan.entries.map(({ seq }) => seq));
           expect(plan.gap).toBeNull();
+          expect(plan.spent).toBeLessThanOrEqual(options.tokens);
           cursor = plan.cursor;
         };
-        for (const [from, length, acceptGap] of arrivals) arrive(from, from + length, acceptGap);
-        arrive(1, MOST, true);
+        for (const [from, length, acceptGap, tokens] of arrivals)
+          arrive(from, from + length, { acceptGap, tokens });
+        arrive(1, MOST, { acceptGap: true, tokens: 1_000 });
         expect(taken).toEqual(Array.from({ length: MOST }, (_, index) => index + 1));
       },
     ),
   );
+});
+
+it('[plan-journal-4] a hole or a new journal that the quota does not reach for changes nothing, and says what it takes', () => {
+  const cursor = { epoch: EPOCH, upTo: 4 };
+  const poor = { acceptGap: true, tokens: 50 };
+  const held = { entries: [], cursor, gap: null, waits: false, spent: 0 };
+  expect(planJournal(cursor, message(7, 8, 7), poor)).toEqual({ ...held, missing: GAP_COST });
+  const other = { ...message(1, 2), epoch: '5f0f6d3e-3a50-4b0a-9f61-0f2f5ad4ff11' };
+  expect(planJournal(cursor, other, poor)).toEqual({ ...held, missing: NEW_JOURNAL_COST });
+  // What is missing may have been held back: it is no hole, however often the rest comes.
+  expect(planJournal(cursor, message(7, 8), poor)).toMatchObject(held);
 });

@@ -60,7 +60,9 @@ export class SocketGate {
   /** It has a certificate of ours. */
   prove(peer: Peer): void {
     const visitor = this.#visitors.get(keyOf(peer));
-    if (visitor) visitor.isProven = true;
+    if (!visitor || visitor.isProven) return;
+    visitor.isProven = true;
+    this.#failures.of(visitor.bucket).giveBack();
   }
 
   /** It is admitted. */
@@ -76,7 +78,8 @@ export class SocketGate {
       this.#waitingInAll < limits.waitingInAll &&
       (this.#open.get(bucket) ?? 0) < limits.perAddress &&
       (this.#waiting.get(bucket) ?? 0) < limits.waitingPerAddress &&
-      this.#failures.of(bucket).left >= 1
+      // Given back to those that show a certificate of ours.
+      this.#failures.of(bucket).take()
     );
   }
 
@@ -85,7 +88,6 @@ export class SocketGate {
     if (!visitor) return;
     this.#visitors.delete(key);
     this.#endWaiting(visitor);
-    if (!visitor.isProven) this.#failures.of(visitor.bucket).take();
     add(this.#open, visitor.bucket, -1);
   }
 
