@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Connectivity } from '@deviceportal/contract/states';
 import type { FailingPart } from '@deviceportal/contract/devices';
 import type { Transaction } from '../platform/database/database.ts';
+import { arrayOf } from '../platform/database/rows-of.ts';
 
 /** A device opened a connection (`up/status` online). */
 export interface ConnectRow {
@@ -43,6 +44,15 @@ export interface ConnectivityChange {
 
 /** Added to what fails when the portal misses heartbeats; the device itself never reports it. */
 const SILENT_PART = 'heartbeat';
+
+/** Before devices connect and disconnect in one transaction: each of the two locks its own devices in order only. */
+export async function lockConnectivity(
+  tx: Transaction,
+  deviceIds: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    select from device_status where device_id = any(${arrayOf('uuid', deviceIds)}) order by device_id for update`);
+}
 
 /** Many devices connect, in one statement. Of two rows of one device the later one counts. */
 export function applyConnects(

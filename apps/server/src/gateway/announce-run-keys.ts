@@ -11,7 +11,7 @@ export interface BirthKeys {
   readonly status: Pick<StatusMessage, 'instanceId' | 'runKeys'>;
 }
 
-/** Keeps which devices check signatures, and against which keys. */
+/** Keeps which devices check signatures, and against which keys. Locks in the order of ids, as journals do. */
 export async function recordRunKeys(tx: Transaction, births: readonly BirthKeys[]): Promise<void> {
   if (births.length === 0) return;
   const rows = births.map(({ status }) => ({
@@ -19,9 +19,13 @@ export async function recordRunKeys(tx: Transaction, births: readonly BirthKeys[
     keys: status.runKeys ?? null,
   }));
   await tx.execute(sql`
+    with birth as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as birth(id text, keys text[])),
+    held as materialized (
+      select instance.id from birth join device_instance as instance using (id)
+      where instance.run_key_ids is distinct from birth.keys order by instance.id for update of instance)
     update device_instance as instance set run_key_ids = birth.keys
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as birth(id text, keys text[])
-    where instance.id = birth.id and instance.run_key_ids is distinct from birth.keys`);
+    from birth join held using (id) where instance.id = birth.id`);
 }
 
 /**

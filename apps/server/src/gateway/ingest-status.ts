@@ -5,6 +5,7 @@ import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import {
   applyConnects,
   applyDisconnects,
+  lockConnectivity,
   type ConnectivityChange,
 } from '../devices/apply-connectivity.ts';
 import {
@@ -126,12 +127,18 @@ export class StatusIngest implements AsyncDisposable {
       const served = await findServed(tx, wave);
       const births = wave.filter(({ status }) => status.state === 'online');
       const connects = births.filter(({ status }) => served.has(status.instanceId));
+      // Instances before their devices, as journals lock them.
+      await recordRunKeys(tx, connects);
+      if (births.length > 0 && births.length < wave.length)
+        await lockConnectivity(
+          tx,
+          wave.map(({ deviceId }) => deviceId),
+        );
       const changed = [
         ...(await applyConnects(tx, connects.map(toConnect))),
         ...(await applyDisconnects(tx, wave.filter(isOffline).map(toDisconnect))),
       ];
       await recordAudit(tx, changed.flatMap(auditOf));
-      await recordRunKeys(tx, connects);
       const moved = await applyAddressCountries(
         tx,
         connects.flatMap((connect) => countries.get(connect) ?? []),
