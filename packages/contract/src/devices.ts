@@ -313,9 +313,11 @@ export const saveViewInput = z.object({
   name: nameSchema({ max: 80 }),
   screen: z.enum(['devices', 'audit-trail', 'documents', 'versions']),
   /** The screen's URL search parameters that make the view. */
-  search: z.record(z.string(), z.string().max(2_000)),
+  search: z
+    .record(z.string().max(64), z.string().max(2_000))
+    .refine((search) => Object.keys(search).length <= 50, 'has more than 50 parameters'),
   /** Share with every holder of this role; null keeps it personal. */
-  sharedWithRole: z.string().nullable().default(null),
+  sharedWithRole: z.string().max(256).nullable().default(null),
 });
 
 export interface SavedView {

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import type { NewRole, RoleRow } from '@deviceportal/contract/access';
 import { newId } from '@deviceportal/contract/ids';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
 import { loadGranter, requireMayGive } from './granter.ts';
@@ -17,6 +19,7 @@ export function createRole(
     requireMayGive(await loadGranter(tx, directory, caller), role);
     const id = newId();
     await requireFreeName(tx, { name: role.name, id });
+    await requireRoom(tx, { limit: 'roles', of: '', existing: sql`select from role` });
     await insertRole(tx, id, role);
     await recordAudit(tx, [
       {

@@ -5,6 +5,7 @@ import type { inviteUserInput, UserRow } from '@deviceportal/contract/access';
 import type { z } from 'zod';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
 import { requireRoles } from './change-user-roles.ts';
@@ -38,6 +39,7 @@ export async function inviteUser(
   if (taken !== undefined) throw alreadyThere(taken);
   const id = await inAccessTurn(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
+    await requireRoomForInvitation(tx, caller);
     const roles = await requireRoles(tx, invitation.roleIds);
     for (const role of roles) requireMayGive(granter, role);
     const facts = await pool.createUser(invited, caller).catch(inFieldsOf(invitation));
@@ -61,6 +63,7 @@ export async function inviteUser(
 export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promise<void> {
   return inAccessTurn(deps.database, async (tx) => {
     const granter = await loadGranter(tx, deps.directory, caller);
+    await requireRoomForInvitation(tx, caller);
     const user = await requireUser(tx, id);
     for (const role of user.roles) requireMayGive(granter, role);
     if (user.lastSignInAt !== null || user.status !== 'Activated') {
@@ -71,6 +74,13 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
     await sendInvitation(tx, deps, { ...user, language: 'en' });
     await recordInvitation(tx, caller, { userId: id, facts: user, roles: user.roles });
   });
+}
+
+/** Each is a message to an address of the caller's choice. */
+async function requireRoomForInvitation(tx: Transaction, { viewer }: Caller): Promise<void> {
+  const existing = sql`select from audit_event where type = 'access.user-invited'
+    and actor_id = ${viewer.userId} and at > now() - interval '1 day'`;
+  await requireRoom(tx, { limit: 'invitations', of: viewer.userId, existing });
 }
 
 async function recordInvitation(

@@ -79,6 +79,7 @@ export const airBlast = pgTable(
   (table) => [
     uniqueIndex('air_blast_idempotency').on(table.createdById, table.idempotencyKey),
     index('air_blast_newest').on(table.createdAt, table.id),
+    index('air_blast_by_operator').on(table.operatorId),
     index('air_blast_running')
       .on(table.id)
       .where(sql`${table.stepState} = 'running'`),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   AirBlastChange,
@@ -9,6 +10,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { planned } from './air-blast-state-machine.ts';
@@ -49,6 +51,10 @@ export async function planAirBlast(
   const now = deps.clock();
   const id = newId(now.getTime());
   const made = await inTransaction(deps.database, async (tx) => {
+    const existing = sql`
+      select from air_blast where operator_id = ${viewer.userId} and state not in ('done', 'aborted')
+        and (created_by_id, idempotency_key) <> (${viewer.userId}, ${input.idempotencyKey})`;
+    await requireRoom(tx, { limit: 'openRollouts', of: viewer.userId, existing });
     const plan = await storePlan(tx, deps, { id, revision: 1, frozen, plan: input });
     const isNew = await insertAirBlast(tx, {
       id,

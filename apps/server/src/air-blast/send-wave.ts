@@ -58,6 +58,7 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
     comment: `AirBlast: ${run.name}`.slice(0, 100),
     confirmation: await confirmationOf(deps, viewer, { command, document, target }),
     idempotencyKey: wave.runKey,
+    isWave: true,
     origin: originOf(run),
   });
   await inTransaction(deps.database, async (tx) => {

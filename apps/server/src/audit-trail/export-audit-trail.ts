@@ -4,6 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   AuditEvent,
@@ -13,6 +14,8 @@ import type {
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { inTransaction } from '../platform/database/database.ts';
+import { AtOnce } from '../platform/growth-limits/at-once.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
 import { holderOf } from '../platform/person-links.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -34,14 +37,31 @@ const MAX_ROWS = 500_000;
 /** The name of a proof begins with that of its export. */
 const PROOF_SUFFIX = '.proof.jsonl';
 
+/** Each reads up to half a million events and writes as many lines. */
+const exporting = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
+
 /**
  * Writes exactly what the filter finds into a file, with a manifest beside it (filter, count, time, exporter, sha256) and
  * a proof that can be checked without the portal.
  * The export is itself an audit event.
  *
- * @throws PortalError 2004 for more than 500,000 events
+ * @throws PortalError 2004 for more than 500,000 events, or more exports than one person makes in a day
  */
-export async function exportAuditTrail(
+export function exportAuditTrail(
+  deps: AuditTrailDeps,
+  viewer: Viewer,
+  input: ExportAuditTrail,
+): Promise<AuditExport> {
+  return exporting.run(viewer.userId, async () => {
+    const existing = sql`select from audit_event where type = 'audit-trail.exported'
+      and actor_id = ${viewer.userId} and at > now() - interval '1 day'`;
+    const room = { limit: 'auditExports', of: viewer.userId, existing } as const;
+    await inTransaction(deps.database, (tx) => requireRoom(tx, room));
+    return makeExport(deps, viewer, input);
+  });
+}
+
+async function makeExport(
   deps: AuditTrailDeps,
   viewer: Viewer,
   input: ExportAuditTrail,

@@ -27,6 +27,9 @@ export const supportCase = pgTable(
     uniqueIndex('support_case_open')
       .on(table.personId, table.openedById)
       .where(sql`${table.state} = 'open'`),
+    index('support_case_open_by_person')
+      .on(table.openedById)
+      .where(sql`${table.state} = 'open'`),
     index('support_case_open_newest')
       .on(table.openedAt, table.id)
       .where(sql`${table.state} = 'open'`),

@@ -5,6 +5,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import { insertEntries } from './case-entry-store.ts';
 import { caseSight } from './case-sight.ts';
@@ -30,6 +31,9 @@ export async function openCase(
   const made: NewCase = { id: newId(), ...input, at: deps.clock() };
   const isMade = await inTransaction(deps.database, async (tx) => {
     await requirePerson(tx, viewer, input.personId);
+    const existing = sql`select from support_case
+      where opened_by_id = ${viewer.userId} and state = 'open' and person_id <> ${input.personId}`;
+    await requireRoom(tx, { limit: 'openCases', of: viewer.userId, existing });
     if (!(await insertCase(tx, viewer, made))) return false;
     await putInto(tx, viewer, { caseId: made.id, at: made.at });
     const { ticket, about, at } = made;

@@ -91,6 +91,9 @@ export const commandRun = pgTable(
     index('command_run_open')
       .on(table.createdAt)
       .where(sql`${table.endedAt} is null`),
+    index('command_run_open_by_person')
+      .on(table.createdById)
+      .where(sql`${table.endedAt} is null`),
   ],
 );
 
@@ -270,6 +273,7 @@ export const runSchedule = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
+    index('run_schedule_by_person').on(table.createdById),
     index('run_schedule_due')
       .on(table.nextAt)
       .where(sql`${table.state} = 'active'`),

@@ -6,6 +6,7 @@ import type { WhenBusy } from '@deviceportal/contract/leases';
 import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps, RunDeps } from './commands-deps.ts';
 import { requireConfirmation } from './confirmation-policy.ts';
@@ -47,6 +48,8 @@ export interface CreateRun {
   readonly confirmation: string | null;
   readonly whenBusy?: WhenBusy;
   readonly idempotencyKey: string;
+  /** A wave of a rollout: the rollout is what is limited. */
+  readonly isWave?: boolean;
   /** The run that it takes back; null where it does something itself. */
   readonly undoes: string | null;
   readonly origin: RequestOrigin;
@@ -94,6 +97,7 @@ async function write(
   viewer: Viewer,
   input: CreateRun,
 ): Promise<CreatedRun> {
+  await requireRoomForRun(tx, viewer, input);
   await standInLine(tx, input);
   // What was reviewed when it was done can be taken back whatever became of the version since.
   if (input.undoes === null) await requireStillActive(tx, input.resolved);
@@ -144,6 +148,17 @@ async function write(
     devices: invocationsOf(run),
   });
   return { run, deviceIds: frozen.deviceIds };
+}
+
+/** What a person did can be taken back however much is under way. */
+async function requireRoomForRun(
+  tx: Transaction,
+  { userId }: Viewer,
+  { isWave = false, undoes }: Pick<CreateRun, 'isWave' | 'undoes'>,
+): Promise<void> {
+  if (isWave || undoes !== null) return;
+  const existing = sql`select from command_run where created_by_id = ${userId} and ended_at is null`;
+  await requireRoom(tx, { limit: 'openRuns', of: userId, existing });
 }
 
 /** The ramp begins with one, except where there is no limit. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { BEYOND_SCOPE, type BeyondScopeFacts } from '@deviceportal/contract/beyond-scope';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf, type RunPermission } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
@@ -14,7 +15,7 @@ interface ActOnRun {
 /**
  * Acting on a run takes the right on every device of it: a person with a scope does not change what others do outside.
  *
- * @throws PortalError 1000; with fact `beyondScope` where the right is missing on some devices only
+ * @throws PortalError 1000; with the reason `beyondScope` where the right is missing on some devices only
  */
 export async function requireWholeRun(
   executor: Executor,
@@ -25,7 +26,8 @@ export async function requireWholeRun(
   if (scopesOf(viewer.grants, act.permissions).length === 0)
     throw new PortalError('noPermission', { facts: { permission } });
   if (await reachesWholeRun(executor, viewer, act)) return;
-  throw new PortalError('noPermission', { facts: { permission, beyondScope: 'run' } });
+  const facts: BeyondScopeFacts = { reason: BEYOND_SCOPE, beyondScope: 'run', permission };
+  throw new PortalError('noPermission', { facts: { ...facts } });
 }
 
 /** Whether the viewer holds one of the permissions on every device of the run. */

@@ -24,6 +24,8 @@ export interface RunCommand extends Omit<
   readonly whenBusy?: WhenBusy;
   /** What was typed; null where it was confirmed earlier for exactly these devices. */
   readonly confirmation: string | null;
+  /** A wave of a rollout, which does not count for its operator. */
+  readonly isWave?: boolean;
   /** The run that it takes back, by the undo of the same version. */
   readonly undoes?: string | null;
   readonly origin: RequestOrigin;

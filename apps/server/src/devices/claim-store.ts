@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newId } from '@deviceportal/contract/ids';
 import type { Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import { hashClaimToken, newClaimToken } from './claim-token.ts';
 import { idArrayParam } from './search/device-predicate.ts';
 
@@ -23,6 +24,9 @@ export async function insertClaim(
   tx: Transaction,
   draft: ClaimDraft,
 ): Promise<{ id: string; token: string }> {
+  const existing = sql`
+    select from claim where created_by = ${draft.createdBy} and expires_at > now() and uses_left > 0`;
+  await requireRoom(tx, { limit: 'openClaims', of: draft.createdBy, existing });
   const id = newId();
   const token = newClaimToken();
   await tx.execute(sql`

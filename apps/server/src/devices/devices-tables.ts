@@ -248,7 +248,10 @@ export const claim = pgTable(
     createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull(),
   },
-  (table) => [index('claim_newest').on(table.createdAt, table.id)],
+  (table) => [
+    index('claim_newest').on(table.createdAt, table.id),
+    index('claim_by_maker').on(table.createdBy, table.expiresAt),
+  ],
 );
 
 /** Devices a claim from a CSV may enrol. */
@@ -272,13 +275,17 @@ export const deviceNote = pgTable(
 );
 
 /** A pasted or uploaded list of serial numbers; the URL of a list holds its id. */
-export const targetList = pgTable('target_list', {
-  id: uuid().primaryKey(),
-  name: text().notNull().default(''),
-  createdBy: uuid('created_by').notNull(),
-  createdAt: moment('created_at').notNull().default(portalNow),
-  count: integer().notNull(),
-});
+export const targetList = pgTable(
+  'target_list',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull().default(''),
+    createdBy: uuid('created_by').notNull(),
+    createdAt: moment('created_at').notNull().default(portalNow),
+    count: integer().notNull(),
+  },
+  (table) => [index('target_list_by_maker').on(table.createdBy, table.createdAt)],
+);
 
 export const targetListEntry = pgTable(
   'target_list_entry',

@@ -5,6 +5,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { holds } from '@deviceportal/contract/permissions';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
@@ -46,6 +47,8 @@ export async function addNote(
     permissions: ['devices:read'],
   });
   const note = await inTransaction(deps.database, async (tx) => {
+    const existing = sql`select from device_note where device_id = ${deviceId}`;
+    await requireRoom(tx, { limit: 'deviceNotes', of: deviceId, existing });
     const added = await tx.execute<NoteRecord>(sql`
       insert into device_note (id, device_id, text, author_id, author, created_at)
       values (${newId()}, ${deviceId}, ${input.text}, ${viewer.userId}, ${viewer.displayName},

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
+import { growthLimits } from '@deviceportal/contract/growth-limits';
 import { targetListLimit, type TargetList } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { limitReached } from '../platform/growth-limits/limit-reached.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { requiredIsoMoment } from './moment-text.ts';
 import { parseSerialNumbers } from './parse-serial-numbers.ts';
-import { textArrayParam } from './search/device-predicate.ts';
+import { idArrayParam, textArrayParam } from './search/device-predicate.ts';
 import { scopePredicate } from './search/scope-predicate.ts';
 
 const LISTED_MISSING = 100;
@@ -28,10 +30,46 @@ export async function createTargetList(
     throw new PortalError('invalidParameters', { issues: [{ path: ['text'], message }] });
   }
   const id = newId();
-  await inTransaction(deps.database, (tx) =>
-    storeList(tx, { id, name: input.name, viewer, serialNumbers, now: deps.clock() }),
-  );
+  await inTransaction(deps.database, async (tx) => {
+    await makeRoom(tx, viewer, serialNumbers.length);
+    await storeList(tx, { id, name: input.name, viewer, serialNumbers, now: deps.clock() });
+  });
   return getTargetList(deps, viewer, id);
+}
+
+/** A list weighs at least this many entries, so that there are no more than 1,000 of them. */
+const LEAST_WEIGHT = 1_000;
+const weight = sql`greatest(l.count, ${LEAST_WEIGHT})`;
+/** A filter names its list by its id. */
+const isUnused = sql`
+  not exists (select from saved_view v where v.search->>'targets' = l.id::text)
+  and not exists (select from run_schedule s where s.target->'filter'->>'targetListId' = l.id::text)
+  and not exists (select from air_blast a
+    where a.ended_at is null and a.target->'filter'->>'targetListId' = l.id::text)`;
+
+/**
+ * Deletes the viewer's oldest lists that nothing uses until the new one has room: lists are pasted and forgotten.
+ * @throws PortalError 2004 where views, schedules and open rollouts use too many of them
+ */
+async function makeRoom(tx: Transaction, { userId }: Viewer, entries: number): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`targetListEntries ${userId}`}, 0))`,
+  );
+  const kept = await tx.execute<{ weight: number }>(
+    sql`select coalesce(sum(${weight}), 0)::int as weight from target_list l where created_by = ${userId}`,
+  );
+  const added = Math.max(entries, LEAST_WEIGHT);
+  const tooMany = (kept.rows[0]?.weight ?? 0) + added - growthLimits.targetListEntries.most;
+  if (tooMany <= 0) return;
+  const removed = await tx.execute<{ id: string; weight: number }>(sql`
+    delete from target_list l using (
+      select l.id, sum(${weight}) over (order by l.created_at, l.id) - ${weight} as before
+      from target_list l where l.created_by = ${userId} and ${isUnused}) old
+    where l.id = old.id and old.before < ${tooMany} returning l.id, ${weight} as weight`);
+  const room = removed.rows.reduce((sum, row) => sum + row.weight, 0);
+  if (room < tooMany) throw limitReached('targetListEntries');
+  const ids = idArrayParam(removed.rows.map(({ id }) => id));
+  await tx.execute(sql`delete from target_list_entry where list_id = any(${ids})`);
 }
 
 async function storeList(

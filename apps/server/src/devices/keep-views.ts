@@ -6,6 +6,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { holds } from '@deviceportal/contract/permissions';
 import { recordSettings } from '../audit-trail/record-settings.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import { builtinViews } from './builtin-views.ts';
 import { textArrayParam } from './search/device-predicate.ts';
@@ -52,6 +53,10 @@ export async function saveView(
     const old = await tx.execute<ViewRecord>(
       sql`select * from saved_view where id = ${id} and owner_id = ${viewer.userId} for update`,
     );
+    if (old.rows.length === 0) {
+      const existing = sql`select from saved_view where owner_id = ${viewer.userId}`;
+      await requireRoom(tx, { limit: 'savedViews', of: viewer.userId, existing });
+    }
     const saved = await tx.execute<ViewRecord>(sql`
       insert into saved_view as v (id, owner_id, name, screen, search, shared_with_role)
       values (${id}, ${viewer.userId}, ${input.name}, ${input.screen},

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { addDocumentVersionInput, DocumentDetail } from '@deviceportal/contract/documents';
 import { declaredPhases } from '@deviceportal/contract/document-phases';
@@ -5,6 +6,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
 import { requireDeclared } from './declared-secrets.ts';
@@ -62,6 +64,8 @@ export async function addDocumentVersion(
     requireDeclared(valid.document, added.secretParameters);
     requireNews(added, latest);
     await findSubDocuments(tx, added);
+    const existing = sql`select from document_version where document_name = ${name}`;
+    await requireRoom(tx, { limit: 'documentVersions', of: name, existing });
     const withdrawn = await takeOutOfReview(tx, name);
     await insertVersion(tx, added);
     await updateDocument(tx, name, {

@@ -4,6 +4,7 @@ import type { createDocumentInput, DocumentDetail } from '@deviceportal/contract
 import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { requireDeclared } from './declared-secrets.ts';
 import { insertVersion } from './document-store.ts';
@@ -36,6 +37,8 @@ export async function createDocument(
   const now = deps.clock();
   const sha256 = versionSha256({ content: input.content, phasesText });
   await inTransaction(deps.database, async (tx) => {
+    const existing = sql`select from document where not builtin`;
+    await requireRoom(tx, { limit: 'documents', of: '', existing });
     await findSubDocuments(tx, { name: input.name, parsed: document, phases });
     const { rowCount } = await tx.execute(sql`
       insert into document (name, description, labels, state, builtin, latest_version, created_at, updated_at,

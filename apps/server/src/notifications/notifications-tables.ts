@@ -61,5 +61,8 @@ export const deviceWait = pgTable(
     userId: uuid('user_id').notNull(),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.deviceId, table.userId] })],
+  (table) => [
+    primaryKey({ columns: [table.deviceId, table.userId] }),
+    index('device_wait_by_user').on(table.userId),
+  ],
 );

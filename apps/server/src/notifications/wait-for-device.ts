@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { findDevice } from '../devices/find-device.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { notifyDevicesBack } from './notify-devices-back.ts';
 import type { NotificationsDeps } from './read-notifications.ts';
@@ -29,6 +30,9 @@ export async function waitForDevice(
       );
       return [];
     }
+    const existing = sql`
+      select from device_wait where user_id = ${viewer.userId} and device_id <> ${id}`;
+    await requireRoom(tx, { limit: 'deviceWaits', of: viewer.userId, existing });
     // A connection writes the same row of the device: it comes before this look, or finds this asking.
     const { rows } = await tx.execute<{ connectivity: string }>(
       sql`select connectivity from device_status where device_id = ${id} for share`,

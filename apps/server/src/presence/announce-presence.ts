@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm';
 import { PRESENCE_LASTS_SECONDS, type PresentPerson } from '@deviceportal/contract/presence';
 import { findDevice } from '../devices/find-device.ts';
 import { maskUser } from '../people/mask-person.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Executor } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+
+const MOST_DEVICES = 50;
 
 const lasts = sql`make_interval(secs => ${PRESENCE_LASTS_SECONDS})`;
 
@@ -25,6 +27,7 @@ export async function announcePresence(
       delete from device_presence where device_id = ${id} and user_id = ${viewer.userId}`);
     return [];
   }
+  await forgetOthers(orm, viewer.userId);
   await orm.execute(sql`
     insert into device_presence as p (device_id, user_id, since, seen_at)
     values (${id}, ${viewer.userId}, portal_now(), portal_now())
@@ -45,4 +48,12 @@ export async function announcePresence(
       since: isoOf(since),
     }),
   );
+}
+
+/** A person has a few tabs: of more devices, the first ones are forgotten. */
+async function forgetOthers(on: Executor, userId: string): Promise<void> {
+  await on.execute(sql`
+    delete from device_presence where user_id = ${userId} and device_id in
+      (select device_id from device_presence where user_id = ${userId}
+       order by seen_at desc offset ${MOST_DEVICES - 1})`);
 }

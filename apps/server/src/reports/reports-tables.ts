@@ -44,6 +44,7 @@ export const report = pgTable(
   (table) => [
     index('report_newest').on(table.createdAt, table.id),
     index('report_by_person').on(table.personId, table.createdAt, table.id),
+    index('report_by_maker').on(table.createdById, table.createdAt),
     index('report_by_case')
       .on(table.caseId, table.createdAt)
       .where(sql`${table.caseId} is not null`),

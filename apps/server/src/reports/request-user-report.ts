@@ -13,7 +13,8 @@ import {
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import { getPerson } from '../people/get-person.ts';
-import { inTransaction, type Database } from '../platform/database/database.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { insertReport } from './report-store.ts';
 import type { ReportsDeps } from './reports-deps.ts';
@@ -61,6 +62,7 @@ export async function requestUserReport(
   const parts = [...(input.parts ?? reportParts)];
   const id = newId();
   await inTransaction(deps.database, async (tx) => {
+    await requireRoomForReport(tx, viewer);
     await insertReport(tx, {
       ...{ id, personId, caseId, ...period, parts, language, voice, paper, precise },
       createdById: viewer.userId,
@@ -88,6 +90,18 @@ export async function requestUserReport(
     await deps.startReport(tx, id);
   });
   return { reportId: id };
+}
+
+async function requireRoomForReport(tx: Transaction, { userId }: Viewer): Promise<void> {
+  const open = sql`select from report where ended_at is null`;
+  const own = sql`created_by_id = ${userId}`;
+  await requireRoom(tx, { limit: 'openReports', of: userId, existing: sql`${open} and ${own}` });
+  await requireRoom(tx, {
+    limit: 'reports',
+    of: userId,
+    existing: sql`select from report where ${own} and created_at > now() - interval '1 day'`,
+  });
+  await requireRoom(tx, { limit: 'openReportsOfAll', of: '', existing: open });
 }
 
 /** A right to make reports that has a scope reaches the people who own a device in it. */

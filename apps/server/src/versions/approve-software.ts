@@ -4,6 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { approvalTargetInput, approveSoftwareInput } from '@deviceportal/contract/versions';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireTargetInScope } from './approval-scope-policy.ts';
 import { restateAtOnce } from './restate-devices.ts';
@@ -27,6 +28,10 @@ export async function approveSoftware(
   await inTransaction(deps.database, async (tx) => {
     await requireApprovable(tx, input);
     const before = await currentApproval(tx, input);
+    if (before === undefined) {
+      const existing = sql`select from version_approval`;
+      await requireRoom(tx, { limit: 'versionApprovals', of: '', existing });
+    }
     await tx.execute(sql`
       insert into version_approval (component, model, country, version, approved_by, approved_at, mandatory_from)
       values (${input.component}, ${input.model}, ${input.country}, ${input.version}, ${caller.viewer.username},

@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { registerSoftwareInput } from '@deviceportal/contract/versions';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireWholeFleet } from './approval-scope-policy.ts';
 import { insertSoftware } from './software-store.ts';
@@ -18,6 +20,8 @@ export async function registerSoftware(
   requireWholeFleet(viewer);
   const at = deps.clock();
   await inTransaction(deps.database, async (tx) => {
+    const existing = sql`select from software_version`;
+    await requireRoom(tx, { limit: 'softwareVersions', of: '', existing });
     const row = { ...input, createdBy: viewer.username, createdAt: at };
     if (!(await insertSoftware(tx, row))) {
       throw new PortalError('invalidParameters', {

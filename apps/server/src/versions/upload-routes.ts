@@ -11,8 +11,12 @@ import {
   uploadSubject,
   type SoftwareUpload,
 } from './sign-software-url.ts';
+import { AtOnce } from '../platform/growth-limits/at-once.ts';
 import type { ByteRange } from './software-files.ts';
 import type { SoftwareRoutesDeps } from './software-routes.ts';
+
+/** Pieces that arrive at the same time: of one file one, for two would write into each other. */
+const arriving = new AtOnce({ each: 1, all: 8, waiting: 100, maxWaitMs: 60_000 });
 
 type UploadQuery = PersonLinkQuery &
   Readonly<Record<'component' | 'version' | 'name' | 'bytes' | 'key', string>>;
@@ -38,7 +42,9 @@ export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps):
       if (before.sha256 !== null) return reply.code(201).send(before);
       await requireOpenForArtefact(deps.database.orm, upload);
       const piece = readPiece(request.headers['content-range'], upload.bytes);
-      const here = await deps.files.writePart(upload.key, piece, request.body as Readable);
+      const here = await arriving.run(upload.key, () =>
+        deps.files.writePart(upload.key, piece, request.body as Readable),
+      );
       if (here < upload.bytes) return reply.code(202).send({ bytes: here, sha256: null });
       return reply.code(201).send(await takeIn(deps, upload, request));
     },

@@ -71,7 +71,7 @@ const end = (runId: string) =>
       steps = ${JSON.stringify([{ index: 0, name: 'set', action: 'x', state: 'Success' }])}::jsonb
     where run_id = ${runId}`);
 
-const refused = { errorName: 'noPermission', facts: { beyondScope: 'run' } };
+const refused = { errorName: 'noPermission', facts: { reason: 'beyondScope', beyondScope: 'run' } };
 const again = () => ({
   agreement: nothingShown,
   confirmation: '',

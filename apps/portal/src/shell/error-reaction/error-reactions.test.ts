@@ -1,4 +1,6 @@
 import { errorCatalogue, errorNameOf, type ErrorName } from '@deviceportal/contract/errors';
+import { BEYOND_SCOPE } from '@deviceportal/contract/beyond-scope';
+import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import { PortalError } from '@deviceportal/contract/errors';
 import { describe, expect, it } from 'vitest';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
@@ -42,6 +44,28 @@ describe.each(languages)('[errors-2] in %s', (language, messages) => {
         expect(text).not.toMatch(/shell\.error|none|undefined/);
       }
     }
+  });
+});
+
+describe.each(languages)('[errors-4] in %s', (language, messages) => {
+  const translate = (key: string, values?: object): string =>
+    formatMessage({ language, messages }, key, values as never);
+
+  it.each(Object.entries(growthLimits))('the limit of %s says what to do', (limit, { most }) => {
+    const facts = { reason: LIMIT_REACHED, limit, most };
+    const error = new PortalError('invalidParameters', { facts });
+    const { title, body } = errorTexts(portalErrorOf(error), translate as never);
+    expect(title).toBe(translate('shell.error.limitReached.title'));
+    expect(body).toContain(new Intl.NumberFormat(language).format(most));
+    expect(body).not.toMatch(/shell\.error|undefined/);
+  });
+
+  it('a right that ends before a run has words of its own', () => {
+    const facts = { reason: BEYOND_SCOPE, beyondScope: 'run', permission: 'commands:read' };
+    const error = new PortalError('noPermission', { facts });
+    const { title, body } = errorTexts(portalErrorOf(error), translate as never);
+    expect(title).toBe(translate('shell.error.beyondScope.title'));
+    expect(body).not.toMatch(/shell\.error|commands:read/);
   });
 });
 

@@ -1,3 +1,5 @@
+import { BEYOND_SCOPE } from '@deviceportal/contract/beyond-scope';
+import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import type { ClientError } from '../../api/portal-error-of.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 import type { MessageArguments, MessageKey } from '../../i18n/message-key.ts';
@@ -47,9 +49,24 @@ export function errorTexts(
   if (error.unreadable) {
     return { title: t('shell.error.unreadable.title'), body: t('shell.error.unreadable.body') };
   }
+  const ofReason = reasonTexts(error, t);
+  if (ofReason !== undefined) return ofReason;
   return {
     title: t(`shell.error.${error.name}.title` as MessageKey, values),
     body: t(`shell.error.${error.name}.body` as MessageKey, values),
+  };
+}
+
+/** Refusals whose reason says more than their code. */
+function reasonTexts({ facts }: ClientError, t: Translate): ErrorTexts | undefined {
+  if (facts['reason'] === BEYOND_SCOPE) {
+    return { title: t('shell.error.beyondScope.title'), body: t('shell.error.beyondScope.body') };
+  }
+  const limit = String(facts['limit']);
+  if (facts['reason'] !== LIMIT_REACHED || !Object.hasOwn(growthLimits, limit)) return undefined;
+  return {
+    title: t('shell.error.limitReached.title'),
+    body: t(`shell.error.limitReached.${limit}` as MessageKey, { most: Number(facts['most']) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { AskElevation, ElevationRow } from '@deviceportal/contract/elevations';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -5,6 +6,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { findBoundCase } from '../../cases/find-bound-case.ts';
 import { notify, toldChange } from '../../notifications/notify.ts';
 import { inTransaction } from '../../platform/database/database.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { requireRole } from '../role-store.ts';
 import { insertElevation, lockElevation } from './elevation-store.ts';
@@ -37,6 +39,9 @@ export async function askElevation(
     }
     const approvers = await findApprovers(tx, { userId: viewer.userId, grant });
     if (approvers.length === 0) throw refused('roleId', 'There is nobody else who may give it.');
+    const existing = sql`select from elevation
+      where user_id = ${viewer.userId} and asked_at > now() - interval '1 day'`;
+    await requireRoom(tx, { limit: 'accessRequests', of: viewer.userId, existing });
     const id = newId();
     const elevation = {
       ...{ id, userId: viewer.userId, username: viewer.username },

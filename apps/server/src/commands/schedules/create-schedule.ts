@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
@@ -7,6 +8,7 @@ import {
 } from '@deviceportal/contract/schedules';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { requireConfirmation } from '../confirmation-policy.ts';
@@ -60,6 +62,9 @@ export async function createSchedule(
   }
   const { target, agreement } = input;
   await inTransaction(deps.database, async (tx) => {
+    const existing = sql`
+      select from run_schedule where created_by_id = ${viewer.userId} and id <> ${input.id}`;
+    await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
     const frozen = await freezeTarget(tx, viewer, {
       resolved,
       target,

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { newId } from '@deviceportal/contract/ids';
 import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
+import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { inTransaction } from '../../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { caseOfReport } from '../case-of-report.ts';
 import { renderReport } from '../rendering/render-report.ts';
@@ -19,6 +22,9 @@ export interface ShareToMake {
   readonly writeCopy: (shareId: string) => Promise<void>;
 }
 
+/** Each is drawn in a thread of its own. */
+const drawing = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
+
 /** Renders the copy under an id of its own, records the share and signs its link. */
 export async function makeShare(
   deps: ReportsDeps,
@@ -26,13 +32,17 @@ export async function makeShare(
   { report, redaction, validSeconds, replaces, writeCopy }: ShareToMake,
 ): Promise<ReportShareLink> {
   const { viewer } = caller;
+  await inTransaction(deps.database, (tx) => requireRoomForShare(tx, report.id));
   const shareId = newId();
-  await writeCopy(shareId);
-  const files = await renderReport({ directory: deps.userReportsDir, id: shareId });
+  const files = await drawing.run(viewer.userId, async () => {
+    await writeCopy(shareId);
+    return renderReport({ directory: deps.userReportsDir, id: shareId });
+  });
   const now = deps.clock();
   const caseId = caseOfReport(report, caller);
   const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
   await inTransaction(deps.database, async (tx) => {
+    await requireRoomForShare(tx, report.id);
     await insertShare(tx, {
       ...{ id: shareId, reportId: report.id, redaction, expiresAt, caseId },
       createdById: viewer.userId,
@@ -57,4 +67,11 @@ export async function makeShare(
   });
   const share = await findShare(deps, viewer, shareId);
   return { ...share, url: deps.signShareUrl(shareId, validSeconds) };
+}
+
+/** Asked before a copy is drawn, and again where it counts; a copy that nothing leads to is deleted by its job. */
+async function requireRoomForShare(tx: Transaction, reportId: string): Promise<void> {
+  const existing = sql`
+    select from report_share where report_id = ${reportId} and ended_at is null and expires_at > now()`;
+  await requireRoom(tx, { limit: 'openShares', of: reportId, existing });
 }

@@ -1,0 +1,58 @@
+import { overBudget } from '../call-budget/over-budget.ts';
+import { Slots } from '../call-budget/slots.ts';
+
+export interface AtOnceOptions {
+  /** At the same time for one of them: a person, an invocation … */
+  readonly each: number;
+  /** At the same time for all. */
+  readonly all: number;
+  /** Who wait for their turn, of all. */
+  readonly waiting: number;
+  readonly maxWaitMs: number;
+}
+
+interface Line {
+  readonly slots: Slots;
+  users: number;
+}
+
+const RETRY_AFTER_MS = 2_000;
+
+/** Work that is heavy while it lasts: a few at a time, and the others wait for their turn. */
+export class AtOnce {
+  readonly #options: AtOnceOptions;
+  readonly #all: Slots;
+  readonly #lines = new Map<string, Line>();
+
+  constructor(options: AtOnceOptions) {
+    this.#options = options;
+    this.#all = new Slots(options.all, options.waiting);
+  }
+
+  /** @throws PortalError 2000 with the reason `overBudget` where its turn did not come in time */
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const { each, waiting, maxWaitMs } = this.#options;
+    const line = this.#lines.get(key) ?? { slots: new Slots(each, waiting), users: 0 };
+    this.#lines.set(key, line);
+    line.users += 1;
+    try {
+      return await inTurn(line.slots, maxWaitMs, () => inTurn(this.#all, maxWaitMs, work));
+    } finally {
+      line.users -= 1;
+      if (line.users === 0) this.#lines.delete(key);
+    }
+  }
+}
+
+async function inTurn<Result>(
+  slots: Slots,
+  maxWaitMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!(await slots.take(maxWaitMs))) throw overBudget(RETRY_AFTER_MS);
+  try {
+    return await work();
+  } finally {
+    slots.give();
+  }
+}

@@ -1,0 +1,47 @@
+/** How much may be kept or under way because somebody asked for it. What goes beyond is refused with 2004. */
+
+export interface GrowthLimit {
+  readonly most: number;
+  /** Counted for each of these. With `day`: what was made in the last 24 hours. */
+  readonly per: 'person' | 'person and day' | 'device' | 'case' | 'document' | 'report' | 'portal';
+}
+
+const limit = (most: number, per: GrowthLimit['per']): GrowthLimit => ({ most, per });
+
+export const growthLimits = {
+  savedViews: limit(200, 'person'),
+  /** Serial numbers in the pasted lists that views, schedules and rollouts use; unused lists make room. */
+  targetListEntries: limit(1_000_000, 'person'),
+  deviceNotes: limit(500, 'device'),
+  deviceWaits: limit(500, 'person'),
+  openClaims: limit(500, 'person'),
+  /** Waves of rollouts and undoing are not refused, but count. */
+  openRuns: limit(500, 'person'),
+  openRollouts: limit(20, 'person'),
+  schedules: limit(200, 'person'),
+  openCases: limit(100, 'person'),
+  caseNotes: limit(1_000, 'case'),
+  accessRequests: limit(20, 'person and day'),
+  openReports: limit(5, 'person'),
+  openReportsOfAll: limit(100, 'portal'),
+  reports: limit(100, 'person and day'),
+  openShares: limit(20, 'report'),
+  auditExports: limit(50, 'person and day'),
+  roles: limit(500, 'portal'),
+  invitations: limit(200, 'person and day'),
+  documents: limit(5_000, 'portal'),
+  documentVersions: limit(1_000, 'document'),
+  softwareVersions: limit(20_000, 'portal'),
+  versionApprovals: limit(20_000, 'portal'),
+} as const satisfies Record<string, GrowthLimit>;
+
+export type GrowthLimitName = keyof typeof growthLimits;
+
+/** The reason in the facts of a 2004 that a limit refused. */
+export const LIMIT_REACHED = 'limitReached';
+
+export interface LimitReachedFacts {
+  readonly reason: typeof LIMIT_REACHED;
+  readonly limit: GrowthLimitName;
+  readonly most: number;
+}
