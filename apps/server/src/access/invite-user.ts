@@ -79,7 +79,7 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
 /** Each is a message to an address of the caller's choice. */
 async function requireRoomForInvitation(tx: Transaction, { viewer }: Caller): Promise<void> {
   const existing = sql`select from audit_event where type = 'access.user-invited'
-    and actor_id = ${viewer.userId} and at > now() - interval '1 day'`;
+    and actor_id = ${viewer.userId} and at > portal_now() - interval '1 day'`;
   await requireRoom(tx, { limit: 'invitations', of: viewer.userId, existing });
 }
 

@@ -54,7 +54,7 @@ export function exportAuditTrail(
 ): Promise<AuditExport> {
   return exporting.run(viewer.userId, async () => {
     const existing = sql`select from audit_event where type = 'audit-trail.exported'
-      and actor_id = ${viewer.userId} and at > now() - interval '1 day'`;
+      and actor_id = ${viewer.userId} and at > portal_now() - interval '1 day'`;
     const room = { limit: 'auditExports', of: viewer.userId, existing } as const;
     await inTransaction(deps.database, (tx) => requireRoom(tx, room));
     return makeExport(deps, viewer, input);

@@ -25,7 +25,7 @@ export async function insertClaim(
   draft: ClaimDraft,
 ): Promise<{ id: string; token: string }> {
   const existing = sql`
-    select from claim where created_by = ${draft.createdBy} and expires_at > now() and uses_left > 0`;
+    select from claim where created_by = ${draft.createdBy} and expires_at > portal_now() and uses_left > 0`;
   await requireRoom(tx, { limit: 'openClaims', of: draft.createdBy, existing });
   const id = newId();
   const token = newClaimToken();

@@ -99,7 +99,7 @@ async function requireRoomForReport(tx: Transaction, { userId }: Viewer): Promis
   await requireRoom(tx, {
     limit: 'reports',
     of: userId,
-    existing: sql`select from report where ${own} and created_at > now() - interval '1 day'`,
+    existing: sql`select from report where ${own} and created_at > portal_now() - interval '1 day'`,
   });
   await requireRoom(tx, { limit: 'openReportsOfAll', of: '', existing: open });
 }

@@ -40,7 +40,7 @@ export async function askElevation(
     const approvers = await findApprovers(tx, { userId: viewer.userId, grant });
     if (approvers.length === 0) throw refused('roleId', 'There is nobody else who may give it.');
     const existing = sql`select from elevation
-      where user_id = ${viewer.userId} and asked_at > now() - interval '1 day'`;
+      where user_id = ${viewer.userId} and asked_at > portal_now() - interval '1 day'`;
     await requireRoom(tx, { limit: 'accessRequests', of: viewer.userId, existing });
     const id = newId();
     const elevation = {

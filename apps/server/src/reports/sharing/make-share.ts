@@ -72,6 +72,6 @@ export async function makeShare(
 /** Asked before a copy is drawn, and again where it counts; a copy that nothing leads to is deleted by its job. */
 async function requireRoomForShare(tx: Transaction, reportId: string): Promise<void> {
   const existing = sql`
-    select from report_share where report_id = ${reportId} and ended_at is null and expires_at > now()`;
+    select from report_share where report_id = ${reportId} and ended_at is null and expires_at > portal_now()`;
   await requireRoom(tx, { limit: 'openShares', of: reportId, existing });
 }
