@@ -197,7 +197,14 @@ async function watchProgress(
 
 function callsOf(deps: CommandsDeps, runId: string | null): (() => Promise<unknown>)[] {
   const page = { deviceId: null, pageSize: 25, cursor: null };
-  const recent = { ...page, documentName: null, mine: false, active: false, failing: false };
+  const recent = {
+    ...page,
+    documentName: null,
+    mine: false,
+    active: false,
+    awaiting: false,
+    failing: false,
+  };
   const runs = (): Promise<unknown> => listRuns(deps, benchViewer, recent);
   if (runId === null) return [runs];
   return [

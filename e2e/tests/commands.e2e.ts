@@ -199,8 +199,12 @@ describe('many devices', () => {
     await confirm.click();
     await page.getByText('The devices have changed since they were shown').waitFor();
     await page.getByText(`1 device is no longer reached: ${gone.serialNumber}`).waitFor();
-    await page.getByText('3 devices', { exact: true }).waitFor();
-    await run(page).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show current devices' }).click();
+    await dialog.getByText('3 devices', { exact: true }).waitFor();
+    await dialog.getByText(/^\d+ owners/).waitFor();
+    await dialog.getByText(/^Predicted failure rate/).waitFor();
+    expect(await page.locator('#parameter-script').inputValue()).toBe('sleep 5');
     await confirm.click();
     await result(page).waitFor();
     await page.getByRole('button', { name: 'Pause', exact: true }).click();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceFilterSchema } from './devices.ts';
 import { idSchema } from './ids.ts';
+import type { RunGuard } from './run-rules.ts';
 import { whenBusySchema, type BusyRun } from './leases.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
@@ -24,6 +25,8 @@ export interface TargetPreview {
   readonly countryCount: number;
   /** At most 50, those of most devices first; an empty name stands for devices without a country. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];
+  /** What the policy asks for before it is sent to so many devices. */
+  readonly guard: RunGuard;
   /** Null where the document's version has not ended on any device of these models. */
   readonly failures: FailureHistory | null;
   /** For which runs devices are left out as busy, those of most devices first. */

@@ -50,6 +50,7 @@ export const reasonCodes = [
   'device-unknown',
   'device-no-serial-number',
   'run-paused',
+  'run-approval',
   'run-cancelling',
   'run-cancelled',
   'run-too-many-errors',

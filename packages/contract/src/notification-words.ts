@@ -57,9 +57,12 @@ const chineseRefusals: Readonly<Record<string, string>> = {
   deviceNotFound: '设备不存在',
   deviceInstanceNotFound: '设备未注册',
   invalidParameters: '参数无效',
+  'air-blast-needed': '策略要求使用 AirBlast 发布',
 };
 
 function refusalWords(error: string, language: NotificationLanguage): string {
+  if (error === 'air-blast-needed' && language === 'en')
+    return 'the policy requires an AirBlast rollout';
   const entry = Object.hasOwn(errorCatalogue, error)
     ? errorCatalogue[error as keyof typeof errorCatalogue].message
     : error;
@@ -86,6 +89,16 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return {
         title: `${text('schedule')} was paused`,
         body: `It would reach ${count('devices')} devices. The limit is ${count('limit')}`,
+      };
+    case 'run-approval':
+      return {
+        title: `${text('command')} needs your approval`,
+        body: `${count('devices')} devices, requested by ${text('by')}`,
+      };
+    case 'run-decided':
+      return {
+        title: `${text('command')} on ${count('devices')} devices was ${text('decision')}`,
+        body: [text('by'), text('comment')].filter(Boolean).join(': '),
       };
     case 'air-blast-approval':
       return {
@@ -170,6 +183,16 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
         title: `${text('schedule')} 已暂停`,
         body: `将涉及 ${count('devices')} 台设备，超过上限 ${count('limit')} 台`,
       };
+    case 'run-approval':
+      return {
+        title: `${text('command')} 待您审批`,
+        body: `${count('devices')} 台设备，由 ${text('by')} 申请`,
+      };
+    case 'run-decided':
+      return {
+        title: `${text('command')}（${count('devices')} 台设备）${text('decision') === 'approved' ? '已批准' : '已驳回'}`,
+        body: [text('by'), text('comment')].filter(Boolean).join('：'),
+      };
     case 'air-blast-approval':
       return {
         title: `${text('name')} 等待您批准`,
@@ -243,6 +266,9 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
       return facts['invocationId'] === null || facts['invocationId'] === undefined
         ? `/commands/${command}?run=${of('runId')}`
         : `/commands/${command}?device=${of('deviceId')}&invocation=${of('invocationId')}`;
+    case 'run-approval':
+    case 'run-decided':
+      return `/commands/${command}?run=${of('runId')}`;
     case 'schedule-failed':
     case 'schedule-paused':
       return '/commands';

@@ -13,6 +13,10 @@ export const notificationKinds = [
   'schedule-failed',
   /** A schedule of mine would reach more devices than were agreed. */
   'schedule-paused',
+  /** A run waits for a second person. */
+  'run-approval',
+  /** A run of mine was approved or rejected. */
+  'run-decided',
   /** An AirBlast waits for a second person. */
   'air-blast-approval',
   /** An AirBlast of mine was stopped by its health gate, or turned down. */

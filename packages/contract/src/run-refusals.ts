@@ -6,5 +6,9 @@ export const runRefusals = [
   'target-changed',
   /** A schedule would reach more devices than were agreed. */
   'target-grew',
+  /** The policy asks for an AirBlast rollout for so many devices. */
+  'air-blast-needed',
+  /** What would happen is not what was requested and shown. */
+  'approval-changed',
 ] as const;
 export type RunRefusal = (typeof runRefusals)[number];

@@ -105,6 +105,8 @@ export const listRunsInput = z.object({
   documentName: z.string().max(128).nullable().default(null),
   mine: z.boolean().default(false),
   active: z.boolean().default(false),
+  /** Only runs that wait for an approval that the viewer may give. */
+  awaiting: z.boolean().default(false),
   /** Only runs of the last day that failed on some device. */
   failing: z.boolean().default(false),
   pageSize: pageSizeSchema,

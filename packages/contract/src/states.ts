@@ -67,6 +67,8 @@ export const runState = {
   Cancelling: invocationState.Cancelling,
   /** Nothing more is sent; what is on its way goes on to its end. */
   Paused: state('stopped', 'Paused', '已暂停'),
+  /** Nothing is sent before a second person has approved it. */
+  Approval: state('pending', 'Waiting for approval', '待审批'),
 } as const;
 export type RunState = keyof typeof runState;
 
@@ -79,6 +81,7 @@ export const statusDetails = {
   Cancelled: state('stopped', 'Cancelled', '已取消', true),
   Cancelling: state('in-progress', 'Cancelling', '正在取消'),
   Paused: state('stopped', 'Paused', '已暂停'),
+  Approval: state('pending', 'Waiting for approval', '待审批'),
   Failed: state('error', 'Failed', '失败', true),
   'Delivery Timed Out': state('error', 'Not picked up in time', '未及时领取', true),
   'Execution Timed Out': state('error', 'Ran out of time', '执行超时', true),

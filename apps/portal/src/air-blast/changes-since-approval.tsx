@@ -2,11 +2,10 @@ import Alert from '@cloudscape-design/components/alert';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
-import type { EffectChange } from '@deviceportal/contract/effect-changes';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { KeyValue } from '../shell/key-value.tsx';
 import { Time } from '../shell/time.tsx';
+import { EffectChangeList } from './effect-change-list.tsx';
 
 /** What differs between the plan that was approved before and the one that is to be approved now. */
 export function ChangesSinceApproval({ run }: { readonly run: AirBlastDetail }): ReactNode {
@@ -19,13 +18,7 @@ export function ChangesSinceApproval({ run }: { readonly run: AirBlastDetail }):
     <Alert type="warning" header={t('airBlast.changedSince', { by: since.by })}>
       <SpaceBetween size="xs">
         <Time at={since.at} style="absolute" />
-        <KeyValue
-          columns={1}
-          items={since.changes.map((change) => ({
-            label: `${t(`airBlast.effectPart.${change.part}`)} ${change.name}`.trim(),
-            value: <Values change={change} />,
-          }))}
-        />
+        <EffectChangeList changes={since.changes} />
         {added === 0 ? null : (
           <span>
             {t('airBlast.devicesAdded', { count: added })} {format.list([...since.addedDevices])}
@@ -39,16 +32,5 @@ export function ChangesSinceApproval({ run }: { readonly run: AirBlastDetail }):
         )}
       </SpaceBetween>
     </Alert>
-  );
-}
-
-function Values({ change }: { readonly change: EffectChange }): ReactNode {
-  const t = useT();
-  return (
-    <>
-      <del>{change.before ?? t('airBlast.notThere')}</del>
-      {' → '}
-      <ins>{change.after ?? t('airBlast.notThere')}</ins>
-    </>
   );
 }

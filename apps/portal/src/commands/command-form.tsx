@@ -32,6 +32,7 @@ import { parameterFieldId } from './parameter-field.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
 import { ReviewSection } from './review-section.tsx';
 import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { RunGuardNotice } from './run-guard-notice.tsx';
 import { ShownDevices } from './shown-devices.tsx';
 import { isConcurrency, isErrorLimit, type RunOptions } from './run-options.ts';
 import type { ScheduleSectionProps } from './schedule-section.tsx';
@@ -39,7 +40,7 @@ import { targetErrors, TargetSection } from './target-section.tsx';
 import { useLeases } from './use-leases.ts';
 import { useRunCommand } from './use-run-command.ts';
 import { changedTargetOf } from './changed-target.ts';
-import { sentTarget, shownTarget, targetLabel, type Target } from './use-target.ts';
+import { guardOfTarget, sentTarget, shownTarget, targetLabel, type Target } from './use-target.ts';
 
 const ScheduleSection = lazy(async () => ({
   default: (await import('./schedule-section.tsx')).ScheduleSection,
@@ -89,7 +90,13 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         waitsForAnswer={state.waitsForAnswer}
         hasChanged={state.changed !== null}
         notice={
-          <BusyDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
+          <>
+            <BusyDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
+            <RunGuardNotice
+              guard={guardOfTarget(target)}
+              airBlastHref={airBlastHref(form, search)}
+            />
+          </>
         }
         onRun={state.press}
       />
@@ -98,6 +105,14 @@ export function CommandForm(props: CommandFormProps): ReactNode {
       <Confirmation {...props} state={state} />
     </SpaceBetween>
   );
+}
+
+/** Where a rollout of the same document on the same devices is planned. */
+function airBlastHref({ documentName, documentVersion }: Form, search: CommandSearch): string {
+  const { filter: q, op, targets, all } = search;
+  const document = `${documentName ?? ''}:${documentVersion}`;
+  const known = { plan: '1', document, q, op, targets, ...(all ? { all: '1' } : {}) };
+  return `/air-blast?${new URLSearchParams(known).toString()}`;
 }
 
 /** Closed for whom runs it now; nothing of it is loaded before it is opened. */
@@ -171,7 +186,8 @@ function useFormState(props: CommandFormProps) {
     // The shortcut does no more than the button, which waits for the devices to be known.
     const unknownTarget = target.kind !== 'none' && !targetLabel(target);
     const runs = form.allowed && form.documentState === 'active';
-    const isUnsettled = waitsForAnswer || changed !== null || isRecounting;
+    const isUnsettled =
+      waitsForAnswer || changed !== null || isRecounting || guardOfTarget(target) === 'air-blast';
     if (!runs || unknownTarget || isUnsettled || isPending) return;
     setPressed(true);
     const firstWrong = Object.keys(form.parameters).find((name) => issues.has(name));
@@ -314,6 +330,7 @@ function Confirmation({
       target={label}
       duration={form.typicalDurationMs === null ? null : format.duration(form.typicalDurationMs)}
       devices={target.kind === 'many' ? <ConfirmedDevices target={target} state={state} /> : null}
+      guard={guardOfTarget(target)}
       disabled={state.changed !== null || state.isRecounting}
       busy={state.isPending}
       error={state.changed === null ? state.error : null}

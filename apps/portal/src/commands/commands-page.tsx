@@ -43,6 +43,7 @@ function CommandsPage(): ReactNode {
         filter={{
           mine: search.mine,
           active: search.active,
+          awaiting: search.awaiting,
           failing: search.failing,
           // What is no id in a stale address is left out.
           deviceId: UUID.test(search.device) ? search.device : null,
@@ -54,6 +55,7 @@ function CommandsPage(): ReactNode {
               ...old,
               ...(change.mine === undefined ? {} : { mine: change.mine }),
               ...(change.active === undefined ? {} : { active: change.active }),
+              ...(change.awaiting === undefined ? {} : { awaiting: change.awaiting }),
               ...(change.failing === undefined ? {} : { failing: change.failing }),
               ...(change.deviceId === undefined ? {} : { device: change.deviceId ?? '' }),
             }),

@@ -76,6 +76,7 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
           ) : null}
         </SpaceBetween>
       }
+      guard={data?.guard}
       disabled={
         (isBusy && !queues) ||
         changed !== null ||

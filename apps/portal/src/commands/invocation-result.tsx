@@ -27,6 +27,7 @@ import { NextRemedies } from './next-remedies.tsx';
 import { OutputView } from './output-view.tsx';
 import { useRerunControl } from './rerun-control.tsx';
 import { ResultActions } from './result-actions.tsx';
+import { RunApprovalPanel } from './run-approval-panel.tsx';
 import { StepTable } from './step-table.tsx';
 import { UndoControl } from './undo-control.tsx';
 import { useFollowResult } from './use-follow-result.tsx';
@@ -95,6 +96,7 @@ function Loaded(props: LoadedProps): ReactNode {
         </SpaceBetween>
         <Announcement invocation={invocation} />
       </Container>
+      <RunApprovalPanel runId={invocation.runId} consequence={invocation.consequence} />
       <NextRemedies invocation={invocation} />
       {invocation.steps.length === 0 ? null : <StepTable steps={invocation.steps} />}
       <Container header={<Header variant="h2">{t('commands.output.title')}</Header>}>

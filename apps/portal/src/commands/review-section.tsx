@@ -9,7 +9,8 @@ import type { CommandForm } from '@deviceportal/contract/commands';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { useServerNow } from '../shell/server-clock.ts';
-import { targetLabel, type Target } from './use-target.ts';
+import { runLabelOf } from './confirm-run.tsx';
+import { guardOfTarget, targetLabel, type Target } from './use-target.ts';
 
 export interface ReviewSectionProps {
   readonly form: CommandForm;
@@ -32,6 +33,7 @@ export function ReviewSection(props: ReviewSectionProps): ReactNode {
   const hindrance =
     hindranceOf(form, target, t) ??
     (waitsForAnswer ? t('commands.busy.answerFirst') : undefined) ??
+    (guardOfTarget(target) === 'air-blast' ? t('commands.guard.air-blast') : undefined) ??
     (hasChanged ? t('commands.target.reloadFirst') : undefined);
   return (
     <Container header={<Header variant="h2">{t('commands.review.title')}</Header>}>
@@ -47,7 +49,7 @@ export function ReviewSection(props: ReviewSectionProps): ReactNode {
             {...(hindrance === undefined ? {} : { disabledReason: hindrance })}
             onClick={onRun}
           >
-            {t('commands.run')}
+            {t(runLabelOf(guardOfTarget(target)))}
           </Button>
           <Box color="text-body-secondary" fontSize="body-s">
             {t('commands.review.shortcut')}

@@ -27,6 +27,7 @@ import { InvocationTable } from './invocation-table.tsx';
 import { useRerunControl, type Rerun } from './rerun-control.tsx';
 import { PauseControl } from './pause-control.tsx';
 import { ResultActions } from './result-actions.tsx';
+import { RunApprovalPanel } from './run-approval-panel.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { UndoControl } from './undo-control.tsx';
 import { useFollowResult } from './use-follow-result.tsx';
@@ -117,6 +118,7 @@ function Loaded(props: LoadedProps): ReactNode {
           })}
         </LiveRegion>
       </Container>
+      <RunApprovalPanel runId={run.id} consequence={run.consequence} />
       <Tabs
         tabs={[
           {

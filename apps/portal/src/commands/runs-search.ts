@@ -5,6 +5,8 @@ export const runsSearch = searchSchema({
   ...listSearchFields,
   mine: flagField,
   active: flagField,
+  /** Only runs that need the viewer's approval. */
+  awaiting: flagField,
   /** Only runs of the last day that failed somewhere. */
   failing: flagField,
   /** Only runs that touched this device, or used this document. */
@@ -15,6 +17,7 @@ export const runsDefaults = {
   ...listSearchDefaults,
   mine: false,
   active: false,
+  awaiting: false,
   failing: false,
   device: '',
   document: '',

@@ -17,6 +17,7 @@ import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
 import type { TableColumn } from '../shell/table/table-column.ts';
 import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
 import { Time } from '../shell/time.tsx';
+import { useViewer } from '../shell/viewer-context.tsx';
 import { failedOf, runElapsedMs } from './invocation-progress.ts';
 import { runHref } from './run-href.ts';
 import { useRunNews } from './use-run-news.ts';
@@ -26,6 +27,7 @@ import { WaitNote } from './wait-note.tsx';
 export interface RunsFilter {
   readonly mine: boolean;
   readonly active: boolean;
+  readonly awaiting: boolean;
   readonly failing: boolean;
   readonly deviceId: string | null;
   readonly documentName: string | null;
@@ -58,7 +60,8 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
   const open = openRunsOf(query.data?.rows);
   useRunNews(open, () => void query.refetch());
   const waits = useWaits(open);
-  const filtered = filter.mine || filter.active || filter.failing || filter.deviceId !== null;
+  const filtered =
+    filter.mine || filter.active || filter.awaiting || filter.failing || filter.deviceId !== null;
   return (
     <DataTable
       id={id}
@@ -75,7 +78,14 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
       empty={{ title: t('commands.history.none'), body: t('commands.history.noneBody') }}
       onClearFilter={
         filtered
-          ? () => onFilter({ mine: false, active: false, failing: false, deviceId: null })
+          ? () =>
+              onFilter({
+                mine: false,
+                active: false,
+                awaiting: false,
+                failing: false,
+                deviceId: null,
+              })
           : undefined
       }
       paging={{ pages, nextCursor: query.data?.nextCursor }}
@@ -86,6 +96,7 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
 
 function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNode {
   const t = useT();
+  const { may } = useViewer();
   return (
     <SpaceBetween direction="horizontal" size="m" alignItems="center">
       {filter.deviceId === null ? null : (
@@ -102,6 +113,14 @@ function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNod
       >
         {t('commands.history.active')}
       </Toggle>
+      {may('air-blast:approve') || filter.awaiting ? (
+        <Toggle
+          checked={filter.awaiting}
+          onChange={({ detail }) => onFilter({ awaiting: detail.checked })}
+        >
+          {t('commands.history.awaiting')}
+        </Toggle>
+      ) : null}
       <Toggle
         checked={filter.failing}
         onChange={({ detail }) => onFilter({ failing: detail.checked })}

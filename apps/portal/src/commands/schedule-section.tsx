@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
@@ -10,6 +11,7 @@ import Spinner from '@cloudscape-design/components/spinner';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CommandForm } from '@deviceportal/contract/commands';
+import type { RunGuard } from '@deviceportal/contract/run-rules';
 import { defaultMaxDevices, type MissedRule } from '@deviceportal/contract/schedules';
 import { useApi, type ApiInputs } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -20,6 +22,7 @@ import { ChangedTargetAlert } from './changed-target-alert.tsx';
 import { changedTargetOf } from './changed-target.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { initialTimes, ScheduleTimesFields, timesOf } from './schedule-times-fields.tsx';
+import { RunGuardNotice } from './run-guard-notice.tsx';
 import { ShownDevices } from './shown-devices.tsx';
 import { sentTarget, shownTarget, targetLabel, type Target } from './use-target.ts';
 
@@ -71,11 +74,17 @@ export function ScheduleSection(props: ScheduleSectionProps): ReactNode {
           {t('commands.schedule.freeze')}
         </Checkbox>
         {target.kind === 'many' && !state.freeze ? <MaxDevices state={state} /> : null}
+        <ScheduleGuard guard={state.preview.data?.guard ?? 'none'} />
         {state.confirming ? null : <Refusal state={state} />}
         <Button
           onClick={state.press}
           loading={state.isPending}
-          disabled={hindered || state.request === null || state.isUnsettled}
+          disabled={
+            hindered ||
+            state.request === null ||
+            state.isUnsettled ||
+            state.preview.data?.guard === 'air-blast'
+          }
           disabledReason={t('commands.schedule.incomplete')}
         >
           {t('commands.schedule.create')}
@@ -200,6 +209,13 @@ function MaxDevices({ state }: { readonly state: ScheduleState }): ReactNode {
       />
     </FormField>
   );
+}
+
+/** Each of its runs needs what a run of now needs. */
+function ScheduleGuard({ guard }: { readonly guard: RunGuard }): ReactNode {
+  const t = useT();
+  if (guard === 'second-person') return <Alert type="info">{t('commands.guard.schedule')}</Alert>;
+  return <RunGuardNotice guard={guard} />;
 }
 
 function Refusal({ state }: { readonly state: ScheduleState }): ReactNode {

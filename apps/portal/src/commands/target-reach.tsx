@@ -10,8 +10,10 @@ const NAMED_COUNTRIES = 3;
 /** From here on the share of failures is a warning. */
 const WARNING_RATE = 0.1;
 
+type Reach = Pick<TargetPreview, 'people' | 'countryCount' | 'countries' | 'failures' | 'count'>;
+
 /** Whom the devices belong to, where they are, and how many will probably fail. */
-export function TargetReach({ preview }: { readonly preview: TargetPreview }): ReactNode {
+export function TargetReach({ preview }: { readonly preview: Reach }): ReactNode {
   const t = useT();
   const format = useFormat();
   const { people, countryCount, failures, count } = preview;

@@ -27,6 +27,7 @@ import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { ConsequenceBadge } from './consequence-badge.tsx';
 import { ParameterValues } from './parameter-values.tsx';
 import { documentOf } from './run-href.ts';
+import { RunGuardNotice } from './run-guard-notice.tsx';
 import { ShownDevices } from './shown-devices.tsx';
 import { TargetReach } from './target-reach.tsx';
 import { useUndo } from './use-run-command.ts';
@@ -131,10 +132,15 @@ function Offered({
             <Alert type="warning">{t('commands.busy.refused')}</Alert>
           ) : null}
           {state.confirming ? null : <UndoRefusal state={state} />}
+          <RunGuardNotice guard={state.preview.data?.guard ?? 'none'} />
           <Button
             variant="primary"
             loading={state.busy}
-            disabled={state.reason !== undefined || state.isUnsettled}
+            disabled={
+              state.reason !== undefined ||
+              state.isUnsettled ||
+              state.preview.data?.guard === 'air-blast'
+            }
             {...(state.reason === undefined ? {} : { disabledReason: state.reason })}
             onClick={state.press}
           >
@@ -149,6 +155,7 @@ function Offered({
           target={offer.count === 1 ? (names[0] ?? 1) : (state.preview.data?.count ?? offer.count)}
           duration={null}
           devices={offer.count > 1 ? <UndoneDevices state={state} /> : null}
+          guard={state.preview.data?.guard}
           disabled={state.isUnsettled}
           busy={state.busy}
           error={state.changed === null ? state.error : null}

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { CommandTarget, TargetPreview } from '@deviceportal/contract/command-targets';
+import type { RunGuard } from '@deviceportal/contract/run-rules';
 import type { DeviceDetail, DeviceFilter } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
 import { decodeDeviceFilter } from '../devices/list/device-filter.ts';
@@ -87,6 +88,10 @@ export const shownTarget = (
   targetSha256: preview?.sha256 ?? null,
   targetCount: preview?.count ?? null,
 });
+
+/** What the policy asks for, as far as it is known before the press. */
+export const guardOfTarget = (target: Target): RunGuard =>
+  target.kind === 'many' ? (target.preview.data?.guard ?? 'none') : 'none';
 
 /** Words for the target in sentences: the serial number, the name, or the number of devices. */
 export function targetLabel(target: Target): string | number | null {

@@ -17,7 +17,12 @@ import '../commands/commands.css';
 export function DocumentUsage({ document }: { readonly document: DocumentDetail }): ReactNode {
   const t = useT();
   const { may } = useViewer();
-  const [filter, setFilter] = useState({ mine: false, active: false, failing: false });
+  const [filter, setFilter] = useState({
+    mine: false,
+    active: false,
+    awaiting: false,
+    failing: false,
+  });
   if (!may('commands:read')) {
     return <NoAccess area={t('documents.tab.usage')} permission="commands:read" />;
   }
@@ -27,10 +32,11 @@ export function DocumentUsage({ document }: { readonly document: DocumentDetail 
       <RunsTable
         id="document-runs"
         filter={{ ...filter, deviceId: null, documentName: document.name }}
-        onFilter={({ mine, active, failing }) =>
+        onFilter={({ mine, active, awaiting, failing }) =>
           setFilter((old) => ({
             mine: mine ?? old.mine,
             active: active ?? old.active,
+            awaiting: awaiting ?? old.awaiting,
             failing: failing ?? old.failing,
           }))
         }

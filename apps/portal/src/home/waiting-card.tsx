@@ -29,6 +29,7 @@ export function WaitingCard(): ReactNode {
       <div className="home-waiting">
         {may('access:manage') ? <Elevations /> : null}
         {may('documents:approve') ? <Reviews /> : null}
+        {may('air-blast:approve') ? <AwaitingRuns /> : null}
         {mayBlast ? <StandingAirBlasts /> : null}
         {may('commands:read') ? <FailingRuns /> : null}
       </div>
@@ -138,6 +139,32 @@ function StandingAirBlasts(): ReactNode {
         <li key={row.id}>
           <PortalLink href={`/air-blast/${row.id}`}>{row.name}</PortalLink>
           <AirBlastStatus run={row} />
+        </li>
+      ))}
+    />
+  );
+}
+
+/** Runs that need a second person, who may be the viewer. */
+function AwaitingRuns(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.commands.listRuns.queryOptions({ awaiting: true }, { refetchInterval: REFRESH_MS }),
+  );
+  const rows = query.data?.rows ?? [];
+  return (
+    <Part
+      title={t('home.waiting.approvals')}
+      all="/commands?awaiting=true"
+      none={t('home.waiting.noApprovals')}
+      query={query}
+      items={rows.slice(0, SHOWN).map((run) => (
+        <li key={run.id}>
+          <PortalLink href={runHref(run)}>
+            {t('home.waiting.approval', { command: run.command, count: run.counters.target })}
+          </PortalLink>
+          <Time at={run.createdAt} />
         </li>
       ))}
     />

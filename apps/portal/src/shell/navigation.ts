@@ -79,6 +79,7 @@ export const placeGroups: readonly PlaceGroup[] = [
         permission: 'access:read',
         letter: 't',
       },
+      { key: 'shell.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
       {
         key: 'shell.nav.identityProvider',
         href: '/uam/provider',

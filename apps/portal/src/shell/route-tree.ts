@@ -185,6 +185,10 @@ const elevations = createRoute({
   search: { middlewares: [stripSearchParams(elevationsDefaults)] },
 }).lazy(() => withWords(import('../access/elevations-page.tsx')));
 
+const runPolicy = createRoute({ getParentRoute: () => root, path: '/uam/run-policy' }).lazy(() =>
+  withWords(import('../access/run-policy-page.tsx')),
+);
+
 const provider = createRoute({
   getParentRoute: () => root,
   path: '/uam/provider',
@@ -235,6 +239,7 @@ export const routeTree = root.addChildren([
   users,
   user,
   elevations,
+  runPolicy,
   provider,
   auditTrail,
   apiCalls,

@@ -4,6 +4,7 @@ import type {
   PlanAirBlastInput,
 } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
+import { findRunRule } from '../commands/approval/find-run-rule.ts';
 import { maskParameters } from '../commands/parameter-vault.ts';
 import { limitOf } from '../commands/execution/run-state-machine.ts';
 import { furtherReaching, type Consequence } from '@deviceportal/contract/permissions';
@@ -80,13 +81,32 @@ export async function freezePlan(
     devices,
     targetCount: left.length,
     targetSha256: targetSha256(left),
-    needsApproval: left.length >= deps.approvalDevices || consequence === 'destroys',
-    approvalFirst: consequence === 'destroys',
+    ...(await approvalOf(deps, { consequence, devices: left.length, options: plan.options })),
     consequence,
     verification,
     predictedDurationMs: predictDurationMs(prepared.typicalDurationMs, left.length, plan.options),
     component: change.kind === 'version' ? change.component : null,
     version: change.kind === 'version' ? change.version : null,
+  };
+}
+
+/** What a plain run needs a second person for, a rollout needs one for, too; before canaries that are as many. */
+async function approvalOf(
+  { database, approvalDevices }: AirBlastDeps,
+  plan: {
+    readonly consequence: Consequence;
+    readonly devices: number;
+    readonly options: AirBlastOptions;
+  },
+): Promise<Pick<FrozenPlan, 'needsApproval' | 'approvalFirst'>> {
+  const { consequence, devices, options } = plan;
+  const rule = await findRunRule(database.orm, consequence);
+  const from = Math.min(approvalDevices, rule?.approvalFrom ?? approvalDevices);
+  const canaries = canaryCount(devices, options.canaryPercent);
+  const destroys = consequence === 'destroys';
+  return {
+    needsApproval: destroys || devices >= from,
+    approvalFirst: destroys || (rule?.approvalFrom != null && canaries >= rule.approvalFrom),
   };
 }
 

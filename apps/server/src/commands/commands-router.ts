@@ -29,6 +29,8 @@ import {
   type RunWait,
   type Lease,
 } from '@deviceportal/contract/leases';
+import { decideRunInput, type RunApproval } from '@deviceportal/contract/run-approvals';
+import { saveRunRulesInput, type RunRules } from '@deviceportal/contract/run-rules';
 import { exportResultsInput } from '@deviceportal/contract/run-results';
 import {
   previewUndoInput,
@@ -47,6 +49,9 @@ import {
 } from '@deviceportal/contract/runs';
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
+import { approveRun, rejectRun } from './approval/decide-run.ts';
+import { getRunApproval } from './approval/get-run-approval.ts';
+import { getRunRules, saveRunRules } from './approval/run-rules.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
 import { cancelRun } from './cancel-run.ts';
 import type { CommandsDeps } from './commands-deps.ts';
@@ -126,6 +131,27 @@ export function createCommandsRouter(deps: CommandsDeps) {
           origin: ctx,
         }),
       ),
+    getApproval: permitted('commands:read')
+      .input(runReferenceInput)
+      .query(({ ctx, input }): Promise<RunApproval | null> =>
+        getRunApproval(deps, ctx.viewer, input.id),
+      ),
+    approveRun: permitted('air-blast:approve')
+      .input(decideRunInput)
+      .mutation(({ ctx, input }): Promise<RunDetail> =>
+        approveRun(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    rejectRun: permitted('air-blast:approve')
+      .input(decideRunInput)
+      .mutation(({ ctx, input }): Promise<RunDetail> =>
+        rejectRun(deps, ctx.viewer, { ...input, origin: ctx }),
+      ),
+    getRules: permitted('commands:read').query(({ ctx }): Promise<RunRules> =>
+      getRunRules(deps, ctx.viewer),
+    ),
+    saveRules: permitted('access:manage')
+      .input(saveRunRulesInput)
+      .mutation(({ ctx, input }): Promise<RunRules> => saveRunRules(deps, ctx, input.rules)),
     cancelRun: permitted('commands:read')
       .input(runReferenceInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>

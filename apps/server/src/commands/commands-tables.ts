@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../platform/columns.ts';
+import type { PlannedEffect } from './effect/planned-effect.ts';
 
 /** A catalogue entry: `{name}` or `{name}/{sub}` bound to a document. */
 export const commandDefinition = pgTable('command_definition', {
@@ -166,6 +167,28 @@ export const invocationOutput = pgTable(
   },
   (table) => [primaryKey({ columns: [table.invocationId, table.stream, table.offset] })],
 );
+
+/** From how many devices on runs of a class need a second person, or a rollout in their place; the defaults without rows. */
+export const runRule = pgTable('run_rule', {
+  consequence: text().primaryKey(),
+  approvalFrom: integer('approval_from'),
+  airBlastFrom: integer('air_blast_from'),
+  changedBy: text('changed_by').notNull(),
+  changedAt: moment('changed_at').notNull(),
+});
+
+/** A run that waits for its second person, or had one. It is signed for its devices only when it is approved. */
+export const runApproval = pgTable('run_approval', {
+  runId: uuid('run_id').primaryKey(),
+  /** Everything that was to happen when it was requested. */
+  effect: jsonb().$type<PlannedEffect>().notNull(),
+  effectSha256: text('effect_sha256').notNull(),
+  decision: text(),
+  decidedById: uuid('decided_by_id'),
+  decidedBy: text('decided_by'),
+  decidedAt: moment('decided_at'),
+  comment: text().notNull().default(''),
+});
 
 /** Devices that a person was shown before a run, to tell what has changed when the run would reach others. */
 export const shownTarget = pgTable(

@@ -5,9 +5,13 @@ import { newId } from '@deviceportal/contract/ids';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf } from '../audit-trail/record-audit.ts';
+import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import { guardRun } from './approval/guard-run.ts';
+import { approvalEndsAt, holdRun } from './approval/hold-run.ts';
+import { findRunRule } from './approval/find-run-rule.ts';
 import type { CommandsDeps, RunDeps } from './commands-deps.ts';
 import { requireConfirmation } from './confirmation-policy.ts';
 import { freezeTarget, type FrozenTarget } from './freeze-target.ts';
@@ -16,6 +20,7 @@ import { requireStillActive } from './require-active.ts';
 import type { GivenByStore } from './resolve-store-values.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import { withOlderValues } from './secure-value-store.ts';
+import { timesOf } from './run-times.ts';
 import { standInLine } from './stand-in-line.ts';
 import { signRun } from './signing/sign-run.ts';
 import { takeUndoTurn } from './take-undo-turn.ts';
@@ -88,6 +93,8 @@ interface CreatedRun {
   readonly run: NewRun;
   /** Of the first devices. */
   readonly deviceIds: readonly string[];
+  /** To publish after commit. */
+  readonly told: readonly Change[];
 }
 
 /** @throws AlreadyMade when another call with the same key was first */
@@ -106,26 +113,33 @@ async function write(
   // A large target is sorted and kept twice: in memory, not in files.
   await tx.execute(sql`set local work_mem = '64MB'`);
   const identity = newIdentity(deps.clock(), input.timeoutSeconds);
+  const { consequence } = input.resolved;
+  const rule = await findRunRule(tx, consequence);
   const sent = sentAtOnce(deps, input);
+  const below = input.agreement.kind === 'planned' ? null : (rule?.approvalFrom ?? null);
   const frozen = await freezeTarget(tx, viewer, {
     ...input,
     now: identity.createdAt,
-    write: writeInvocations(identity, sent),
+    write: writeInvocations(identity, { sent, below }),
     idLimit: ANNOUNCED_AT_ONCE,
   });
   const { agreement } = input;
   await requireAgreed(tx, viewer, { agreement, frozen });
-  if (input.confirmation !== null)
-    requireConfirmation(input.resolved.consequence, frozen, input.confirmation);
-  const sentCount = { all: frozen.ready, first: Math.min(1, frozen.ready), none: 0 }[sent];
+  if (input.confirmation !== null) requireConfirmation(consequence, frozen, input.confirmation);
+  const held = guardRun(rule, { consequence, count: frozen.count, agreement }) !== 'none';
+  const sentCount = held
+    ? 0
+    : { all: frozen.ready, first: Math.min(1, frozen.ready), none: 0 }[sent];
   const content = await withOlderValues(tx, deps.vault, {
     given: input.store,
     at: identity.createdAt,
   });
-  const run = newRun(deps, viewer, { ...input, frozen, identity, sentCount, content });
+  const run = newRun(deps, viewer, { ...input, frozen, identity, held, sentCount, content });
   if (!(await insertRun(tx, run))) throw new AlreadyMade();
   const { resolved, values } = input;
-  await signRun(tx, deps, { run, resolved, values, store: content, deviceIds: frozen.ids });
+  const told = held ? await holdRun(tx, deps, run) : [];
+  if (!held)
+    await signRun(tx, deps, { run, resolved, values, store: content, deviceIds: frozen.ids });
   await recordAuditForDevices(tx, {
     type: 'command.requested',
     actor: actorOf(viewer, input.origin),
@@ -141,13 +155,14 @@ async function write(
       parameters: run.maskedParameters,
       targets: run.targetCount,
       comment: run.comment,
+      ...(held ? { needsApproval: true } : {}),
       ...subDocumentNames(run),
       ...storeNames(input.store),
       ...(run.undoesRunId === null ? {} : { undoes: run.undoesRunId }),
     },
     devices: invocationsOf(run),
   });
-  return { run, deviceIds: frozen.deviceIds };
+  return { run, deviceIds: frozen.deviceIds, told };
 }
 
 /** What a person did can be taken back however much is under way. */
@@ -170,11 +185,12 @@ function sentAtOnce(
   return maxConcurrency === '100%' ? 'all' : 'first';
 }
 
-function announce(deps: RunDeps, { run, deviceIds }: CreatedRun): void {
+function announce(deps: RunDeps, { run, deviceIds, told }: CreatedRun): void {
   if (run.sentCount > 0) deps.sendNew?.(run.id);
   deps.changes.publish([
     { kind: 'run-created', runId: run.id },
     { kind: 'audit-trail', deviceIds },
+    ...told,
   ]);
   if (run.targetCount > deviceIds.length) void announceOthers(deps, { run, deviceIds });
 }
@@ -182,7 +198,7 @@ function announce(deps: RunDeps, { run, deviceIds }: CreatedRun): void {
 /** Whoever looks at one of these devices learns of it a moment later, and nobody waits for it. */
 async function announceOthers(
   { database, changes }: RunDeps,
-  { run, deviceIds }: CreatedRun,
+  { run, deviceIds }: Pick<CreatedRun, 'run' | 'deviceIds'>,
 ): Promise<void> {
   const known = new Set(deviceIds);
   try {
@@ -202,13 +218,7 @@ async function announceOthers(
 type RunIdentity = Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>;
 
 function newIdentity(createdAt: Date, timeoutSeconds: number): RunIdentity {
-  const deliverBefore = new Date(createdAt.getTime() + timeoutSeconds * 1_000);
-  return {
-    id: newId(createdAt.getTime()),
-    createdAt,
-    deliverBefore,
-    expiresAt: new Date(deliverBefore.getTime() + DEFAULT_EXECUTION_TIMEOUT_SECONDS * 1_000),
-  };
+  return { id: newId(createdAt.getTime()), createdAt, ...timesOf(createdAt, timeoutSeconds) };
 }
 
 /** Which documents it runs, in which version. */
@@ -229,14 +239,18 @@ function newRun(
   input: CreateRun & {
     readonly frozen: FrozenTarget;
     readonly identity: RunIdentity;
+    readonly held: boolean;
     readonly sentCount: number;
     readonly content: StoreContent;
   },
 ): NewRun {
   const { resolved, frozen, values, identity } = input;
   const { document } = resolved;
+  const endsAt = approvalEndsAt(identity.createdAt);
   return {
     ...identity,
+    ...(input.held ? { deliverBefore: endsAt, expiresAt: endsAt } : {}),
+    held: input.held,
     idempotencyKey: input.idempotencyKey,
     command: resolved.command,
     documentName: document.name,

@@ -25,6 +25,7 @@ export async function listRuns(
   if (input.documentName !== null) conditions.push(sql`r.document_name = ${input.documentName}`);
   if (input.mine) conditions.push(sql`r.created_by_id = ${viewer.userId}`);
   if (input.failing) conditions.push(failingCondition(scopes));
+  if (input.awaiting) conditions.push(awaitingCondition(viewer));
   if (input.active) conditions.push(sql`r.ended_at is null`);
   const after = decodeMomentCursor(input.cursor);
   if (after !== null) {
@@ -48,4 +49,11 @@ export async function listRuns(
         ? null
         : encodeMomentCursor({ at: last.createdAtText, id: last.detail.id }),
   };
+}
+
+/** Runs that wait for a second person who may be the viewer: every device of them lies in the scope of the right. */
+function awaitingCondition({ userId, grants }: Viewer): SQL {
+  const scope = deviceScopeCondition(scopesOf(grants, ['air-blast:approve']));
+  return sql`r.state = 'Approval' and r.created_by_id <> ${userId} and not exists (
+    select from invocation i join device d on d.id = i.device_id where i.run_id = r.id and (${scope}) is not true)`;
 }

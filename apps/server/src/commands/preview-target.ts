@@ -1,8 +1,10 @@
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { scopesOf } from '@deviceportal/contract/permissions';
+import { guardOf } from '@deviceportal/contract/run-rules';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { findRunRule } from './approval/find-run-rule.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { predictFailures } from './failure-history-store.ts';
 import { resolveCommand } from './resolve-command.ts';
@@ -32,8 +34,10 @@ export async function previewTarget(
   const { models, ...shown } = await showTargetDevices(database.orm, query, { userId, now });
   const isBusy = shown.excluded.some(({ reason }) => reason === 'busy');
   const busy = isBusy ? await selectBusyRuns(database.orm, query) : [];
+  const rule = await findRunRule(database.orm, resolved.consequence);
   return {
     ...shown,
+    guard: guardOf(rule, shown.count),
     failures: await predictFailures(database.orm, {
       ...{ document: resolved.document, isUndo, models },
       scopes: scopesOf(viewer.grants, ['commands:read']),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { BEYOND_SCOPE, type BeyondScopeFacts } from '@deviceportal/contract/beyond-scope';
 import { PortalError } from '@deviceportal/contract/errors';
-import { scopesOf, type RunPermission } from '@deviceportal/contract/permissions';
+import { scopesOf, type Permission, type Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -9,7 +9,7 @@ import type { Viewer } from '../platform/viewer.ts';
 interface ActOnRun {
   readonly runId: string;
   /** Any one of them allows it. */
-  readonly permissions: readonly RunPermission[];
+  readonly permissions: readonly Permission[];
 }
 
 /**
@@ -25,18 +25,17 @@ export async function requireWholeRun(
   const permission = act.permissions.at(-1) ?? '';
   if (scopesOf(viewer.grants, act.permissions).length === 0)
     throw new PortalError('noPermission', { facts: { permission } });
-  if (await reachesWholeRun(executor, viewer, act)) return;
+  if (await reachesWholeRun(executor, scopesOf(viewer.grants, act.permissions), act.runId)) return;
   const facts: BeyondScopeFacts = { reason: BEYOND_SCOPE, beyondScope: 'run', permission };
   throw new PortalError('noPermission', { facts: { ...facts } });
 }
 
-/** Whether the viewer holds one of the permissions on every device of the run. */
+/** Whether every device of the run lies in one of the scopes. */
 export async function reachesWholeRun(
   executor: Executor,
-  viewer: Viewer,
-  { runId, permissions }: ActOnRun,
+  scopes: readonly Scope[],
+  runId: string,
 ): Promise<boolean> {
-  const scopes = scopesOf(viewer.grants, permissions);
   if (scopes.some(isEverywhere)) return true;
   // A device without a country makes the condition null, which is not inside.
   const { rows } = await executor.execute(sql`

@@ -32,6 +32,8 @@ export interface NewRun {
   /** The case in which it is sent. */
   readonly caseId: string | null;
   readonly targetCount: number;
+  /** It waits for a second person. */
+  readonly held: boolean;
   /** How many are sent by the same transaction. */
   readonly sentCount: number;
   readonly createdById: string;
@@ -48,7 +50,7 @@ export interface NewRun {
 
 /** False when a run with this person's idempotency key exists: a concurrent one is waited for. */
 export async function insertRun(tx: Transaction, run: NewRun): Promise<boolean> {
-  const state = run.sentCount > 0 ? 'InProgress' : 'Pending';
+  const state = run.held ? 'Approval' : run.sentCount > 0 ? 'InProgress' : 'Pending';
   const { rowCount } = await tx.execute(sql`
     insert into command_run (
       id, idempotency_key, command, document_name, document_version, document_sha256, consequence, parameters,
@@ -76,12 +78,17 @@ const isSent: Readonly<Record<SentAtOnce, SQL>> = {
   none: sql`false`,
 };
 
-/** For `freezeTarget`: an invocation for each device that is reached, in the order of the devices. */
+/**
+ * For `freezeTarget`: an invocation for each device that is reached, in the order of the devices.
+ *
+ * @param below from so many devices on nothing is sent at once; null: whatever their number
+ */
 export function writeInvocations(
   run: Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>,
-  sent: SentAtOnce,
+  { sent, below }: { readonly sent: SentAtOnce; readonly below: number | null },
 ): SQL {
   const createdAt = sql`${run.createdAt.toISOString()}::timestamptz`;
+  const isBelow = below === null ? sql`true` : sql`(select count from whole) < ${below}::int`;
   const state = sql`case when sent then 'InProgress' else 'Pending' end`;
   return sql`
     insert into invocation (id, run_id, device_id, instance_id, state, status_details, queued_at, sent_at,
@@ -90,7 +97,7 @@ export function writeInvocations(
       case when sent then coalesce("connectedInstanceId", "instanceId") else "instanceId" end, ${state}, ${state},
       ${createdAt}, case when sent then ${createdAt} end, ${run.deliverBefore.toISOString()}::timestamptz,
       ${run.expiresAt.toISOString()}::timestamptz
-    from (select *, ${isSent[sent]} as sent from agreed) as numbered order by position`;
+    from (select *, ${isSent[sent]} and ${isBelow} as sent from agreed) as numbered order by position`;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
+import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
-import { reachedDevices, sha256OfReached, type TargetQuery } from './target-store.ts';
+import { reachedDevices, sha256OfDevices, type TargetQuery } from './target-store.ts';
 
 /** For each person so many ids are kept, of the latest sets: 32 MB. */
 const KEPT_IDS = 2_000_000;
@@ -11,9 +12,26 @@ const MOST_COUNTRIES = 50;
 /** Of what came and what went, so many are named. */
 const NAMED = 5;
 
-export interface ShownTarget extends Omit<TargetPreview, 'busy' | 'failures'> {
+export interface ShownTarget extends Omit<TargetPreview, 'busy' | 'failures' | 'guard'> {
   readonly models: readonly { readonly model: string; readonly count: number }[];
 }
+
+/** Over `reached`, for `with`. */
+const summaryParts = sql`
+    by_country as (select country, count(*)::int as count from reached group by country),
+    by_model as (select model, count(*)::int as count from reached group by model)`;
+
+/** Columns over `whole`, `reached` and these. */
+const summary = sql`
+           (select sha256 from whole) as sha256, (select count from whole) as count,
+           (select count(*)::int from reached where connectivity in ('online', 'degraded')) as online,
+           (select count(distinct "ownerId")::int from reached) as people,
+           (select count(*)::int from by_country where country <> '') as "countryCount",
+           coalesce((select jsonb_agg(first) from (select * from by_country order by count desc, country
+                     limit ${MOST_COUNTRIES}) first), '[]') as countries,
+           coalesce((select jsonb_agg(by_model) from by_model), '[]') as models,
+           coalesce((select jsonb_agg(jsonb_build_object('id', "deviceId", 'serialNumber', "serialNumber", 'name', name))
+                     from (select * from reached order by "deviceId" limit ${SAMPLE}) first), '[]') as sample`;
 
 /** The devices of a target, counted, with the first ten. Which they are is kept for a while for this person. */
 export async function showTargetDevices(
@@ -24,7 +42,7 @@ export async function showTargetDevices(
   const { rows } = await executor.execute(sql`
     with ${reachedDevices(query)},
     whole as materialized (
-      select count(*)::int as count, array_agg("deviceId" order by "deviceId") as ids, ${sha256OfReached} as sha256
+      select count(*)::int as count, array_agg("deviceId" order by "deviceId") as ids, ${sha256OfDevices(sql`"deviceId"`)} as sha256
       from reached),
     kept as (
       insert into shown_target (user_id, sha256, device_count, device_ids, shown_at)
@@ -37,21 +55,30 @@ export async function showTargetDevices(
         from shown_target where user_id = ${userId}::uuid) older, whole
       where s.user_id = ${userId}::uuid and s.sha256 = older.sha256 and s.sha256 <> whole.sha256
         and older.ids + whole.count > ${KEPT_IDS}),
-    by_country as (select country, count(*)::int as count from reached group by country),
-    by_model as (select model, count(*)::int as count from reached group by model)
-    select (select sha256 from whole) as sha256, (select count from whole) as count,
-           (select count(*)::int from reached where connectivity in ('online', 'degraded')) as online,
-           (select count(distinct "ownerId")::int from reached) as people,
-           (select count(*)::int from by_country where country <> '') as "countryCount",
-           coalesce((select jsonb_agg(first) from (select * from by_country order by count desc, country
-                     limit ${MOST_COUNTRIES}) first), '[]') as countries,
-           coalesce((select jsonb_agg(by_model) from by_model), '[]') as models,
+    ${summaryParts}
+    select ${summary},
            coalesce((select jsonb_agg(jsonb_build_object('reason', exclusion, 'count', count) order by count desc)
                      from (select exclusion, count(*)::int from candidate where exclusion is not null
-                           group by exclusion) left_out), '[]') as excluded,
-           coalesce((select jsonb_agg(jsonb_build_object('id', "deviceId", 'serialNumber', "serialNumber", 'name', name))
-                     from (select * from reached order by "deviceId" limit ${SAMPLE}) first), '[]') as sample`);
+                           group by exclusion) left_out), '[]') as excluded`);
   return rows[0] as unknown as ShownTarget;
+}
+
+/** The devices of a run that are in sight and have not ended, likewise. */
+export async function showRunDevices(
+  executor: Executor,
+  { runId, scopes }: { readonly runId: string; readonly scopes: readonly Scope[] },
+): Promise<Omit<ShownTarget, 'excluded'>> {
+  const { rows } = await executor.execute(sql`
+    with reached as materialized (
+      select d.id as "deviceId", d.name, d.serial_number as "serialNumber", d.owner_id as "ownerId",
+             coalesce(d.country, '') as country, coalesce(d.model, '') as model, s.connectivity
+      from invocation i join device d on d.id = i.device_id left join device_status s on s.device_id = d.id
+      where i.run_id = ${runId} and i.ended_at is null and ${deviceScopeCondition(scopes)}),
+    whole as materialized (
+      select count(*)::int as count, ${sha256OfDevices(sql`"deviceId"`)} as sha256 from reached),
+    ${summaryParts}
+    select ${summary}`);
+  return rows[0] as unknown as Omit<ShownTarget, 'excluded'>;
 }
 
 /** What came and what went since a set was shown. */

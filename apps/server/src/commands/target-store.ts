@@ -116,9 +116,9 @@ export interface TargetFacts {
   readonly ids: Buffer | null;
 }
 
-/** Over the ids of `reached`, sorted, one a line. */
-export const sha256OfReached = sql`
-  encode(sha256(convert_to(coalesce(string_agg("deviceId"::text, chr(10) order by "deviceId"), ''), 'UTF8')), 'hex')`;
+/** Over ids of devices, sorted, one a line: an aggregate. */
+export const sha256OfDevices = (id: SQL): SQL => sql`
+  encode(sha256(convert_to(coalesce(string_agg(${id}::text, chr(10) order by ${id}), ''), 'UTF8')), 'hex')`;
 
 export interface FreezeOptions {
   /** Inserts rows of `agreed`, numbered by `position` from 1 in the order of their ids. */
@@ -148,7 +148,7 @@ export async function freezeTargetDevices(
     reached as materialized (
       select *, row_number() over (order by "deviceId") as position from candidate where exclusion is null),
     whole as materialized (
-      select count(*)::int as count, ${sha256OfReached} as sha256 from reached),
+      select count(*)::int as count, ${sha256OfDevices(sql`"deviceId"`)} as sha256 from reached),
     agreed as (select * from reached where (select ${agreed} from whole))
     ${written}
     select (select count(*)::int from candidate) as found, (select count from whole) as reached,

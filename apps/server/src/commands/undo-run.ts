@@ -61,7 +61,11 @@ export async function getUndoOffer(
   const allowed =
     mayRunAnywhere(viewer.grants, resolved) &&
     (input.deviceId !== null ||
-      (await reachesWholeRun(deps.database.orm, viewer, whole(run, resolved))));
+      (await reachesWholeRun(
+        deps.database.orm,
+        scopesOf(viewer.grants, permissionsToRun(resolved)),
+        run.id,
+      )));
   const undoneBy = await selectUndoingRuns(deps.database.orm, run.id);
   return {
     runId: run.id,

@@ -25,6 +25,10 @@ export function invocationReasons(
 function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonSketch[] {
   const { runId, command, deliverBefore: until } = facts;
   const reasons: ReasonSketch[] = [];
+  if (facts.runState === 'Approval') {
+    const act: ActSketch = { kind: 'open-run', on: { runId, command } };
+    return [{ code: 'run-approval', since: facts.queuedAt, until, act }];
+  }
   if (facts.runState === 'Paused') {
     reasons.push({
       code: 'run-paused',

@@ -9,6 +9,10 @@ export function runReasons(
   { toRun }: { readonly toRun: readonly Permission[] },
 ): ReasonSketch[] {
   const { run } = facts;
+  if (run.state === 'Approval') {
+    const act: ActSketch = { kind: 'open-run', on: { runId: run.id, command: run.command } };
+    return [{ code: 'run-approval', since: run.createdAt, until: run.expiresAt, act }];
+  }
   return run.endedAt === null
     ? [
         ...held(facts, toRun),

@@ -10,7 +10,6 @@ import { previewTarget } from '../../src/commands/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { getUndoOffer, undoRun } from '../../src/commands/undo-run.ts';
-import { createDocument } from '../../src/documents/create-document.ts';
 import {
   type CommandWorld,
   createCommandWorld,
@@ -24,11 +23,8 @@ import {
   viewerWith,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { publishVersion } from '../support/publish-document.ts';
+import { publishUndoable, UNDOABLE } from '../support/undoable-document.ts';
 
-const NAME = 'acme-set-level';
-const step = (name: string): string =>
-  `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
 const germany: Scope = { countries: ['DE'], models: [], labels: {} };
 const administrator = viewerWith('Administrator');
 const inGermany = viewerWith('Operator', germany);
@@ -39,13 +35,7 @@ let world: CommandWorld;
 beforeAll(async () => {
   test = await createTestDatabase();
   world = await createCommandWorld(test.database);
-  await createDocument(world.deps, administrator, {
-    ...{ name: NAME, description: '', consequence: 'disrupts', secretParameters: [], labels: {} },
-    content: `schemaVersion: '2.2'\nmainSteps:\n  ${step('set')}`,
-    phasesText: `undo:\n  ${step('back')}`,
-    ...{ note: '', origin },
-  });
-  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  await publishUndoable(world.deps, administrator);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -61,7 +51,7 @@ async function seed(...countries: readonly (string | null)[]): Promise<string[]>
 
 async function started(...countries: readonly (string | null)[]): Promise<RunDetail> {
   const target = { kind: 'devices' as const, deviceIds: await seed(...countries) };
-  const input = runInput({ command: 'document', document: NAME, target });
+  const input = runInput({ command: 'document', document: UNDOABLE, target });
   return runCommand(world.deps, administrator, input);
 }
 
@@ -118,7 +108,7 @@ for (const [where, other] of [
       may(['commands:run:@disrupts'], germany),
     ]);
     const target = { kind: 'devices' as const, deviceIds };
-    const document = { command: 'document', document: NAME, target };
+    const document = { command: 'document', document: UNDOABLE, target };
     expect(
       await previewTarget(world.deps, scoped, { ...document, whenBusy: 'queue' }),
     ).toMatchObject({ count: 1, excluded: [{ reason: 'not-permitted', count: 1 }] });
@@ -156,12 +146,12 @@ it('the use of a document does not count what lies outside the scope', async () 
   await test.database.orm.execute(sql`
     update invocation set started_at = ended_at - interval '7 seconds' where state = 'Success'`);
   const nowhere = viewerWith('Operator', { ...germany, countries: ['JP'] });
-  expect(await getDocumentUsage(world.deps, nowhere, NAME)).toMatchObject({
+  expect(await getDocumentUsage(world.deps, nowhere, UNDOABLE)).toMatchObject({
     ...{ runs: 0, invocations: 0, successRate: null, medianDurationMs: null, failingModels: [] },
   });
   const { rows } = await test.database.orm.execute(sql`
     select count(distinct run_id)::int as runs, count(*)::int as invocations
     from invocation i join device d on d.id = i.device_id
-    where d.country = 'DE' and run_id in (select id from command_run where document_name = ${NAME})`);
-  expect(await getDocumentUsage(world.deps, inGermany, NAME)).toMatchObject(rows[0] as object);
+    where d.country = 'DE' and run_id in (select id from command_run where document_name = ${UNDOABLE})`);
+  expect(await getDocumentUsage(world.deps, inGermany, UNDOABLE)).toMatchObject(rows[0] as object);
 });

@@ -8,7 +8,6 @@ import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
 import { undoRun } from '../../src/commands/undo-run.ts';
-import { createDocument } from '../../src/documents/create-document.ts';
 import {
   createCommandWorld,
   origin,
@@ -19,12 +18,9 @@ import {
   type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { publishVersion } from '../support/publish-document.ts';
+import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
 
 const AT_ONCE = 10;
-const NAME = 'acme-set-mode';
-const step = (name: string): string =>
-  `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
 const administrator = viewerWith('Administrator');
 const colleague = viewerWith('Administrator');
 
@@ -34,13 +30,7 @@ let world: CommandWorld;
 beforeAll(async () => {
   test = await createTestDatabase();
   world = await createCommandWorld(test.database);
-  await createDocument(world.deps, administrator, {
-    ...{ name: NAME, description: '', consequence: 'disrupts', secretParameters: [], labels: {} },
-    content: `schemaVersion: '2.2'\nmainSteps:\n  ${step('set')}`,
-    phasesText: `undo:\n  ${step('back')}`,
-    ...{ note: '', origin },
-  });
-  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  await publishUndoable(world.deps, administrator);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -54,7 +44,7 @@ async function started(count = 2): Promise<Started> {
     Array.from({ length: count }, () => ({})),
   );
   const target = { kind: 'devices' as const, deviceIds };
-  const input = runInput({ command: 'document', document: NAME, target });
+  const input = runInput({ command: 'document', document: UNDOABLE, target });
   const run = await runCommand(world.deps, administrator, input);
   return { ...run, shown: shownDevices(deviceIds) };
 }
@@ -63,7 +53,7 @@ async function started(count = 2): Promise<Started> {
 const end = (runId: string, state: 'Success' | 'Failed') =>
   test.database.orm.execute(sql`
     update invocation set state = ${state}, status_details = ${state}, ended_at = now(),
-      steps = ${JSON.stringify([{ index: 0, name: 'set', action: 'x', state }])}::jsonb
+      steps = ${stepsDone(state)}::jsonb
     where run_id = ${runId}`);
 
 /** By two people, ten times at the same moment: how many were accepted, and how the others were answered. */

@@ -13,7 +13,6 @@ import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
 import { previewUndo, undoRun } from '../../src/commands/undo-run.ts';
-import { createDocument } from '../../src/documents/create-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   createCommandWorld,
@@ -29,11 +28,8 @@ import {
   type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { publishVersion } from '../support/publish-document.ts';
+import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
 
-const NAME = 'acme-set-mode';
-const step = (name: string): string =>
-  `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
 const operator = viewerWith('Administrator');
 const noon = new Date('2026-11-20T12:00:00Z');
 
@@ -43,13 +39,7 @@ let world: CommandWorld;
 beforeAll(async () => {
   test = await createTestDatabase();
   world = await createCommandWorld(test.database);
-  await createDocument(world.deps, operator, {
-    ...{ name: NAME, description: '', consequence: 'disrupts', secretParameters: [], labels: {} },
-    content: `schemaVersion: '2.2'\nmainSteps:\n  ${step('set')}`,
-    phasesText: `undo:\n  ${step('back')}`,
-    ...{ note: '', origin },
-  });
-  await publishVersion(world.deps, operator, { name: NAME, version: 1 });
+  await publishUndoable(world.deps, operator);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -131,11 +121,10 @@ describe('a run cannot reach devices that nobody was shown', () => {
   it('by running again or taking back', async () => {
     const { deviceIds } = await fleet(3);
     const target = { kind: 'devices' as const, deviceIds };
-    const document = { command: 'document', document: NAME, target };
+    const document = { command: 'document', document: UNDOABLE, target };
     const { id } = await runCommand(world.deps, operator, runInput(document));
-    const steps = JSON.stringify([{ index: 0, name: 'set', action: 'x', state: 'Success' }]);
     await test.database.orm.execute(sql`
-      update invocation set state = 'Success', ended_at = now(), steps = ${steps}::jsonb where run_id = ${id}`);
+      update invocation set state = 'Success', ended_at = now(), steps = ${stepsDone()}::jsonb where run_id = ${id}`);
     const again = (agreement: TargetAgreement) =>
       rerunCommand(world.deps, operator, {
         ...{ runId: id, onlyFailed: false, answer: null, confirmation: '', agreement, origin },

@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { handOver, takeOver } from '../../src/air-blast/change-operator.ts';
 import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
+import { leaveOutFailed } from '../../src/air-blast/leave-out-failed.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { pauseAirBlast, retryAirBlast } from '../../src/air-blast/operate-air-blast.ts';
 import { editAirBlast } from '../../src/air-blast/plan-air-blast.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;
@@ -53,8 +55,9 @@ async function sentTo({ id }: AirBlastDetail): Promise<number> {
 }
 
 /** A rollout of a script on 100 devices, after its canaries and its approval. */
-async function approved(script = 'v2'): Promise<AirBlastDetail> {
-  const plan = await world.plan(operator, await devices(100), { change: shell(script) });
+async function approved(script = 'v2', options = {}): Promise<AirBlastDetail> {
+  const over = { change: shell(script), options };
+  const plan = await world.plan(operator, await devices(100), over);
   await world.next(operator, plan);
   await world.next(operator, plan);
   await world.settle(plan, operator);
@@ -184,6 +187,46 @@ describe('an operator cannot send what was not approved', () => {
       facts: { reason: 'approver' },
     });
     await takeOver(world.deps, colleague, { id: run.id, origin });
+  });
+
+  it('by leaving failed devices out: the rest is another set, which is approved anew', async () => {
+    const run = await approved('v2', { maxErrors: '0' });
+    await world.next(operator, run);
+    let answered = 0;
+    const failed = await world.settle(run, operator, () => {
+      answered += 1;
+      return answered === 1 ? 'Failed' : 'Success';
+    });
+    expect(failed).toMatchObject({ state: 'failed', may: { leaveOut: true } });
+    const left = await leaveOutFailed(world.deps, operator, { id: run.id, origin });
+    expect(left).toMatchObject({
+      state: 'approval',
+      nextStep: null,
+      approvals: [{ valid: false }],
+    });
+    expect(left.changesSinceApproval).toMatchObject({ added: 0, removed: 1 });
+    await expect(approve(run)).rejects.toMatchObject({ facts: { reason: 'plan-changed' } });
+    const before = await sentTo(run);
+    await world.round();
+    expect(await sentTo(run)).toBe(before);
+  });
+
+  it('by a new default of a document that the approved one runs', async () => {
+    const inner = 'acme-rollout-inner';
+    const document = 'acme-rollout-outer';
+    const author = operator;
+    await publishDocument(world.deps, author, { name: inner, content: textOf('one') });
+    await publishDocument(world.deps, author, { name: document, content: textOf('outer', inner) });
+    const change = { kind: 'document' as const, document, parameters: {} };
+    const plan = await world.plan(operator, await devices(100), { change });
+    await world.next(operator, plan);
+    await world.next(operator, plan);
+    await world.settle(plan, operator);
+    const run = await approve(plan);
+    await publishNext(world.deps, author, { name: inner, content: textOf('EVIL') });
+    await refusedAtDispatch(run, 'effect');
+    const [change0] = ((await get(run)).steps.at(-1)?.evidence['changes'] ?? []) as object[];
+    expect(change0).toMatchObject({ part: 'sub-document', name: inner });
   });
 
   it('by a retry, which changes nothing that was approved', async () => {

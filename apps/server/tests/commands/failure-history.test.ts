@@ -1,8 +1,15 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import type { StatusDetails } from '@deviceportal/contract/states';
+import { systemActor } from '../../src/audit-trail/record-audit.ts';
+import {
+  endInvocations,
+  type OpenInvocation,
+} from '../../src/commands/execution/end-invocations.ts';
 import { previewTarget } from '../../src/commands/preview-target.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { runInput, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
@@ -69,6 +76,24 @@ it('forgets what is older than the latest 500 invocations of a model', async () 
     Array.from({ length: 500 }, () => 'Success'),
   );
   expect(await predicted({ 'H-long': 1 })).toMatchObject({ invocations: 500, failed: 0 });
+});
+
+it('counts what has ended of a run that goes on', async () => {
+  const deviceIds = await devices(3, 'H-open');
+  const target = { kind: 'devices' as const, deviceIds };
+  const { id } = await runCommand(world.deps, operator, {
+    ...runInput({ command: 'restart/agent', target, maxErrors: '100%' }),
+  });
+  const { rows } = await test.database.orm.execute<OpenInvocation & Record<string, unknown>>(sql`
+    select id, run_id, device_id, state from invocation where run_id = ${id} order by id limit 1`);
+  await inTransaction(test.database, (tx) =>
+    endInvocations(tx, rows, {
+      statusDetails: 'Failed',
+      audit: 'command.finished',
+      actor: systemActor,
+    }),
+  );
+  expect(await predicted({ 'H-open': 1 })).toMatchObject({ invocations: 1, failed: 1 });
 });
 
 it('counts devices within the scope of the viewer only', async () => {

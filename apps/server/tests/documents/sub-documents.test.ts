@@ -6,7 +6,6 @@ import { getCommandForm } from '../../src/commands/get-command-form.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { whoMayRunDocument } from '../../src/commands/who-may-run-document.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
-import { createDocument } from '../../src/documents/create-document.ts';
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import {
   createCommandWorld,
@@ -17,7 +16,7 @@ import {
   type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { publishVersion } from '../support/publish-document.ts';
+import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 
 const administrator = viewerWith('Administrator');
 let test: TestDatabase;
@@ -31,34 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A document that says a word and runs these. */
-function textOf(word: string, ...runs: readonly string[]): string {
-  const steps = runs.map(
-    (path, index) =>
-      `  - { action: aws:runDocument, name: s${index}, inputs: { documentType: SSMDocument, documentPath: '${path}' } }\n`,
-  );
-  return `schemaVersion: '2.2'\nmainSteps:\n  - { action: aws:runShellScript, name: say, inputs: { runCommand: ['echo ${word}'] } }\n${steps.join('')}`;
-}
-
-async function write(name: string, content: string, consequence: Consequence = 'reads') {
-  await createDocument(world.deps, administrator, {
-    name,
-    description: '',
-    consequence,
-    secretParameters: [],
-    labels: {},
-    content,
-    note: '',
-    origin,
-  });
-  await publishVersion(world.deps, administrator, { name, version: 1 });
-}
-
-async function writeNext(name: string, content: string, basedOn = 1) {
-  const next = { name, basedOn, content, note: '', origin };
-  await addDocumentVersion(world.deps, administrator, next);
-  await publishVersion(world.deps, administrator, { name, version: basedOn + 1 });
-}
+const write = (name: string, content: string, consequence: Consequence = 'reads') =>
+  publishDocument(world.deps, administrator, { name, content, consequence });
+const writeNext = (name: string, content: string, basedOn = 1) =>
+  publishNext(world.deps, administrator, { name, content, basedOn });
 
 const run = (document: string, viewer = administrator, confirmation = '') =>
   runCommand(

@@ -50,7 +50,7 @@ function openServer(): { readonly deps: GatewayDependencies; readonly complaints
 }
 
 const openStatus = (deps: GatewayDependencies): StatusIngest =>
-  new StatusIngest(deps, { record() {} }, () => {});
+  new StatusIngest(deps, { refusals: { record() {} }, overflow: { note() {} } }, () => {});
 
 type Device = (typeof devices)[number];
 

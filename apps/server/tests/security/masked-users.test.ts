@@ -114,7 +114,14 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
     states: [],
   });
   const id = invocations.rows[0]?.id ?? '';
-  const runs = { deviceId: null, documentName: null, mine: false, active: false, failing: false };
+  const runs = {
+    deviceId: null,
+    documentName: null,
+    mine: false,
+    active: false,
+    awaiting: false,
+    failing: false,
+  };
   const answers = {
     runs: await listRuns(world.deps, viewer, { ...page, ...runs }),
     run: await getRun(world.deps, viewer, runId),

@@ -30,6 +30,7 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'command.finished': ['Command finished', '命令已结束'],
   'command.paused': ['Command held back', '命令已暂停'],
   'command.resumed': ['Command released', '命令已继续'],
+  'command.approved': ['Command approved', '命令已批准'],
   'command.cancel-requested': ['Cancel requested', '已请求取消'],
   'command.cancelled': ['Command cancelled', '命令已取消'],
   'command.timed-out': ['Command timed out', '命令超时'],

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { AuditType } from '@deviceportal/contract/audit-trail';
 import {
   invocationState,
   isFinal,
@@ -45,6 +46,12 @@ const grace = sql.raw(`interval '${GRACE_SECONDS} seconds'`);
  */
 const rules: readonly ExpiryRule[] = [
   {
+    // Nobody has approved it in time.
+    statusDetails: 'Terminated',
+    run: sql`state = 'Approval' and deliver_before < now()`,
+    where: sql`true`,
+  },
+  {
     // Nothing stays open past its expiry, whatever crashed (decisions, section 4).
     statusDetails: 'Cancelled',
     run: sql`expires_at < portal_now()`,
@@ -57,12 +64,12 @@ const rules: readonly ExpiryRule[] = [
   },
   {
     statusDetails: 'Delivery Timed Out',
-    run: sql`expires_at < portal_now()`,
+    run: sql`state <> 'Approval' and expires_at < portal_now()`,
     where: sql`true`,
   },
   {
     statusDetails: 'Delivery Timed Out',
-    run: sql`deliver_before < portal_now()`,
+    run: sql`state <> 'Approval' and deliver_before < portal_now()`,
     where: sql`invocation.started_at is null and (invocation.sent_at is null or (run.deliver_before + ${grace} < portal_now() and invocation.state = 'InProgress'))`,
   },
   {
@@ -104,7 +111,7 @@ async function expire(
     limit ${SWEEP_LIMIT} for update of invocation skip locked`);
   const changes = await endInvocations(tx, result.rows, {
     statusDetails,
-    audit: statusDetails === 'Cancelled' ? 'command.cancelled' : 'command.timed-out',
+    audit: auditTypeOf(statusDetails),
     actor: systemActor,
   });
   return {
@@ -112,4 +119,9 @@ async function expire(
     running: result.rows.filter(({ sent }) => sent),
     again: result.rows.length === SWEEP_LIMIT,
   };
+}
+
+function auditTypeOf(statusDetails: StatusDetails): AuditType {
+  if (statusDetails === 'Cancelled') return 'command.cancelled';
+  return statusDetails === 'Terminated' ? 'command.terminated' : 'command.timed-out';
 }

@@ -100,7 +100,8 @@ export async function findQueuedFor(
   return queued;
 }
 
-const notPaused = sql`not exists (select 1 from command_run where id = run_id and state = 'Paused')`;
+const notPaused = sql`not exists (
+  select 1 from command_run where id = run_id and state in ('Paused', 'Approval'))`;
 
 /** The devices of invocations that are to be cancelled on them. */
 export async function findCancelling(

@@ -10,6 +10,8 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import { guardRun } from '../approval/guard-run.ts';
+import { findRunRule } from '../approval/find-run-rule.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { requireConfirmation } from '../confirmation-policy.ts';
 import { freezeTarget, type FrozenTarget } from '../freeze-target.ts';
@@ -74,6 +76,9 @@ export async function createSchedule(
       idLimit: input.freeze ? ALL : 0,
     });
     await requireAgreed(tx, viewer, { agreement, frozen });
+    const { consequence } = resolved;
+    const rule = await findRunRule(tx, consequence);
+    guardRun(rule, { consequence, count: frozen.count, agreement });
     requireConfirmation(resolved.consequence, frozen, input.confirmation);
     const { deviceIds } = frozen;
     const kept: CommandTarget = input.freeze

@@ -96,7 +96,7 @@ async function start(
     const { reason, devices } = error.facts;
     return reason === ('target-grew' satisfies RunRefusal)
       ? { runId: null, error: reason, exceedingCount: Number(devices) }
-      : refused(error.errorName);
+      : refused(reason === ('air-blast-needed' satisfies RunRefusal) ? reason : error.errorName);
   }
 }
 

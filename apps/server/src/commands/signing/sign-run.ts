@@ -15,7 +15,20 @@ import { insertRunSignature } from './run-signature-store.ts';
 import { sharedCommandOf } from './shared-command.ts';
 
 export interface SignRun {
-  readonly run: NewRun;
+  readonly run: Pick<
+    NewRun,
+    | 'id'
+    | 'command'
+    | 'documentName'
+    | 'documentVersion'
+    | 'consequence'
+    | 'undoesRunId'
+    | 'executionTimeoutSeconds'
+    | 'createdById'
+    | 'createdBy'
+    | 'createdAt'
+    | 'deliverBefore'
+  >;
   readonly resolved: ResolvedCommand;
   readonly values: ParameterValues;
   readonly store: StoreContent;

@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { decideRunInput } from '@deviceportal/contract/run-approvals';
+import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { isSamePerson } from '../../access/is-same-person.ts';
+import { recordAuditForDevices } from '../../audit-trail/record-audit-for-devices.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Change } from '../../platform/change-feed.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { effectSha256 } from '../effect/effect-sha256.ts';
+import { requestCancel } from '../execution/request-cancel.ts';
+import { getRun } from '../get-run.ts';
+import { requireStillActive } from '../require-active.ts';
+import { requireWholeRun } from '../require-whole-run.ts';
+import { timesOf } from '../run-times.ts';
+import { invocationsOf } from '../run-insert-store.ts';
+import { signRun } from '../signing/sign-run.ts';
+import {
+  holdRunApproval,
+  keepDecision,
+  releaseRun,
+  type ApprovalRow,
+} from './run-approval-store.ts';
+import { readCurrentRun } from './run-effect.ts';
+import { tellDecided } from './tell-approvers.ts';
+
+export type DecideRun = z.infer<typeof decideRunInput> & { readonly origin: RequestOrigin };
+
+/**
+ * Lets a run go as it was requested and shown: only now it is signed for its devices.
+ *
+ * @throws PortalError 5000; 1000 for who requested it, or does not reach all of its devices; 2004 when it does not wait
+ *   any more, or would do something else than what was requested and shown
+ */
+export async function approveRun(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: DecideRun,
+): Promise<RunDetail> {
+  await decide(deps, viewer, input, async (tx, row) => {
+    const current = await readCurrentRun(tx, deps, row);
+    const sha256 = effectSha256(current.effect);
+    if (sha256 !== row.effectSha256 || sha256 !== input.effectSha256) throw changed(row);
+    if (row.undoesRunId === null) await requireStillActive(tx, current.resolved);
+    const now = deps.clock();
+    const times = timesOf(now, row.timeoutSeconds);
+    if (!(await releaseRun(tx, row.id, times))) throw over(row);
+    const run = { ...row, createdAt: now, ...times };
+    await signRun(tx, deps, { run, ...current });
+    await keepDecision(tx, row.id, decisionOf('approved', viewer, { ...input, at: now }));
+    await recordAuditForDevices(tx, {
+      type: 'command.approved',
+      actor: actorOf(viewer, input.origin),
+      requestId: input.origin.requestId,
+      runId: row.id,
+      at: now,
+      data: { runId: row.id, command: row.command, effectSha256: sha256, comment: input.comment },
+      devices: invocationsOf({ id: row.id, createdAt: now }),
+    });
+    return tellDecided(tx, row, {
+      verdict: 'approved',
+      by: viewer.username,
+      comment: input.comment,
+    });
+  });
+  // The dispatcher hears of it after the commit, on whichever server the devices are.
+  deps.changes.publish([{ kind: 'run-resumed', runId: input.id }]);
+  return getRun(deps, viewer, input.id);
+}
+
+/** Nothing of the run is sent. @throws PortalError as `approveRun` */
+export async function rejectRun(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: DecideRun,
+): Promise<RunDetail> {
+  await decide(deps, viewer, input, async (tx, row) => {
+    const actor = actorOf(viewer, input.origin);
+    const { requestId } = input.origin;
+    const { changes } = await requestCancel(tx, { target: { runId: row.id }, actor, requestId });
+    const at = deps.clock();
+    await keepDecision(tx, row.id, decisionOf('rejected', viewer, { ...input, at }));
+    const data = { runId: row.id, command: row.command, comment: input.comment };
+    await recordAudit(tx, [{ type: 'command.rejected', actor, requestId, runId: row.id, data }]);
+    const decision = { verdict: 'rejected', by: viewer.username, comment: input.comment } as const;
+    return [...changes, ...(await tellDecided(tx, row, decision))];
+  });
+  return getRun(deps, viewer, input.id);
+}
+
+async function decide(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: DecideRun,
+  carryOut: (tx: Transaction, row: ApprovalRow) => Promise<Change[]>,
+): Promise<void> {
+  const { id } = await getRun(deps, viewer, input.id);
+  const changes = await inTransaction(deps.database, async (tx) => {
+    const row = await holdRunApproval(tx, id);
+    if (row === undefined || row.state !== 'Approval' || row.decision !== null) throw over({ id });
+    await requireWholeRun(tx, viewer, { runId: id, permissions: ['air-blast:approve'] });
+    if (await isSamePerson(tx, viewer.userId, [row.createdById])) {
+      throw new PortalError('noPermission', {
+        message: 'A person who has not requested the run must decide about it',
+        facts: { permission: 'air-blast:approve', reason: 'same-person' },
+      });
+    }
+    return carryOut(tx, row);
+  });
+  deps.changes.publish([...changes, { kind: 'run', runIds: [id] }]);
+}
+
+const decisionOf = (
+  verdict: 'approved' | 'rejected',
+  viewer: Viewer,
+  { comment, at }: { readonly comment: string; readonly at: Date },
+) => ({ verdict, byId: viewer.userId, by: viewer.username, at, comment });
+
+function changed({ id }: Pick<ApprovalRow, 'id'>): PortalError {
+  const reason: RunRefusal = 'approval-changed';
+  return new PortalError('invalidParameters', {
+    message: 'What the run would do is not what was requested and shown',
+    issues: [{ path: ['effectSha256'], message: 'is of something else' }],
+    facts: { runId: id, reason },
+  });
+}
+
+const over = ({ id }: { readonly id: string }): PortalError =>
+  new PortalError('invalidParameters', {
+    message: 'The run does not wait for an approval',
+    issues: [{ path: ['id'], message: 'does not wait for an approval' }],
+    facts: { runId: id },
+  });

@@ -1,0 +1,15 @@
+import type { Consequence } from '@deviceportal/contract/permissions';
+import { defaultRunRules, isGuarded, type RunRule } from '@deviceportal/contract/run-rules';
+import type { Executor } from '../../platform/database/database.ts';
+import { selectRunRules } from './run-rule-store.ts';
+
+/** The rule for a class; undefined for what is never held up. */
+export async function findRunRule(
+  on: Executor,
+  consequence: Consequence,
+): Promise<RunRule | undefined> {
+  if (!isGuarded(consequence)) return undefined;
+  const of = (rules: readonly RunRule[]): RunRule | undefined =>
+    rules.find((rule) => rule.consequence === consequence);
+  return of(await selectRunRules(on)) ?? of(defaultRunRules);
+}

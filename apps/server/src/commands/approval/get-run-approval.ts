@@ -1,0 +1,75 @@
+import type { ApprovalHindrance, RunApproval } from '@deviceportal/contract/run-approvals';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { isSamePerson } from '../../access/is-same-person.ts';
+import { maskUser } from '../../people/mask-person.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { effectChanges } from '../effect/effect-changes.ts';
+import { predictFailures } from '../failure-history-store.ts';
+import { getRun } from '../get-run.ts';
+import { reachesWholeRun } from '../require-whole-run.ts';
+import { showRunDevices } from '../shown-target-store.ts';
+import { findRunApproval, type ApprovalRow } from './run-approval-store.ts';
+import { readCurrentRun, type CurrentRun } from './run-effect.ts';
+
+/**
+ * The approval that a run waits for, or had; null for a run that needs none.
+ *
+ * @throws PortalError 5000 when there is no such run within scope
+ */
+export async function getRunApproval(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<RunApproval | null> {
+  await getRun(deps, viewer, id);
+  const row = await findRunApproval(deps.database.orm, id);
+  if (row === undefined) return null;
+  const isWaiting = row.state === 'Approval' && row.decision === null;
+  const current = isWaiting ? await readCurrentRun(deps.database.orm, deps, row) : null;
+  return {
+    runId: row.id,
+    requestedBy: maskUser(row.createdBy, viewer),
+    requestedAt: row.createdAt.toISOString(),
+    expiresAt: row.deliverBefore.toISOString(),
+    effectSha256: row.effectSha256,
+    changes: current === null ? [] : effectChanges(row.effect, current.effect),
+    reach: current === null ? null : await findReach(deps, viewer, { row, current }),
+    decision:
+      row.decision === null
+        ? null
+        : {
+            verdict: row.decision,
+            by: maskUser(row.decidedBy ?? '', viewer),
+            at: (row.decidedAt ?? row.createdAt).toISOString(),
+            comment: row.comment,
+          },
+    hindrance: isWaiting ? await findHindrance(deps, viewer, row) : 'over',
+  };
+}
+
+async function findHindrance(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  row: ApprovalRow,
+): Promise<ApprovalHindrance | null> {
+  if (await isSamePerson(database.orm, viewer.userId, [row.createdById])) return 'same-person';
+  const scopes = scopesOf(viewer.grants, ['air-blast:approve']);
+  if (scopes.length === 0) return 'permission';
+  return (await reachesWholeRun(database.orm, scopes, row.id)) ? null : 'scope';
+}
+
+async function findReach(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { row, current }: { readonly row: ApprovalRow; readonly current: CurrentRun },
+): Promise<RunApproval['reach']> {
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const { models, ...shown } = await showRunDevices(database.orm, { runId: row.id, scopes });
+  const { document } = current.resolved;
+  const isUndo = row.undoesRunId !== null;
+  return {
+    ...shown,
+    failures: await predictFailures(database.orm, { document, isUndo, models, scopes }),
+  };
+}

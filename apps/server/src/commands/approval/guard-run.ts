@@ -1,0 +1,29 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import { guardOf, type RunGuard, type RunRule } from '@deviceportal/contract/run-rules';
+import type { TargetAgreement } from '../target-agreement.ts';
+
+/**
+ * What a run needs before it is sent to so many devices. Waves of a rollout need nothing more: it has its own approval.
+ *
+ * @throws PortalError 2004 where only a rollout may do it
+ */
+export function guardRun(
+  rule: RunRule | undefined,
+  run: {
+    readonly consequence: Consequence;
+    readonly count: number;
+    readonly agreement: TargetAgreement;
+  },
+): RunGuard {
+  if (run.agreement.kind === 'planned') return 'none';
+  const guard = guardOf(rule, run.count);
+  if (guard !== 'air-blast') return guard;
+  const reason: RunRefusal = 'air-blast-needed';
+  throw new PortalError('invalidParameters', {
+    message: `The policy asks for an AirBlast rollout for what ${run.consequence} on ${rule?.airBlastFrom ?? 0} or more devices`,
+    issues: [{ path: ['target'], message: reason }],
+    facts: { reason, devices: run.count, from: rule?.airBlastFrom ?? null },
+  });
+}

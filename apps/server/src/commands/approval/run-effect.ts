@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '../../platform/database/database.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { canonicalJson } from '../effect/canonical-json.ts';
+import type { PlannedEffect } from '../effect/planned-effect.ts';
+import { plannedEffectOf } from '../effect/planned-effect-of.ts';
+import type { ParameterValues } from '../parameter-vault.ts';
+import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
+import { openStore, type StoreContent } from '../store-vault.ts';
+import { sha256OfDevices } from '../target-store.ts';
+
+/** A run as it is kept, as far as it says what will happen. */
+export interface EffectOfRun {
+  readonly id: string;
+  readonly command: string;
+  readonly documentName: string;
+  readonly documentVersion: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly maxConcurrency: string;
+  readonly maxErrors: string;
+  readonly timeoutSeconds: number;
+  readonly undoesRunId: string | null;
+}
+
+/** What a run does, read anew: its documents, its sealed values and the devices that are left. */
+export interface CurrentRun {
+  readonly resolved: ResolvedCommand;
+  readonly values: ParameterValues;
+  readonly store: StoreContent;
+  /** 16 bytes each, in the order of ids. */
+  readonly deviceIds: Buffer;
+  readonly effect: PlannedEffect;
+}
+
+/**
+ * Everything that will happen when the run is sent, from what the database says now.
+ *
+ * @throws PortalError when the document does not exist any more
+ */
+export async function readCurrentRun(
+  executor: Executor,
+  { vault }: Pick<CommandsDeps, 'vault'>,
+  run: EffectOfRun,
+): Promise<CurrentRun> {
+  const reference = `${run.documentName}:${run.documentVersion}`;
+  const resolved = await resolveCommand(executor, run.command, reference);
+  const values = vault.open(run.id, run.parameters);
+  const store = openStore(vault, run);
+  const { ids, ...devices } = await selectOpenDevices(executor, run.id);
+  const digest = (name: string, value: unknown): string =>
+    vault.fingerprint(['run approval', run.id, name, canonicalJson(value)].join('\n'));
+  return {
+    ...{ resolved, values, store },
+    deviceIds: ids,
+    effect: plannedEffectOf({
+      ...{ resolved, values, devices },
+      verification: null,
+      digestSecret: digest,
+      storeParameters: Object.entries(store).map(
+        ([reference_, { value }]) => `${reference_}:${digest(reference_, value)}`,
+      ),
+      strategy: {
+        maxConcurrency: run.maxConcurrency,
+        maxErrors: run.maxErrors,
+        timeoutSeconds: run.timeoutSeconds,
+        undoes: run.undoesRunId,
+      },
+    }),
+  };
+}
+
+async function selectOpenDevices(
+  executor: Executor,
+  runId: string,
+): Promise<PlannedEffect['devices'] & { readonly ids: Buffer }> {
+  const { rows } = await executor.execute<{ sha256: string; count: number; ids: Buffer }>(sql`
+    select ${sha256OfDevices(sql`device_id`)} as sha256, count(*)::int as count,
+      coalesce(string_agg(uuid_send(device_id), ''::bytea order by device_id), ''::bytea) as ids
+    from invocation where run_id = ${runId} and ended_at is null`);
+  const [found] = rows;
+  return {
+    sha256: found?.sha256 ?? '',
+    count: found?.count ?? 0,
+    ids: found?.ids ?? Buffer.alloc(0),
+  };
+}

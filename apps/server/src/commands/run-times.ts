@@ -1,0 +1,15 @@
+import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
+
+/** Until when a run may be delivered, and when it has ended whatever happens. */
+export interface RunTimes {
+  readonly deliverBefore: Date;
+  readonly expiresAt: Date;
+}
+
+export function timesOf(from: Date, timeoutSeconds: number): RunTimes {
+  const deliverBefore = new Date(from.getTime() + timeoutSeconds * 1_000);
+  return {
+    deliverBefore,
+    expiresAt: new Date(deliverBefore.getTime() + DEFAULT_EXECUTION_TIMEOUT_SECONDS * 1_000),
+  };
+}

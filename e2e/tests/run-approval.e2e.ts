@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signInColleague } from '../support/colleague.ts';
+import { readFleet, type Fleet } from '../support/fleet.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+
+const stage = openStage();
+let admin: PortalClient;
+let fleet: Fleet;
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
+});
+
+describe('runs that need a second person', () => {
+  test('[e2e-approval-1] a factory reset of two devices is requested, approved by a colleague, and starts', async () => {
+    const devices = [fleet.takeOnline(), fleet.takeOnline()];
+    const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
+      name: 'Two',
+      text: devices.map(({ serialNumber }) => serialNumber).join('\n'),
+    });
+    const page = await stage.open('admin', `/commands/factory-reset?targets=${id}`);
+    await page.getByText('2 devices').first().waitFor();
+    const request = { name: 'Request approval', exact: true } as const;
+    await page.getByRole('main').getByRole('button', request).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('requires a second person').waitFor();
+    await dialog.getByRole('textbox').fill('2');
+    await dialog.getByRole('button', request).click();
+    await page.getByText('You requested this run. Another person must approve it.').waitFor();
+    const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
+    const colleague = await signInColleague(stage, admin, { role: 'Administrator', look });
+    await colleague.getByRole('button', { name: /^Notifications/ }).click();
+    await colleague.getByRole('link', { name: 'factory-reset needs your approval' }).click();
+    await colleague.getByText('Fingerprint of everything that will happen').waitFor();
+    await colleague.getByRole('button', { name: 'Approve and start' }).click();
+    await colleague.getByText(/^Approved by colleague/).waitFor();
+    await page.getByText(/^Approved by colleague/).waitFor();
+  });
+
+  test('[e2e-approval-2] the policy is changed, and says by whom', async () => {
+    const page = await stage.open('admin', '/uam/run-policy');
+    const field = page.getByRole('textbox', { name: 'AirBlast rollout from: Changes' });
+    await field.fill('x');
+    await page.getByText('Enter a whole number from 1').waitFor();
+    await field.fill('900000');
+    await page.getByRole('button', { name: 'Save policy' }).click();
+    await page.getByText('Run policy saved').waitFor();
+    await page.reload();
+    await page.getByText(/^Changed by admin/).waitFor();
+    expect(await field.inputValue()).toBe('900000');
+    await field.fill('');
+    await page.getByRole('button', { name: 'Save policy' }).click();
+    await page.getByText('Run policy saved').waitFor();
+  });
+});
