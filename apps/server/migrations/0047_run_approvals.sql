@@ -25,4 +25,4 @@ SELECT i.device_id, i.id AS invocation_id, r.id AS run_id, r.command, r.created_
 FROM invocation i
 JOIN command_run r ON r.id = i.run_id
 WHERE i.ended_at IS NULL AND r.ended_at IS NULL AND r.consequence <> 'reads' AND r.state <> 'Approval'
-  AND greatest(i.news_at, i.started_at, i.sent_at, i.queued_at) + interval '15 minutes' > now();
+  AND greatest(i.news_at, i.started_at, i.sent_at, i.queued_at) + interval '15 minutes' > portal_now();

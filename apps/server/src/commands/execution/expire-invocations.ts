@@ -48,7 +48,7 @@ const rules: readonly ExpiryRule[] = [
   {
     // Nobody has approved it in time.
     statusDetails: 'Terminated',
-    run: sql`state = 'Approval' and deliver_before < now()`,
+    run: sql`state = 'Approval' and deliver_before < portal_now()`,
     where: sql`true`,
   },
   {
