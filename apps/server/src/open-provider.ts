@@ -72,6 +72,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       registrationDomains: [...config.idpRegistrationDomains],
       photoOrigins: [...config.idpPhotoOrigins],
       limits: config.signInLimits ? 'on' : 'off',
+      hideUsers: config.signIn.hideUsers,
     },
   }).catch((error: unknown) => {
     throw asForeignInstallation(error, config.dataDir);

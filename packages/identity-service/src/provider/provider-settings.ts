@@ -51,6 +51,8 @@ const settingsSchema = z.object({
     .array(z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/))
     .max(100)
     .default([]),
+  /** Whether strangers are told who has an account: then everybody gets the same answers, for the same work. */
+  hideUsers: z.boolean().default(false),
   /** `required`: everybody is asked for a second step, also who has set none up. */
   secondStep: z.enum(['optional', 'required']).default('optional'),
   /** Origins from which photos of faces may be fetched; none: they have to be uploaded. */

@@ -194,7 +194,7 @@ async function openContext(options: ProviderOptions): Promise<{
       requirement: settings.passwordStrength,
       costBits: settings.passwordCostBits,
     }),
-    codes: createCodes({ ...base, guesses, users }),
+    codes: createCodes({ ...base, guesses, users, onInternalError }),
     tickets: createTickets(base),
     tokens: createTokens(base),
     record,

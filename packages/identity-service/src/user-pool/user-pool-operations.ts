@@ -6,8 +6,9 @@ import {
   initiateAuthSchema,
   respondToAuthChallengeSchema,
   revokeTokenSchema,
+  signUpSchema,
 } from '../wire/user-pool-shapes.ts';
-import { WireError } from '../wire/wire-error.ts';
+import { notAuthorized, WireError } from '../wire/wire-error.ts';
 import { requireClientSecret } from './client-secret.ts';
 import { requireAppClient } from './find-sign-in-user.ts';
 import { getUser } from './get-user.ts';
@@ -31,6 +32,11 @@ export function userPoolOperations(context: PoolContext): Record<string, Operati
         respondToAuthChallenge(context, input, origin),
       ),
     ),
+    SignUp: operation(signUpSchema, async (input) => {
+      await requireAppClient(context.pool, input.ClientId);
+      // In the words of a hosted pool whose users are made by administrators only, whoever the name belongs to.
+      throw notAuthorized('SignUp is not permitted for this user pool');
+    }),
     GetTokensFromRefreshToken: operation(getTokensFromRefreshTokenSchema, async (input) => {
       const client = await requireAppClient(context.pool, input.ClientId);
       requireClientSecret(context, client, input.ClientSecret);

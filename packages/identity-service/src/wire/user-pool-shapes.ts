@@ -41,6 +41,9 @@ export const revokeTokenSchema = z.object({
   ClientSecret: textSchema.max(128).optional(),
 });
 
+/** Nothing else of it is read: the pool takes no registrations. */
+export const signUpSchema = z.object({ ClientId: clientId });
+
 export const accessTokenSchema = z.object({ AccessToken: textSchema.min(1) });
 
 export type InitiateAuthInput = z.output<typeof initiateAuthSchema>;

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import {
   LOGIN_CODE_RESEND_MS,
   LOGIN_CODE_TRIES,
@@ -27,6 +27,10 @@ export interface CodeToSend {
   /** An e-mail address, or a phone number in E.164 form. */
   readonly to: string;
   readonly purpose: ProviderCodePurpose;
+  /** Nobody gets it and no code is right: it stands where there is no account, so that this does not show. */
+  readonly isDecoy?: boolean;
+  /** The delivery is not waited for: neither its duration nor its failure shows. */
+  readonly inBackground?: boolean;
 }
 
 export interface CodeToCheck {
@@ -72,8 +76,9 @@ export function createCodes(options: {
   readonly users: Pick<Users, 'findBy'>;
   readonly messenger: Messenger;
   readonly settings: { readonly userPoolId: string };
+  readonly onInternalError: (error: unknown, what: string) => void;
 }): Codes {
-  const { db: pool, clock, guesses, limits, messenger, settings, users } = options;
+  const { db: pool, clock, guesses, limits, messenger, onInternalError, settings, users } = options;
   const { userPoolId } = settings;
   const hashOf = (to: string, code: string): Buffer =>
     options.hash('provider-code', userPoolId, to, code);
@@ -98,7 +103,7 @@ export function createCodes(options: {
     return { id: right.id };
   };
   return {
-    async send({ channel, to, purpose }, caller) {
+    async send({ channel, to, purpose, isDecoy = false, inBackground = false }, caller) {
       const recipient = recipientOf(to);
       await hit(rules.address, caller.address);
       await hit(rules.resend, `${purpose} ${recipient}`);
@@ -106,10 +111,11 @@ export function createCodes(options: {
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
       const sentAt = new Date(clock.now());
       const expiresAt = new Date(clock.now() + LOGIN_CODE_VALIDITY_MS);
-      const codeHash = hashOf(recipient, code);
+      const codeHash = hashOf(recipient, isDecoy ? randomUUID() : code);
       const stored = { channel, recipient, purpose, codeHash, triesLeft: LOGIN_CODE_TRIES };
       await insertCode(pool, { ...stored, id: newId(), userPoolId, sentAt, expiresAt });
-      await messenger.send({
+      if (isDecoy) return;
+      const delivery = messenger.send({
         kind: 'code',
         purpose: purpose === 'any' ? (channel === 'email' ? 'verify-email' : 'login') : purpose,
         channel,
@@ -120,6 +126,8 @@ export function createCodes(options: {
         locale: caller.language === 'zh-CN' ? 'zh-CN' : 'en',
         askedFrom: askedFrom(caller),
       });
+      if (!inBackground) await delivery;
+      else void delivery.catch((error: unknown) => onInternalError(error, 'delivery of a code'));
     },
     async check(given, caller) {
       await hit(rules.wrong, caller.address);

@@ -2,8 +2,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import { requireRegistration } from '../registration/registration-policy.ts';
 import { emailSchema } from '../users/names.ts';
 import type { Caller } from '../wire/caller.ts';
-import { ProviderError } from '../wire/provider-error.ts';
-import { refusals } from '../wire/refusals.ts';
+import { chooseDelivery } from './choose-delivery.ts';
 import type { ProviderCodePurpose } from './codes.ts';
 
 /** What an e-mail of each scene is for (identity-sdk.md, section 5, `EmailScene`). */
@@ -28,7 +27,7 @@ export type EmailScene = keyof typeof purposeOfScene;
 
 /**
  * Sends a code by e-mail, where it could be used: nobody who is not known gets one for a sign-in or a new password, and
- * nobody who is known one for a registration.
+ * nobody who is known one for a registration. Where users are hidden, everybody is answered as if one was sent.
  * @throws ProviderError userDoesNotExist, userNotAuthorized, userExists, tooManyRequests
  */
 export async function sendEmailCode(
@@ -39,24 +38,6 @@ export async function sendEmailCode(
   const email = emailSchema.parse(given.email);
   const purpose = purposeOfScene[given.scene];
   if (purpose === 'register') requireRegistration(context.settings, caller.application, email);
-  await refuseUseless(context, purpose, ['email', email]);
-  await context.codes.send({ channel: 'email', to: email, purpose }, caller);
-}
-
-/** Whether a code of this purpose could do anything for whoever has this address or number. */
-export async function refuseUseless(
-  { users }: Pick<ProviderContext, 'users'>,
-  purpose: ProviderCodePurpose,
-  [key, address]: readonly ['email' | 'phone', string],
-): Promise<void> {
-  if (purpose !== 'login' && purpose !== 'reset-password' && purpose !== 'register') return;
-  const user = await users.findBy(key, address);
-  if (purpose === 'register') {
-    if (user !== undefined) throw new ProviderError(refusals.userExists);
-    return;
-  }
-  if (user === undefined) throw new ProviderError(refusals.userDoesNotExist);
-  if (user.blocked || user.status !== 'Activated') {
-    throw new ProviderError(refusals.userNotAuthorized);
-  }
+  const delivery = await chooseDelivery(context, purpose, ['email', email]);
+  await context.codes.send({ channel: 'email', to: email, purpose, ...delivery }, caller);
 }

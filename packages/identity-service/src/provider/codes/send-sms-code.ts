@@ -3,7 +3,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import { requireRegistration } from '../registration/registration-policy.ts';
 import type { Caller } from '../wire/caller.ts';
 import type { ProviderCodePurpose } from './codes.ts';
-import { refuseUseless } from './send-email-code.ts';
+import { chooseDelivery } from './choose-delivery.ts';
 
 /** What a text message of each scene is for (sign-in specification, section 3, "Scene types"). */
 const purposeOfScene = {
@@ -44,6 +44,6 @@ export async function sendSmsCode(
   if (purpose === 'register') {
     requireRegistration(context.settings, caller.application, undefined);
   }
-  await refuseUseless(context, purpose, ['phone', phoneE164]);
-  await context.codes.send({ channel: 'sms', to: phoneE164, purpose }, caller);
+  const delivery = await chooseDelivery(context, purpose, ['phone', phoneE164]);
+  await context.codes.send({ channel: 'sms', to: phoneE164, purpose, ...delivery }, caller);
 }

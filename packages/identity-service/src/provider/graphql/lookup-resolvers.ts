@@ -16,14 +16,16 @@ const strong: Refusal = { code: 200, en: 'the password is strong enough', zh: 'å
 
 /** Questions that anybody may ask. */
 export const lookupResolvers = {
-  /** Whether an account has one of these names; null where none was given. */
+  /** Whether an account has one of these names; null where none was given. Where users are hidden, every name has one. */
   async isUserExists(
     _parent,
     { username, email, phone, externalId }: Names,
-    { provider: { users, limits }, caller },
+    { provider: { users, limits, settings }, caller },
   ) {
     const waitMs = await limits.hit(rule, caller.address);
     if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+    const isAsked = Boolean(email || username || phone || externalId);
+    if (settings.hideUsers) return isAsked ? true : null;
     if (email) return (await users.findBy('email', email)) !== undefined;
     if (username) return (await users.findBy('username', username)) !== undefined;
     if (phone) return isKnownPhone(users, phone);

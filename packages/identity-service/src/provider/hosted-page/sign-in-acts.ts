@@ -33,8 +33,9 @@ export async function sendSignInCode(
   if (address === undefined) return false;
   const waitMs = await context.limits.hit(resendRule, address.to.toLowerCase());
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-  if (address.user === undefined) return true;
-  await context.codes.send({ channel: address.channel, to: address.to, purpose: 'login' }, caller);
+  const { channel, to, user } = address;
+  const hidden = { isDecoy: user === undefined, inBackground: true };
+  await context.codes.send({ channel, to, purpose: 'login', ...hidden }, caller);
   return true;
 }
 

@@ -38,7 +38,7 @@ const rule: RateLimitRule = { name: 'provider-register-address', hits: 60, windo
 /**
  * Makes an account: codes and proofs are used up in the same transaction, so that of two who come with one of them, or
  * for one name, one is refused and nothing of theirs stays.
- * @throws ProviderError registrationIsClosed, userExists, weakPassword, wrongCode, ticketHasEnded
+ * @throws ProviderError registrationIsClosed, addressIsNotProven, userExists, weakPassword, wrongCode, ticketHasEnded
  */
 export async function createAccount(
   context: ProviderContext,
@@ -49,6 +49,7 @@ export async function createAccount(
   // What was only typed may still be proven below, by a token that comes with it.
   if (!account.emailToken)
     requireRegistration(settings, caller.application, provenEmail(account.user));
+  if (settings.hideUsers) requireProofs(account);
   const waitMs = await limits.hit(rule, caller.address);
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
   const kept = account.password
@@ -96,6 +97,21 @@ export async function afterRegistration(
   const { address, userAgent, application } = caller;
   const session = { appId: application.appId, method, address, userAgent };
   return { ...toWireUser(user, await tokens.startSession(user, session)), newlyCreated: true };
+}
+
+/**
+ * Where users are hidden, whoever registers shows an address or number that is theirs, and types none beside it: that one
+ * was taken would tell who exists.
+ * @throws ProviderError addressIsNotProven
+ */
+function requireProofs({ user, emailToken, phoneToken }: NewAccount): void {
+  const { email, emailVerified, phoneE164, phoneVerified } = user;
+  const isTyped =
+    (Boolean(email) && emailVerified !== true && !emailToken) ||
+    (Boolean(phoneE164) && phoneVerified !== true && !phoneToken);
+  const hasProof =
+    emailVerified === true || phoneVerified === true || Boolean(emailToken || phoneToken);
+  if (isTyped || !hasProof) throw new ProviderError(refusals.addressIsNotProven);
 }
 
 /** An allow-list of domains is for addresses that were shown, not for those that were typed. */

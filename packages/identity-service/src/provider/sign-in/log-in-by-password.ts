@@ -25,9 +25,10 @@ export async function logInByPassword(
   { found, account, sent, customData = [], register }: PasswordLogin,
   caller: Caller,
 ): Promise<SignedIn & { readonly newlyCreated: boolean }> {
-  const { signIns } = context;
+  const { settings, signIns } = context;
   const step = { method: 'password' };
-  if (found === undefined && register !== undefined) {
+  // Where users are hidden nobody registers by a name that they only typed: it would tell that it was free.
+  if (found === undefined && register !== undefined && !settings.hideUsers) {
     const user = await createAccount(
       context,
       { user: register, password: sent, customData },

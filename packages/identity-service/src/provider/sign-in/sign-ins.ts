@@ -65,6 +65,7 @@ export interface SignIns {
 const MINUTE_MS = 60_000;
 
 const rules = {
+  typed: { name: 'provider-password-typed', hits: 10, windowMs: 15 * MINUTE_MS },
   account: { name: 'provider-password-account', hits: 10, windowMs: 15 * MINUTE_MS },
   address: { name: 'provider-password-address', hits: 60, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, RateLimitRule>;
@@ -78,12 +79,13 @@ export function createSignIns(
     | 'limits'
     | 'passwords'
     | 'record'
+    | 'settings'
     | 'tokens'
     | 'users'
     | 'writeEvent'
   >,
 ): SignIns {
-  const { clock, guesses, limits, passwords, tokens, users } = context;
+  const { clock, guesses, limits, passwords, settings, tokens, users } = context;
   const gates: SignInGate[] = [];
   const eventOf = (
     kind: IdentityEvent['kind'],
@@ -132,13 +134,19 @@ export function createSignIns(
       return { user: counted, issued };
     },
     async checkPassword(user, { account, sent, isPlain = false }, caller) {
-      const subject = user?.id ?? account.toLowerCase();
+      const typed = account.toLowerCase();
+      const subject = user?.id ?? typed;
       await hit(rules.address, caller.address, caller);
-      await hit(rules.account, subject, caller);
+      if (settings.hideUsers) await hit(rules.typed, typed, caller);
+      // Somebody with several names has one limit; where users are hidden, reaching it must not show.
+      const isHeldBack = settings.hideUsers && (await limits.hit(rules.account, subject)) > 0;
+      if (!settings.hideUsers) await hit(rules.account, subject, caller);
       const password = isPlain ? sent : openOrNothing(passwords, sent);
       const isRight = await guesses.judge(
         guessOf(user, account, caller),
-        async () => (await passwords.matches(password, user?.passwordHash ?? null)) || undefined,
+        async () =>
+          ((await passwords.matches(password, user?.passwordHash ?? null)) && !isHeldBack) ||
+          undefined,
       );
       if (isRight === undefined || user === undefined) {
         note('signInRefused', { user, account, detail: refusals.wrongPassword.en }, caller);
@@ -146,6 +154,7 @@ export function createSignIns(
       }
       await limits.undo(rules.address, caller.address);
       await limits.undo(rules.account, subject);
+      if (settings.hideUsers) await limits.undo(rules.typed, typed);
       return user;
     },
     writeChange: (client, user, caller, what) =>

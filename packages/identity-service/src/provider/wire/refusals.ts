@@ -16,6 +16,11 @@ export const refusals = {
   applicationDoesNotExist: { code: 1001, en: 'application does not exist', zh: '应用不存在' },
   userPoolDoesNotExist: { code: 1002, en: 'user pool does not exist', zh: '用户池不存在' },
   registrationIsClosed: { code: 1003, en: 'registration is closed', zh: '已禁止注册' },
+  addressIsNotProven: {
+    code: 1006,
+    en: 'registration needs a code that was sent to your e-mail address or phone number',
+    zh: '注册需要使用发送至您邮箱或手机的验证码',
+  },
   fieldIsNotYours: {
     code: 1004,
     en: 'this field cannot be changed by its owner',

@@ -65,8 +65,8 @@ export function createPhoneSignIn(
     },
     async sendCode(account, caller) {
       const contact = contactOf(account);
-      if ((await find(contact)) === undefined) return;
-      await codes.send({ ...contact, purpose: 'login' }, caller);
+      const hidden = { isDecoy: (await find(contact)) === undefined, inBackground: true };
+      await codes.send({ ...contact, purpose: 'login', ...hidden }, caller);
     },
     async signIn({ account, code }, caller, reply) {
       const contact = contactOf(account);
