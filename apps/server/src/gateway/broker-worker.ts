@@ -103,7 +103,8 @@ const broker = new Aedes({
       return isFull ? done(refusal('too many connections', 3), false) : done(null, true);
     }
     const { kind: _kind, ...request } = identity;
-    const quota = connects.of(request.deviceId);
+    // By certificate: whoever holds one that counts no more must not use up the device's own tries.
+    const quota = connects.of(request.fingerprint ?? request.deviceId);
     if (!quota.take()) {
       port.overflow(request.deviceId, 'connections');
       return done(refusal('connects too often', 3), false);
