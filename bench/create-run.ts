@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { newId } from '@deviceportal/contract/ids';
+import { PortalError } from '@deviceportal/contract/errors';
 import { builtinRoles } from '@deviceportal/contract/permissions';
 import {
   auditedDevices,
@@ -26,6 +27,9 @@ import { openBenchDatabase, openTempDir } from './device-bed.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
 import { shownTo } from './shown-to.ts';
 
+const MODELS = 20;
+const PAST_RUNS = 2_000;
+
 const viewer: Viewer = {
   userId: newId(),
   subject: 'bench',
@@ -39,8 +43,8 @@ const viewer: Viewer = {
 };
 
 /**
- * How long it takes to make a run on many devices (frozen, with invocations and audit events, on disk), without and
- * with statistics of the planner; and what the seal costs. `--devices 5000 --rounds 9`.
+ * How long it takes to preview and to make a run on many devices (frozen, with invocations and audit events, on disk),
+ * without and with statistics of the planner, and to refuse one whose devices changed; and what the seal costs. `--devices 5000 --rounds 9`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -57,6 +61,7 @@ async function main(): Promise<void> {
   await database.pool.query('select pg_reload_conf()');
   const deps = await prepare(database);
   await seed(database, devices);
+  await seedHistory(database);
   const { rows } = await database.pool.query<{ id: string }>('select id from device order by id');
   const deviceIds = rows.map(({ id }) => id);
   const filter: CommandTarget = {
@@ -71,6 +76,10 @@ async function main(): Promise<void> {
   await measure('preview by filter, analysed', rounds, () => show(deps, filter));
   await measure('run by filter, analysed', rounds, () => run(deps, byFilter));
   await measure('run by ids, analysed', rounds, () => run(deps, byIds));
+  await database.pool.query("update device set lifecycle = 'suspended' where id = $1", [
+    deviceIds[0],
+  ]);
+  await measure('run refused, analysed', rounds, () => refused(deps, byFilter));
   await measure('audit events alone', rounds, () => record(database, deviceIds));
   await measureSealing(database);
 }
@@ -94,8 +103,9 @@ async function prepare(database: Database): Promise<CommandsDeps> {
 async function seed({ pool }: Database, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => newId());
   await pool.query(
-    `insert into device (id, name, lifecycle, country, model, serial_number, serial_rank)
-     select id, 'bench', 'active', 'DE', 'M1', 'SN-' || id, 'SN-' || id from unnest($1::uuid[]) id`,
+    `insert into device (id, name, lifecycle, country, model, owner_id, serial_number, serial_rank)
+     select id, 'bench', 'active', 'C' || chr(65 + (n % 12)::int), 'M' || n % ${MODELS}, md5((n / 3)::text)::uuid,
+       'SN-' || id, 'SN-' || id from unnest($1::uuid[]) with ordinality as device(id, n)`,
     [ids],
   );
   await pool.query(
@@ -117,6 +127,18 @@ interface Shown {
   readonly agreement: TargetAgreement;
 }
 
+/** What became of earlier runs of the same document, on every model and in every country. */
+async function seedHistory({ pool }: Database): Promise<void> {
+  await pool.query(
+    `insert into run_outcome (run_id, document_name, document_version, is_undo, model, country, labels, succeeded, failed,
+       ended_at)
+     select gen_random_uuid(), 'DevicePortal-logs-tail', 1, false, 'M' || run % ${MODELS}, 'C' || chr(65 + country), '{}',
+       9, 1, now() - make_interval(mins => run)
+     from generate_series(1, $1::int) run, generate_series(0, 11) country`,
+    [PAST_RUNS],
+  );
+}
+
 async function show(deps: CommandsDeps, target: CommandTarget): Promise<Shown> {
   return { target, agreement: await shownTo(deps, viewer, { command: 'logs/tail', target }) };
 }
@@ -135,6 +157,13 @@ async function run(deps: CommandsDeps, shown: Shown): Promise<void> {
     idempotencyKey: randomUUID(),
     origin: { requestId: 'bench', address: '127.0.0.1' },
   });
+}
+
+/** Another device than was shown: nothing is written, and the difference is found. */
+async function refused(deps: CommandsDeps, shown: Shown): Promise<void> {
+  const error = await run(deps, shown).catch((thrown: unknown) => thrown);
+  if (!(error instanceof PortalError) || error.facts['removed'] !== 1)
+    throw new Error('the run was not refused for its devices', { cause: error });
 }
 
 function record(database: Database, deviceIds: readonly string[]): Promise<void> {

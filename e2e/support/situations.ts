@@ -180,6 +180,7 @@ export const situations: readonly Situation[] = [
   loaded('/uam/users'),
   loaded('/uam/roles'),
   loaded('/uam/elevations', shows('main h1')),
+  loaded('/uam/run-policy', shows('main input')),
   {
     name: 'asking for a role',
     path: () => '/uam/elevations?show=mine&ask=true',

@@ -40,7 +40,7 @@ describe('runs that need a second person', () => {
 
   test('[e2e-approval-2] the policy is changed, and says by whom', async () => {
     const page = await stage.open('admin', '/uam/run-policy');
-    const field = page.getByRole('textbox', { name: 'AirBlast rollout from: Changes' });
+    const field = page.getByRole('textbox', { name: 'AirBlast rollout from (devices): Changes' });
     await field.fill('x');
     await page.getByText('Enter a whole number from 1').waitFor();
     await field.fill('900000');

@@ -133,13 +133,14 @@ function Rule({
   const t = useT();
   return (
     <div className="dp-run-policy-rule">
-      <ConsequenceBadge consequence={rule.consequence} />
+      <div>
+        <ConsequenceBadge consequence={rule.consequence} />
+      </div>
       {fields.map((field) => (
         <FormField
           key={field}
           label={t(`access.runPolicy.${field}`)}
           errorText={isNumber(rule[field]) ? undefined : t('access.runPolicy.invalid')}
-          secondaryControl={<Box padding={{ top: 'xxs' }}>{t('access.runPolicy.devices')}</Box>}
         >
           <Input
             value={rule[field]}

@@ -80,6 +80,7 @@ function Loaded(props: LoadedProps): ReactNode {
   useFollow(invocation);
   return (
     <SpaceBetween size="l">
+      <RunApprovalPanel runId={invocation.runId} consequence={invocation.consequence} />
       <Container header={<ResultHeader {...props} />}>
         <SpaceBetween size="m">
           <InvocationStateLine
@@ -96,7 +97,6 @@ function Loaded(props: LoadedProps): ReactNode {
         </SpaceBetween>
         <Announcement invocation={invocation} />
       </Container>
-      <RunApprovalPanel runId={invocation.runId} consequence={invocation.consequence} />
       <NextRemedies invocation={invocation} />
       {invocation.steps.length === 0 ? null : <StepTable steps={invocation.steps} />}
       <Container header={<Header variant="h2">{t('commands.output.title')}</Header>}>

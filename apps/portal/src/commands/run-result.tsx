@@ -94,6 +94,7 @@ function Loaded(props: LoadedProps): ReactNode {
   useFollow(run);
   return (
     <SpaceBetween size="l">
+      <RunApprovalPanel runId={run.id} consequence={run.consequence} />
       <Container header={<ResultHeader {...props} />}>
         <RunFacts
           run={run}
@@ -101,11 +102,13 @@ function Loaded(props: LoadedProps): ReactNode {
           refreshFailed={props.refreshFailed}
           notices={
             <>
-              <WhyPanel
-                of={{ kind: 'run', id: run.id }}
-                revision={`${run.statusDetails} ${openness(run.counters)}`}
-                isSettled={isFinal(run.state)}
-              />
+              {run.state === 'Approval' ? null : (
+                <WhyPanel
+                  of={{ kind: 'run', id: run.id }}
+                  revision={`${run.statusDetails} ${openness(run.counters)}`}
+                  isSettled={isFinal(run.state)}
+                />
+              )}
               <WaitsBehind runId={run.id} isOpen={!isFinal(run.state)} />
             </>
           }
@@ -118,7 +121,6 @@ function Loaded(props: LoadedProps): ReactNode {
           })}
         </LiveRegion>
       </Container>
-      <RunApprovalPanel runId={run.id} consequence={run.consequence} />
       <Tabs
         tabs={[
           {

@@ -20,19 +20,14 @@ export function TargetReach({ preview }: { readonly preview: Reach }): ReactNode
   const named = preview.countries.filter(({ country }) => country !== '').slice(0, NAMED_COUNTRIES);
   const names = named.map((one) => `${format.country(one.country)} (${format.number(one.count)})`);
   const more = countryCount - named.length;
+  const list = format.list(more > 0 ? [...names, t('commands.target.more', { more })] : names);
   return (
     <SpaceBetween size="xxs">
       <Box>
         {t('commands.reach.people', { people })}
-        {countryCount === 0 ? null : (
-          <>
-            {' · '}
-            {t('commands.reach.countries', { countries: countryCount })}{' '}
-            <Box variant="span" color="text-body-secondary">
-              {format.list(more > 0 ? [...names, t('commands.target.more', { more })] : names)}
-            </Box>
-          </>
-        )}
+        {countryCount === 0
+          ? null
+          : ` · ${t('commands.reach.countries', { countries: countryCount, names: list })}`}
       </Box>
       {failures === null ? (
         <Box color="text-body-secondary">{t('commands.reach.noHistory')}</Box>
@@ -53,19 +48,10 @@ function PredictedFailures({
   const t = useT();
   const format = useFormat();
   const { predictedRate, invocations, failed, coveredDevices } = failures;
-  const unknown = count - coveredDevices;
-  const predicted = t('commands.reach.predicted', { share: format.percent(predictedRate) });
-  return (
-    <Box>
-      {predictedRate >= WARNING_RATE ? (
-        <StatusIndicator type="warning">{predicted}</StatusIndicator>
-      ) : (
-        predicted
-      )}{' '}
-      <Box variant="span" color="text-body-secondary">
-        {t('commands.reach.history', { failed, invocations })}
-        {unknown > 0 ? ` ${t('commands.reach.uncovered', { count: unknown })}` : null}
-      </Box>
-    </Box>
-  );
+  const words = t('commands.reach.predicted', {
+    share: format.percent(predictedRate),
+    ...{ failed, invocations, unknown: count - coveredDevices },
+  });
+  if (predictedRate < WARNING_RATE) return <Box>{words}</Box>;
+  return <StatusIndicator type="warning">{words}</StatusIndicator>;
 }
