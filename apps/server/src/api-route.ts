@@ -1,4 +1,5 @@
-import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -10,6 +11,7 @@ import type { AppRouter } from './app-router.ts';
 import type { CaseBinder } from './cases/create-case-binder.ts';
 import { portalErrorOf, type ApiContext, type FinishedCall } from './platform/api.ts';
 import { overBudget } from './platform/call-budget/over-budget.ts';
+import type { PersonBudget } from './platform/call-budget/person-budget.ts';
 import { PersonBudgets } from './platform/call-budget/person-budgets.ts';
 import { RequestBudget } from './platform/call-budget/request-budget.ts';
 import { toErrorAnswer } from './platform/http/error-answer.ts';
@@ -33,6 +35,8 @@ export interface ApiRouteDependencies {
  * costs parsing and an answer: 3,000 of them held up everybody else for more than a second.
  */
 const MAX_BATCH_CALLS = 500;
+
+const RETRY_AFTER_MS = 1_000;
 
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 
@@ -69,6 +73,7 @@ async function answerRequest(
         throw recordRefusal(dependencies, request, asPortalError(error));
       });
     if (countNames(request.params.path) > MAX_BATCH_CALLS) throw overBudget();
+    holdRequest(dependencies.budgets.of(viewer.userId), reply);
     return await answerMembers(dependencies, { request, reply, origin, viewer });
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
@@ -79,6 +84,12 @@ async function answerRequest(
       .type('application/json; charset=utf-8')
       .send(toErrorAnswer(error, httpStatus, request.id));
   }
+}
+
+/** Until its answer is read: what a client does not read stays in memory. */
+function holdRequest(person: PersonBudget, reply: FastifyReply): void {
+  if (!person.openRequest()) throw overBudget(RETRY_AFTER_MS);
+  reply.raw.once('close', () => person.closeRequest());
 }
 
 interface AnswerDependencies extends ApiRouteDependencies {
@@ -95,12 +106,12 @@ interface AdmittedRequest {
 async function answerMembers(
   { appRouter, apiCalls, cases, clock, budgets }: AnswerDependencies,
   { request, reply, origin, viewer }: AdmittedRequest,
-): Promise<void> {
-  await fastifyRequestHandler({
+): Promise<unknown> {
+  const asked = Object.assign(request.raw, { body: request.body });
+  const response = await fetchRequestHandler({
+    endpoint: API_PATH,
     router: appRouter,
-    req: request,
-    res: reply,
-    path: request.params.path,
+    req: incomingMessageToRequest(asked, reply.raw, { maxBodySize: null }),
     createContext: async ({ info }): Promise<ApiContext> => {
       const caseId = await caseOf(cases, viewer, request);
       const batchSize = info.calls.length;
@@ -119,6 +130,10 @@ async function answerMembers(
     },
     onError: ({ error, path }) => logUnexpected(request, portalErrorOf(error), path),
   });
+  // As text, which is sent as far as it is read.
+  const { status, headers } = response;
+  const text = await response.text();
+  return reply.code(status).headers(Object.fromEntries(headers)).send(text);
 }
 
 /**

@@ -10,6 +10,15 @@ import type { FailingPart } from './devices.ts';
 import type { RunCounters } from './runs.ts';
 import type { Timestamp } from './pages.ts';
 
+/** Over all tabs behind a connection; a page of a list has up to 100. */
+const MOST_WATCHED_DEVICES = 5_000;
+
+const countIds = (watches: readonly object[]): number =>
+  watches.reduce(
+    (sum, watch) => sum + ('ids' in watch && Array.isArray(watch.ids) ? watch.ids.length : 0),
+    0,
+  );
+
 /** Published by the browser on its watch topic: the whole list each time it changes. */
 export const watchMessageSchema = z.object({
   /** Distinguishes tabs behind one connection. */
@@ -26,7 +35,8 @@ export const watchMessageSchema = z.object({
         z.object({ kind: z.literal('notifications') }),
       ]),
     )
-    .max(50),
+    .max(50)
+    .refine((watches) => countIds(watches) <= MOST_WATCHED_DEVICES, 'names too many devices'),
 });
 export type WatchMessage = z.infer<typeof watchMessageSchema>;
 export type Watch = WatchMessage['watches'][number];

@@ -48,6 +48,9 @@ import { TurnedAway } from './turned-away.ts';
 import { viewerRights } from './viewer-policy.ts';
 import { TokenBucket, TokenBuckets } from '../platform/token-buckets.ts';
 
+/** What a browser may leave unread of the live channel. */
+const MOST_UNREAD_BYTES = 2 * 1024 * 1024;
+
 const data = workerData as BrokerWorkerData;
 if (!parentPort) throw new Error('the broker runs in a worker thread');
 const port = new BatchPort(parentPort, data.creditBytes);
@@ -332,8 +335,11 @@ function handle(message: ToBroker): void {
     case 'live':
       for (const { connection, viewerId, payload } of message.messages) {
         const topic = liveTopic(viewerId);
-        if (mayReceive(identityOf(openClient(connection) ?? null), topic))
-          sendTo(connection, { topic, payload, qos: 0 });
+        const client = openClient(connection);
+        if (!mayReceive(identityOf(client ?? null), topic)) continue;
+        // Who does not read connects again, and is told the state of then.
+        if ((client?.conn.writableLength ?? 0) > MOST_UNREAD_BYTES) client?.conn.destroy();
+        else sendTo(connection, { topic, payload, qos: 0 });
       }
       return;
     case 'disconnect':

@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
 import type { ViewerHandover } from '../gateway/broker-messages.ts';
 import type { GatewayLogger } from '../gateway/gateway-logger.ts';
+import { HeldPlaces } from '../platform/growth-limits/held-places.ts';
 import type { LiveIdentity } from './viewer-identity.ts';
 
 export interface AcceptUpgradesOptions {
@@ -21,20 +23,35 @@ export interface AcceptUpgradesOptions {
   readonly identityPoolId: string;
   readonly onAccepted: (identity: LiveIdentity) => void;
   readonly logger: GatewayLogger;
-  /** Open connections at most. */
-  readonly maxConnections?: number;
+  readonly limits?: LiveChannelLimits;
+}
+
+/** Open connections at most; a browser has one for all of its tabs. */
+export interface LiveChannelLimits {
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  readonly connectionsPerPerson: number;
+  /** How long a browser may take nothing of what it is told. */
+  readonly unreadMs: number;
 }
 
 const PATH = '/mqtt';
-const MAX_CONNECTIONS = 2_000;
+const LIMITS: LiveChannelLimits = {
+  connections: 2_000,
+  connectionsPerAddress: 500,
+  connectionsPerPerson: 20,
+  unreadMs: 20_000,
+};
 
 /**
  * Takes WebSocket upgrades at `/mqtt`: checks who it is here, then hands the bytes to the broker's thread.
  * Disposing ends the connections and leaves other upgrades of the server alone.
  */
 export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
-  const { server, logger } = options;
+  const { server, logger, limits = LIMITS } = options;
   const open = new Set<Duplex>();
+  const addresses = new HeldPlaces(limits.connectionsPerAddress);
+  const people = new HeldPlaces(limits.connectionsPerPerson);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) !== PATH) {
       // Nobody else takes upgrades: an unanswered one would hang until its time-out.
@@ -42,18 +59,25 @@ export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
       return;
     }
     socket.on('error', () => socket.destroy());
-    if (open.size >= (options.maxConnections ?? MAX_CONNECTIONS))
-      return refuse(socket, 503, 'Service Unavailable');
+    if (open.size >= limits.connections) return refuse(socket, 503, 'Service Unavailable');
     if (!offersMqtt(request)) return refuse(socket, 400, 'Bad Request');
+    const address = options.addressOf(request);
+    const leaveAddress = addresses.take(addressBucket(address));
+    if (leaveAddress === undefined) return refuse(socket, 429, 'Too Many Requests');
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.once('close', () => {
+      open.delete(socket);
+      leaveAddress();
+    });
     options
-      .verify({
-        url: request.url ?? '',
-        host: request.headers.host,
-        address: options.addressOf(request),
+      .verify({ url: request.url ?? '', host: request.headers.host, address })
+      .then((identity) => {
+        if (socket.destroyed) return;
+        const leavePerson = people.take(identity.sub);
+        if (leavePerson === undefined) return refuse(socket, 429, 'Too Many Requests');
+        socket.once('close', leavePerson);
+        handOver(options, { request, socket, head, identity });
       })
-      .then((identity) => handOver(options, { request, socket, head, identity }))
       .catch((error: unknown) => {
         const fault = error instanceof Error ? error.message : 'not valid';
         logger.info({ fault }, 'a live channel was refused');
@@ -80,7 +104,6 @@ function handOver(
   options: AcceptUpgradesOptions,
   { request, socket, head, identity }: Accepted,
 ): void {
-  if (socket.destroyed) return;
   options.onAccepted(identity);
   const handover: ViewerHandover = {
     identityId: identity.identityId,
@@ -93,10 +116,17 @@ function handOver(
     headers: request.headers,
   };
   const inner = connect(options.socketPath);
+  let unread: NodeJS.Timeout | undefined;
   const end = (): void => {
+    clearTimeout(unread);
     inner.destroy();
     socket.destroy();
   };
+  // While the browser reads nothing, nothing is read of the broker either: its end would not be seen.
+  inner.on('pause', () => {
+    unread = setTimeout(end, (options.limits ?? LIMITS).unreadMs);
+  });
+  inner.on('resume', () => clearTimeout(unread));
   inner.once('connect', () => {
     inner.write(`${JSON.stringify(handover)}\n`);
     if (head.length > 0) inner.write(head);

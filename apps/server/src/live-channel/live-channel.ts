@@ -11,6 +11,7 @@ export interface LiveChannelDependencies extends LiveViewersDependencies {
   readonly verify: AcceptUpgradesOptions['verify'];
   readonly addressOf: AcceptUpgradesOptions['addressOf'];
   readonly identityPoolId: string;
+  readonly limits?: AcceptUpgradesOptions['limits'];
   /** How often rights are looked at again. */
   readonly recheckMs?: number;
 }
@@ -31,6 +32,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): AsyncDisposabl
     addressOf: deps.addressOf,
     onAccepted: (identity) => live.accept(identity),
     logger: deps.logger,
+    ...(deps.limits !== undefined && { limits: deps.limits }),
   });
   deps.viewers.attach({
     watched: (messages) => {

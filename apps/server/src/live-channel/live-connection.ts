@@ -2,6 +2,7 @@ import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
 import type { RecentChanges, ToldKind } from './recent-changes.ts';
 import { noInterests, type Interests } from './resolve-interests.ts';
 import { SendPace } from './send-pace.ts';
+import { WatchPace } from './watch-pace.ts';
 import type { NewsMark } from './shared-news.ts';
 import type { LiveIdentity } from './viewer-identity.ts';
 
@@ -23,6 +24,9 @@ export class LiveConnection {
   readonly connection: string;
   readonly identity: LiveIdentity;
   readonly pace = new SendPace();
+  /** A watch that waits for its turn. */
+  watchTimer: NodeJS.Timeout | undefined;
+  readonly watchPace = new WatchPace();
   watches: readonly Watch[] = [];
   interests: Interests = noInterests;
   /** Tells whether rights are still those under which the interests were found. */

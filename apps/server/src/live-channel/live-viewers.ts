@@ -65,8 +65,7 @@ export class LiveViewers implements AsyncDisposable {
     const viewer = this.#connections.get(connection) ?? new LiveConnection(connection, identity);
     this.#connections.set(connection, viewer);
     viewer.watches = watches;
-    viewer.isNew = true;
-    this.#ask(viewer);
+    this.#askInTurn(viewer);
   }
 
   forget(connections: readonly string[]): void {
@@ -108,7 +107,23 @@ export class LiveViewers implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    for (const { watchTimer } of this.#connections.values()) clearTimeout(watchTimer);
     await Promise.all([this.#sending, this.#resolving]);
+  }
+
+  /** Of watches that come faster than they are looked at, the last one counts. */
+  #askInTurn(viewer: LiveConnection): void {
+    if (viewer.watchTimer !== undefined) return;
+    const waitMs = viewer.watchPace.take(performance.now());
+    if (waitMs === 0) {
+      viewer.isNew = true;
+      this.#ask(viewer);
+      return;
+    }
+    viewer.watchTimer = setTimeout(() => {
+      viewer.watchTimer = undefined;
+      this.#askInTurn(viewer);
+    }, Math.ceil(waitMs));
   }
 
   /** Tells nothing more to a viewer until it is found anew what it may see. */
@@ -159,6 +174,7 @@ export class LiveViewers implements AsyncDisposable {
   }
 
   #leave(viewer: LiveConnection): void {
+    clearTimeout(viewer.watchTimer);
     this.#due.delete(viewer);
     this.#unresolved.delete(viewer);
     this.#index.remove(viewer);

@@ -123,10 +123,10 @@ export const router = trpc.router;
 export const createCaller = trpc.createCallerFactory;
 
 /** The first of all: what is over the budget leaves no trace, because it was not started. */
-const budgeted = trpc.middleware(async ({ ctx, next, signal }) => {
+const budgeted = trpc.middleware(async ({ ctx, next, signal, type }) => {
   if (ctx.budget === undefined) return next();
   try {
-    return await ctx.budget.run(() => next(), signal);
+    return await ctx.budget.run(() => next(), { isChange: type === 'mutation', signal });
   } catch (error) {
     throw error instanceof PortalError ? toTrpcError(error) : error;
   }

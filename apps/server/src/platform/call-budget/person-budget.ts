@@ -6,18 +6,26 @@ import { Slots } from './slots.ts';
  */
 const PERSON_CONCURRENCY = 4;
 const MOST_WAITING = 1_000;
+/** Requests of one person whose answers have not been read to their end. */
+const MOST_OPEN_REQUESTS = 64;
+/** Changes that a person may make at once, and how many of them come back in each second. */
+export const CHANGES_AT_ONCE = 1_000;
+export const CHANGES_PER_SECOND = 10;
 /** Server time that a person may use at once, and what comes back of it in each second. */
 export const PERSON_BURST_MS = 20_000;
 export const PERSON_REFILL_PER_SECOND_MS = 1_500;
 
 /**
- * The server time of one person: a token bucket of call durations, and a limit of calls that run at the same time.
- * Waiting for the database counts as well: all people share its connections.
+ * What one person may use of the server: token buckets of call durations and of changes, each of which is kept in the
+ * audit trail, and limits of calls and requests at the same time. Waiting for the database counts as server time: all
+ * people share its connections.
  */
 export class PersonBudget {
   readonly slots = new Slots(PERSON_CONCURRENCY, MOST_WAITING);
   readonly #now: () => number;
   #leftMs = PERSON_BURST_MS;
+  #changesLeft = CHANGES_AT_ONCE;
+  #openRequests = 0;
   #refilledAtMs: number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -31,6 +39,25 @@ export class PersonBudget {
     return this.#leftMs > 0 ? 0 : (1_000 * (1 - this.#leftMs)) / PERSON_REFILL_PER_SECOND_MS;
   }
 
+  /** How long until a change may start; 0 where it may start now, and counts. */
+  takeChange(): number {
+    this.#refill();
+    if (this.#changesLeft < 1) return (1_000 * (1 - this.#changesLeft)) / CHANGES_PER_SECOND;
+    this.#changesLeft -= 1;
+    return 0;
+  }
+
+  /** @returns whether one more request may be open; then `closeRequest` must follow */
+  openRequest(): boolean {
+    if (this.#openRequests >= MOST_OPEN_REQUESTS) return false;
+    this.#openRequests += 1;
+    return true;
+  }
+
+  closeRequest(): void {
+    this.#openRequests -= 1;
+  }
+
   use(durationMs: number): void {
     this.#refill();
     this.#leftMs -= durationMs;
@@ -38,8 +65,9 @@ export class PersonBudget {
 
   #refill(): void {
     const nowMs = this.#now();
-    const back = ((nowMs - this.#refilledAtMs) * PERSON_REFILL_PER_SECOND_MS) / 1_000;
-    this.#leftMs = Math.min(PERSON_BURST_MS, this.#leftMs + back);
+    const seconds = (nowMs - this.#refilledAtMs) / 1_000;
+    this.#leftMs = Math.min(PERSON_BURST_MS, this.#leftMs + seconds * PERSON_REFILL_PER_SECOND_MS);
+    this.#changesLeft = Math.min(CHANGES_AT_ONCE, this.#changesLeft + seconds * CHANGES_PER_SECOND);
     this.#refilledAtMs = nowMs;
   }
 }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { PersonBudget, PERSON_BURST_MS, PERSON_REFILL_PER_SECOND_MS } from './person-budget.ts';
+import {
+  CHANGES_AT_ONCE,
+  PersonBudget,
+  PERSON_BURST_MS,
+  PERSON_REFILL_PER_SECOND_MS,
+} from './person-budget.ts';
 import { RequestBudget } from './request-budget.ts';
 
 /** Calls that take 100 ms each on a clock of their own. */
@@ -48,9 +53,20 @@ describe('the server time of a request', () => {
     expect((await runAll(request(), 1))[0]?.status).toBe('fulfilled');
   });
 
+  test('a person who made many changes at once makes the next ones more slowly', async () => {
+    const { time, person, request } = bed();
+    const change = () => request().run(() => Promise.resolve(), { isChange: true });
+    for (let count = 0; count < CHANGES_AT_ONCE; count += 1) person.takeChange();
+    await expect(change()).rejects.toMatchObject({ facts: { retryAfterMs: 100 } });
+    await expect(request().run(() => Promise.resolve())).resolves.toBeUndefined();
+    time.nowMs += 100;
+    await expect(change()).resolves.toBeUndefined();
+    await expect(change()).rejects.toMatchObject({ code: 2000 });
+  });
+
   test('a client that has gone gets nothing started', async () => {
     const { time, request } = bed();
-    const gone = request().run(() => Promise.resolve(), AbortSignal.abort());
+    const gone = request().run(() => Promise.resolve(), { signal: AbortSignal.abort() });
     await expect(gone).rejects.toMatchObject({ code: 2000 });
     expect(time.started).toBe(0);
   });

@@ -11,6 +11,13 @@ const MAX_WAIT_MS = 10_000;
 /** Refusals in a row, about 5 ms of work, before other requests get their turn. */
 const REFUSED_AT_ONCE = 100;
 
+interface BudgetedCall {
+  /** Whether it may write. */
+  readonly isChange?: boolean;
+  /** Ends with the client. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Runs the calls of one request, a few at a time, until its time is used up. The first of them is always started, so
  * that a client that makes the others again gets on.
@@ -29,13 +36,18 @@ export class RequestBudget {
   }
 
   /** @throws PortalError 2000 with the reason `overBudget` where the call was not started */
-  async run<Result>(call: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  async run<Result>(
+    call: () => Promise<Result>,
+    { isChange = false, signal }: BudgetedCall = {},
+  ): Promise<Result> {
     await this.#slots.take();
     try {
       await this.#check(signal);
       if (!(await this.#person.slots.take(MAX_WAIT_MS))) throw overBudget();
       try {
         await this.#check(signal);
+        const waitMs = isChange ? this.#person.takeChange() : 0;
+        if (waitMs > 0) throw overBudget(waitMs);
         return await this.#measured(call);
       } finally {
         this.#person.slots.give();

@@ -21,13 +21,18 @@ import type { ReadinessBoard } from '../readiness-board.ts';
 import { answerClientError } from './client-error.ts';
 import { endedLinkPage } from './ended-link-page.ts';
 import { endKeptConnections } from './end-kept-connections.ts';
+import { endSlowClients } from './end-slow-clients.ts';
 import { endUpgradedSockets } from './end-upgraded-sockets.ts';
 import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
+import { httpLimits, type HttpLimits } from './http-limits.ts';
+import { limitConnections } from './limit-connections.ts';
+import { limitRequests } from './limit-requests.ts';
 import { providerOrigins } from '../config/provider-origins.ts';
 import { tileOrigins } from '../config/choose-map.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 import { logRequests } from './request-log.ts';
 import { addSecurityHeaders, securityHeadersOf } from './security-headers.ts';
+import { sendInPieces } from './send-in-pieces.ts';
 import { servePortal } from './serve-portal.ts';
 
 export interface HttpServerOptions {
@@ -40,19 +45,21 @@ export interface HttpServerOptions {
   readonly readiness: ReadinessBoard;
   /** The built portal (`apps/portal/dist`). */
   readonly portalDir: string;
+  readonly httpLimits?: HttpLimits;
 }
 
 /** A batch of 3,000 procedure names is one path parameter (tRPC joins them by commas). */
 const MAX_PARAM_LENGTH = 1_048_576;
 /** As Node's own parser has it. */
 const MAX_QUERY_FIELDS = 1_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 120_000;
-const MAX_CONNECTIONS = 20_000;
+/** Slow bodies end by their rate: a large file over a thin line may take its time, but not for ever. */
+const REQUEST_TIMEOUT_MS = 24 * 3_600_000;
+/** How often connections are looked at whose headers do not come. */
+const HEADERS_CHECK_MS = 5_000;
 
 /** The HTTP server with everything that is the same for all routes. Slices add routes, then it listens. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { config, logger } = options;
+  const { config, logger, httpLimits: limits = httpLimits } = options;
   const headers = securityHeadersOf({
     connectSources: [...providerOrigins(config.providerSet), ...tileOrigins(config.map)],
     opensWindows: config.providerSet.kind === 'authing',
@@ -79,49 +86,49 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       const plain: FastifyReply = reply as never;
       void plain.headers(headers).code(status).send(answer);
     },
-    serverFactory: (handler) => createServer(config, handler),
+    serverFactory: (handler) => createServer(config, limits, handler),
     clientErrorHandler: (error, socket) => {
       const requestId = randomUUID();
       logger.debug({ requestId, err: error }, 'request was not HTTP as it should be');
       answerClientError(error, socket, requestId);
     },
   });
+  limitConnections(app.server, limits, config.trustedProxies);
+  endSlowClients(app.server, limits);
   endKeptConnections(app);
   endUpgradedSockets(app);
   translateErrors(app, options);
   logRequests(app, logger, options.metrics);
   addSecurityHeaders(app, headers);
+  limitRequests(app, limits);
   await app.register(compress, {
     global: true,
     threshold: 1_024,
     encodings: ['br', 'gzip', 'identity'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
+  sendInPieces(app);
   addOperationsRoutes(app, { ...options, token: config.operationsToken });
   await servePortal(app, options.portalDir);
   return app;
 }
 
-function createServer(config: HttpServerOptions['config'], handler: RequestListener): Server {
+function createServer(
+  config: HttpServerOptions['config'],
+  { headersTimeoutMs }: HttpLimits,
+  handler: RequestListener,
+): Server {
   const settings = {
     maxHeaderSize: config.limits.requestUrlLimitBytes,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(HEADERS_CHECK_MS, headersTimeoutMs),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
   };
-  const server =
-    config.tls === undefined
-      ? createPlainServer(settings, handler)
-      : createTlsServer(
-          {
-            ...settings,
-            cert: readFileSync(config.tls.certificateFile),
-            key: readFileSync(config.tls.keyFile),
-          },
-          handler,
-        );
-  server.maxConnections = MAX_CONNECTIONS;
-  return server;
+  if (config.tls === undefined) return createPlainServer(settings, handler);
+  const cert = readFileSync(config.tls.certificateFile);
+  const key = readFileSync(config.tls.keyFile);
+  return createTlsServer({ ...settings, cert, key }, handler);
 }
 
 function translateErrors(app: FastifyInstance, { logger, metrics }: HttpServerOptions): void {

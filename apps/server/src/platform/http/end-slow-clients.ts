@@ -1,0 +1,66 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { HttpLimits } from './http-limits.ts';
+
+type SlowLimits = Pick<HttpLimits, 'slowGraceMs' | 'slowestBytesPerSecond' | 'sweepMs'>;
+
+/** A request, and since when its client has kept us waiting. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  waiting:
+    | { readonly sinceMs: number; readonly bytes: number; readonly for: Direction }
+    | undefined;
+}
+
+type Direction = 'body' | 'reading';
+
+/**
+ * Ends connections whose client sends its body, or reads its answer, more slowly than any real one. Time in which we do
+ * not read, or have nothing to send, does not count.
+ */
+export function endSlowClients(server: Server, limits: SlowLimits): void {
+  const exchanges = new Set<Exchange>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const exchange: Exchange = { request, response, waiting: undefined };
+    exchanges.add(exchange);
+    response.once('close', () => exchanges.delete(exchange));
+  });
+  const sweep = setInterval(() => {
+    const nowMs = performance.now();
+    for (const exchange of exchanges)
+      if (isTooSlow(exchange, limits, nowMs)) exchange.request.socket.destroy();
+  }, limits.sweepMs);
+  sweep.unref();
+  server.once('close', () => clearInterval(sweep));
+}
+
+function isTooSlow(
+  exchange: Exchange,
+  { slowGraceMs, slowestBytesPerSecond }: SlowLimits,
+  nowMs: number,
+): boolean {
+  const direction = waitsFor(exchange);
+  if (direction === undefined) {
+    exchange.waiting = undefined;
+    return false;
+  }
+  const bytes = bytesOf(exchange, direction);
+  if (exchange.waiting?.for !== direction) {
+    exchange.waiting = { sinceMs: nowMs, bytes, for: direction };
+    return false;
+  }
+  const allowedMs =
+    slowGraceMs + (1_000 * (bytes - exchange.waiting.bytes)) / slowestBytesPerSecond;
+  return nowMs - exchange.waiting.sinceMs > allowedMs;
+}
+
+function waitsFor({ request }: Exchange): Direction | undefined {
+  if (request.socket.writableLength > 0) return 'reading';
+  const isOurTurn = request.complete || request.readableLength > 0 || request.isPaused();
+  return isOurTurn ? undefined : 'body';
+}
+
+/** What has come, or has left our memory. */
+function bytesOf({ request: { socket } }: Exchange, direction: Direction): number {
+  return direction === 'body' ? socket.bytesRead : socket.bytesWritten - socket.writableLength;
+}

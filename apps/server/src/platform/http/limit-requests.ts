@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { overBudget } from '../call-budget/over-budget.ts';
+import { HeldPlaces } from '../growth-limits/held-places.ts';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
+import type { HttpLimits } from './http-limits.ts';
+
+const RETRY_AFTER_MS = 1_000;
+
+/** Refuses requests while too many others of the same address, or of all, have not been read to their end. */
+export function limitRequests(
+  app: FastifyInstance,
+  limits: Pick<HttpLimits, 'requests' | 'requestsPerAddress'>,
+): void {
+  const requests = new HeldPlaces(limits.requestsPerAddress);
+  let open = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    const giveBack = open < limits.requests ? requests.take(addressBucket(request.ip)) : undefined;
+    if (giveBack === undefined) throw overBudget(RETRY_AFTER_MS);
+    open += 1;
+    reply.raw.once('close', () => {
+      open -= 1;
+      giveBack();
+    });
+  });
+}
