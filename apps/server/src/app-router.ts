@@ -22,6 +22,7 @@ import { createPackagesRouter } from './packages/packages-router.ts';
 import { createPeopleRouter } from './people/people-router.ts';
 import { router } from './platform/api.ts';
 import type { ProviderAdminDeps } from './provider-admin/provider-admin-deps.ts';
+import { findMadeByElevation } from './find-made-by-elevation.ts';
 import { createProviderRouter } from './provider-admin/provider-router.ts';
 import type { ReportsDeps } from './reports/reports-deps.ts';
 import { createPresenceRouter } from './presence/presence-router.ts';
@@ -73,6 +74,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     access: createAccessRouter({
       ...deps,
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
+      findMade: (elevationId) => findMadeByElevation(deps, elevationId),
     }),
     provider: createProviderRouter(deps),
     airBlast: createAirBlastRouter(deps),

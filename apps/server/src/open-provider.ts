@@ -8,6 +8,7 @@ import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from './platform/config/config.ts';
 import { transactionOn, type Database } from './platform/database/database.ts';
+import { isElevationRunning } from './access/elevations/find-elevation-behind.ts';
 import { recordAdministration } from './access/record-administration.ts';
 import { writeIdentityEvent } from './access/sign-in-recorder.ts';
 import { loadConnections } from './session/load-connections.ts';
@@ -33,7 +34,7 @@ export interface OpenProviderOptions extends Pick<
   readonly secrets: Pick<InstallationSecrets, 'derive' | 'idpApplicationSecret'>;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
-  readonly database: Pick<Database, 'pool'>;
+  readonly database: Pick<Database, 'pool' | 'orm'>;
 }
 
 /** Where the provider answers, below the portal's own address. */
@@ -51,6 +52,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
     ...rest,
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
     writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
+    isLeaseInForce: (id) => isElevationRunning(database.orm, id),
     pool: database.pool,
     sealingKey: secrets.derive('identity service keys'),
     settings: {

@@ -1,3 +1,4 @@
+import type { ElevationBond } from './elevations.ts';
 import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
 import { countrySchema, idSchema, labelsSchema, serialNumberSchema } from './ids.ts';
@@ -256,6 +257,8 @@ export interface CreatedClaim {
   /** The one command for the device, ready to paste. */
   readonly installCommand: string;
   readonly deviceId: string | null;
+  /** The temporary access by which it was made, and with which it ends. */
+  readonly bond: ElevationBond | null;
 }
 
 /** Claims that can still be used, newest first. */

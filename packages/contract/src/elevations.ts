@@ -110,6 +110,26 @@ export interface ElevationOffer {
   readonly scope: Scope;
 }
 
+/** With what something ends that was made by temporary access. */
+export interface ElevationBond {
+  readonly elevationId: string;
+  readonly role: string;
+  readonly endsAt: Timestamp;
+}
+
+export const madeKinds = ['claim', 'schedule', 'report-share', 'access-key'] as const;
+
+/** Something that was made by temporary access. */
+export interface MadeByElevation {
+  readonly kind: (typeof madeKinds)[number];
+  readonly id: string;
+  /** Empty where it has none. */
+  readonly name: string;
+  readonly at: Timestamp;
+  /** It can still be used. */
+  readonly inForce: boolean;
+}
+
 /** What somebody holds for a time, as their session tells. */
 export interface RunningElevation {
   readonly id: string;

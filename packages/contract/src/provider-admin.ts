@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
 import { cursorSchema, pageSizeSchema, type Page, type Timestamp } from './pages.ts';
 import { utcMomentSchema } from './moment.ts';
+import type { ElevationBond } from './elevations.ts';
 
 /** What administrators look after at the provider at `/idp`: its programs, their keys, and the people's places. */
 
@@ -111,6 +112,10 @@ export interface ProgramKey {
   readonly createdAt: Timestamp;
   /** Null: in use. */
   readonly revokedAt: Timestamp | null;
+  /** Null: it was not made by temporary access, and works until it is revoked. */
+  readonly expiresAt: Timestamp | null;
+  /** The temporary access by which it was made has ended, and the key with it. */
+  readonly ended: boolean;
 }
 export type ProgramKeyPage = Page<ProgramKey>;
 
@@ -118,6 +123,8 @@ export interface MadeProgramKey {
   readonly accessKeyId: string;
   readonly name: string;
   readonly secret: string;
+  /** The temporary access by which it was made, and with which it ends. */
+  readonly bond: ElevationBond | null;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----/;

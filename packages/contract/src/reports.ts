@@ -4,6 +4,7 @@ import { idSchema } from './ids.ts';
 import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from './pages.ts';
 import type { ReportState } from './states.ts';
 import type { UserReportDocument } from './user-report/user-report-document.ts';
+import type { ElevationBond } from './elevations.ts';
 
 /** What making a report goes through, in this order. */
 export const reportSteps = [
@@ -181,6 +182,8 @@ export interface ReportShare {
   readonly endedAt: Timestamp | null;
   readonly openings: number;
   readonly lastOpenedAt: Timestamp | null;
+  /** The temporary access by which it was made, and with which it ends. */
+  readonly bond: ElevationBond | null;
 }
 
 /** The link itself is shown when it is made, and again by renewing it; renewing an ended share makes a new one. */

@@ -6,6 +6,7 @@ import type { Timestamp } from './pages.ts';
 import type { Consequence } from './permissions.ts';
 import type { ScheduleState } from './states.ts';
 import { momentSchema } from './moment.ts';
+import type { ElevationBond } from './elevations.ts';
 
 /** Once at a moment, or by a cron expression of five fields in a time zone of the IANA database. */
 export const scheduleTimesSchema = z.discriminatedUnion('kind', [
@@ -80,4 +81,6 @@ export interface Schedule {
   readonly createdAt: Timestamp;
   /** Whether the viewer may pause, resume and delete it. */
   readonly changeable: boolean;
+  /** The temporary access by which it was made, and with which it ends. */
+  readonly bond: ElevationBond | null;
 }

@@ -9,6 +9,7 @@ import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { MadeDialog } from './made-dialog.tsx';
 import { obstacleWords } from './obstacle-words.ts';
 import { roleName } from './role-words.ts';
 import { useElevationsChanged } from './use-elevations-changed.ts';
@@ -16,13 +17,39 @@ import { useManageReason } from './use-manage-reason.ts';
 
 /** What can be done about one: answer it, or end it. */
 export function ElevationActions({ row }: { readonly row: ElevationRow }): ReactNode {
-  if (row.state === 'running') return <EndButton row={row} />;
+  if (row.state === 'ended') return <MadeButton row={row} />;
+  if (row.state === 'running') {
+    return (
+      <SpaceBetween direction="horizontal" size="xs">
+        <EndButton row={row} />
+        <MadeButton row={row} />
+      </SpaceBetween>
+    );
+  }
   if (row.state !== 'waiting') return '-';
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <AnswerButtons row={row} />
       {row.mine ? <EndButton row={row} /> : null}
     </SpaceBetween>
+  );
+}
+
+function MadeButton({ row }: { readonly row: ElevationRow }): ReactNode {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  const names = { name: row.username, role: roleName(row.roleName, t) };
+  return (
+    <>
+      <Button
+        variant="inline-link"
+        ariaLabel={t('access.elevation.madeOf', names)}
+        onClick={() => setOpen(true)}
+      >
+        {t('access.elevation.made')}
+      </Button>
+      {open ? <MadeDialog elevation={row} onClose={() => setOpen(false)} /> : null}
+    </>
   );
 }
 

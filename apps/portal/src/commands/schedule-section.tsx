@@ -13,6 +13,7 @@ import { useState, type ReactNode } from 'react';
 import type { CommandForm } from '@deviceportal/contract/commands';
 import type { RunGuard } from '@deviceportal/contract/run-rules';
 import { defaultMaxDevices, type MissedRule } from '@deviceportal/contract/schedules';
+import { BondNote } from '../access/bond-note.tsx';
 import { useApi, type ApiInputs } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
@@ -238,11 +239,16 @@ function useCreate(onCreated: () => void) {
   const queryClient = useQueryClient();
   return useMutation(
     api.schedules.create.mutationOptions({
-      onSuccess: ({ name }) => {
+      onSuccess: ({ bond, name }) => {
         void queryClient.invalidateQueries(api.schedules.pathFilter());
         flash.add({
           type: 'success',
-          content: t('commands.schedule.created', { name }),
+          content: (
+            <>
+              {t('commands.schedule.created', { name })}
+              <BondNote bond={bond} />
+            </>
+          ),
           action: (
             <Button onClick={() => navigateTo('/commands')}>{t('commands.schedule.list')}</Button>
           ),

@@ -5,6 +5,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Schedule } from '@deviceportal/contract/schedules';
+import { BondNote } from '../access/bond-note.tsx';
 import { useApi } from '../api/use-api.ts';
 import { WhyButton } from '../explanations/why-button.tsx';
 import { useFormat } from '../i18n/format-values.ts';
@@ -64,10 +65,11 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
       {
         id: 'state',
         header: t('commands.steps.state'),
-        cell: ({ id, name, state }) => (
+        cell: ({ bond, id, name, state }) => (
           <>
             <StatusOf kind="schedule" value={state} />{' '}
             <WhyButton of={{ kind: 'schedule', id }} name={name} />
+            <BondNote bond={bond} />
           </>
         ),
       },

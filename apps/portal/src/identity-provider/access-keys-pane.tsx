@@ -91,6 +91,7 @@ export function AccessKeysPane(): ReactNode {
             idLabel: t('identityProvider.key.id'),
             id: made.accessKeyId,
             secret: made.secret,
+            bond: made.bond,
           }}
           onClose={() => setMade(undefined)}
         />
@@ -157,8 +158,10 @@ function columnsOf({
     {
       id: 'state',
       header: t('identityProvider.key.state'),
-      cell: ({ revokedAt }) =>
-        revokedAt === null ? (
+      cell: ({ ended, revokedAt }) =>
+        ended ? (
+          <StatusIndicator type="stopped">{t('identityProvider.key.ended')}</StatusIndicator>
+        ) : revokedAt === null ? (
           <StatusIndicator type="success">{t('identityProvider.key.inUse')}</StatusIndicator>
         ) : (
           <StatusIndicator type="stopped">

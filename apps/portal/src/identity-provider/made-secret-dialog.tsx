@@ -4,6 +4,8 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
+import type { ElevationBond } from '@deviceportal/contract/elevations';
+import { BondNote } from '../access/bond-note.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../shell/copyable-id.tsx';
 import { KeyValue } from '../shell/key-value.tsx';
@@ -13,6 +15,8 @@ export interface MadeSecret {
   readonly idLabel: string;
   readonly id: string;
   readonly secret: string;
+  /** Of a key that ends with temporary access. */
+  readonly bond?: ElevationBond | null;
 }
 
 /** A secret, this once: who closes the dialog without it has to make another one. */
@@ -40,7 +44,10 @@ export function MadeSecretDialog({
       }
     >
       <SpaceBetween size="m">
-        <Alert type="warning">{t('identityProvider.secret.once')}</Alert>
+        <Alert type="warning">
+          {t('identityProvider.secret.once')}
+          <BondNote bond={made.bond ?? null} />
+        </Alert>
         <KeyValue
           columns={1}
           items={[

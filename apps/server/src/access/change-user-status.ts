@@ -1,11 +1,19 @@
 import { userActRules, type UserAct } from '@deviceportal/contract/access';
 import { PortalError } from '@deviceportal/contract/errors';
+import type { UserStatus } from '@deviceportal/contract/states';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps, StopQueued } from './access-deps.ts';
 import { endElevationsOf } from './elevations/end-elevations.ts';
-import { loadGranter, requireMayTake, requireSomebodyElse } from './granter.ts';
+import {
+  loadGranter,
+  requireLastingManager,
+  requireMayGive,
+  requireMayTake,
+  requireSomebodyElse,
+  type Granter,
+} from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { moveInAdminGroup } from './move-in-admin-group.ts';
 import { requireAnotherAdministrator } from './require-another-administrator.ts';
@@ -47,8 +55,8 @@ function write(
     const granter = await loadGranter(tx, directory, caller);
     requireSomebodyElse(granter, id);
     const user = await requireUser(tx, id);
-    for (const role of user.roles) requireMayTake(granter, role);
     const { from, to } = userActRules[act];
+    requireMayDecide(granter, user, to);
     if (user.status === to) return;
     if (!from.includes(user.status)) throw impossible(user.status);
     if (to !== 'Activated') {
@@ -76,6 +84,13 @@ function write(
       },
     ]);
   });
+}
+
+/** Who comes back has their roles again: that is giving them. */
+function requireMayDecide(granter: Granter, { roles }: UserWithRoles, to: UserStatus): void {
+  if (to === 'Activated') requireLastingManager(granter);
+  const require = to === 'Activated' ? requireMayGive : requireMayTake;
+  for (const role of roles) require(granter, role);
 }
 
 async function takeRoles(

@@ -43,11 +43,26 @@ export async function loadGranter(
 }
 
 /**
- * Nobody gives what they do not hold for good themselves, nor beyond where it reaches for them.
+ * Nobody gives what they do not hold for good themselves, nor beyond where it reaches for them, nor by the right to
+ * change access that they hold for a time: what is given stays.
  * @throws PortalError 1000 naming what they lack
  */
-export function requireMayGive({ grants }: Granter, wanted: Grant): void {
-  requireWithin(grants, wanted);
+export function requireMayGive(granter: Granter, wanted: Grant): void {
+  requireLastingManager(granter);
+  requireWithin(granter.grants, wanted);
+}
+
+/**
+ * Whom somebody lets in stays: temporary access is not enough.
+ * @throws PortalError 1000
+ */
+export function requireLastingManager({ grants }: Granter): void {
+  if (holds(grants, 'access:manage')) return;
+  throw new PortalError('noPermission', {
+    message:
+      'This stays after your temporary access has ended. Ask someone who holds the role permanently to do it.',
+    facts: { permission: 'access:manage', reason: 'temporary' },
+  });
 }
 
 /**

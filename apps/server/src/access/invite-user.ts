@@ -9,7 +9,7 @@ import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { AccessDeps } from './access-deps.ts';
 import { requireRoles } from './change-user-roles.ts';
-import { loadGranter, requireMayGive } from './granter.ts';
+import { loadGranter, requireLastingManager, requireMayGive } from './granter.ts';
 import { inAccessTurn } from './in-access-turn.ts';
 import { getUser } from './list-users.ts';
 import { moveInAdminGroup } from './move-in-admin-group.ts';
@@ -39,6 +39,7 @@ export async function inviteUser(
   if (taken !== undefined) throw alreadyThere(taken);
   const id = await inAccessTurn(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
+    requireLastingManager(granter);
     await requireRoomForInvitation(tx, caller);
     const roles = await requireRoles(tx, invitation.roleIds);
     for (const role of roles) requireMayGive(granter, role);

@@ -1,15 +1,22 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
+import type { TemporaryGrant } from '../platform/viewer.ts';
 import { loadRoleGrant, loadUser, type StoredUser } from './load-user.ts';
 
 interface LoadGrantsDependencies {
   readonly database: Pick<Database, 'orm'>;
 }
 
-export interface HeldRoles {
+interface OwnRoles {
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
+}
+
+/** As a viewer has them. */
+export interface HeldRoles extends OwnRoles {
+  readonly lasting: readonly Grant[];
+  readonly temporary: readonly TemporaryGrant[];
 }
 
 const ADMINISTRATOR = 'Administrator';
@@ -28,6 +35,8 @@ export async function loadGrants(
       ...held.grants,
       ...user.lent.map(({ permissions, scope }) => ({ permissions, scope })),
     ],
+    lasting: held.grants,
+    temporary: user.lent,
   };
 }
 
@@ -35,7 +44,7 @@ async function loadOwnGrants(
   dependencies: LoadGrantsDependencies,
   { roles, grants }: Pick<StoredUser, 'roles' | 'grants'>,
   groups: readonly string[],
-): Promise<HeldRoles> {
+): Promise<OwnRoles> {
   if (!groups.includes(ADMIN_GROUP) || roles.includes(ADMINISTRATOR)) return { roles, grants };
   const grant = await loadRoleGrant(dependencies, ADMINISTRATOR);
   return { roles: [ADMINISTRATOR, ...roles], grants: grant ? [grant, ...grants] : grants };

@@ -3,13 +3,7 @@ import type { Grant } from '@deviceportal/contract/permissions';
 import type { UserStatus } from '@deviceportal/contract/states';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
-
-/** A role that somebody holds for a time. */
-export interface LentRole extends Grant {
-  readonly elevationId: string;
-  readonly name: string;
-  readonly until: string;
-}
+import type { TemporaryGrant } from '../platform/viewer.ts';
 
 export interface StoredUser {
   readonly id: string;
@@ -21,7 +15,7 @@ export interface StoredUser {
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
   /** Beside them: roles that they hold for a time, by what ends first. */
-  readonly lent: readonly LentRole[];
+  readonly lent: readonly TemporaryGrant[];
   readonly preferences: Readonly<Record<string, unknown>>;
   /** What the user pool said at their last call. */
   readonly inAdminGroup: boolean;
@@ -93,13 +87,6 @@ export async function isUserActivated(executor: Executor, userId: string): Promi
     sql`select 1 from portal_user where id::text = ${userId} and status = 'Activated'`,
   );
   return rows.length > 0;
-}
-
-/** What somebody holds for good, beside what they hold for a time. */
-export async function findLastingGrants(executor: Executor, userId: string): Promise<Grant[]> {
-  const { rows } = await executor.execute<Grant & Record<string, unknown>>(sql`
-    select permissions, scope from held_grant where user_id = ${userId} and elevation_id is null`);
-  return rows;
 }
 
 /** What each of many users may do, all in one statement; who is not activated is absent. */

@@ -294,9 +294,14 @@ export const runSchedule = pgTable(
     createdBy: text('created_by').notNull(),
     createdBySubject: text('created_by_subject').notNull(),
     createdAt: moment('created_at').notNull(),
+    /** The temporary access by which it was made, and with which it ends. */
+    elevationId: uuid('elevation_id'),
   },
   (table) => [
     index('run_schedule_by_person').on(table.createdById),
+    index('run_schedule_by_elevation')
+      .on(table.elevationId)
+      .where(sql`${table.elevationId} is not null`),
     index('run_schedule_due')
       .on(table.nextAt)
       .where(sql`${table.state} = 'active'`),

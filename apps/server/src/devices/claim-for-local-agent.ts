@@ -26,6 +26,7 @@ export async function claimForLocalAgent(
       createdBy: 'Device Portal',
       deviceId: await findDeviceOfLocalAgent(tx),
       recordedDeviceIds: null,
+      bond: null,
     });
     await tx
       .insert(setting)

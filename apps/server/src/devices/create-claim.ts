@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import type { createClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { findElevationBehind, type IsEnough } from '../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { insertClaim, installCommand } from './claim-store.ts';
+import { claimFacts, insertClaim, installCommand } from './claim-store.ts';
 import { insertDevices } from './create-devices.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
@@ -27,7 +28,8 @@ export async function createClaim(
   caller: Caller,
   input: CreateClaimInput,
 ): Promise<CreatedClaim> {
-  requireWithinScope(caller, input);
+  const isEnough: IsEnough = (grants) => reaches(scopesOf(grants, ['devices:manage']), input);
+  if (!isEnough(caller.viewer.grants)) throw outOfScope();
   const created = await inTransaction(deps.database, async (tx) => {
     await requireOwner(tx, caller.viewer, input.ownerId);
     const deviceId = input.device === null ? null : await deviceOnRecord(tx, caller, input);
@@ -37,6 +39,7 @@ export async function createClaim(
       ...input,
       uses,
       expiresAt,
+      bond: await findElevationBehind(tx, caller.viewer, isEnough),
       deviceId,
       recordedDeviceIds: null,
       createdBy: caller.viewer.username,
@@ -47,10 +50,10 @@ export async function createClaim(
         actor: actorOf(caller.viewer, caller),
         deviceId,
         requestId: caller.requestId,
-        data: { claimId: claim.id, uses, expiresAt: expiresAt.toISOString(), model: input.model },
+        data: { ...claimFacts(claim), uses, model: input.model },
       },
     ]);
-    return { ...claim, uses, deviceId, expiresAt: expiresAt.toISOString() };
+    return { ...claim, uses, deviceId };
   });
   if (created.deviceId !== null) {
     deps.changes.publish([
@@ -61,9 +64,8 @@ export async function createClaim(
   return { ...created, installCommand: installCommand(deps.publicUrl, created.token) };
 }
 
-function requireWithinScope(caller: Caller, input: CreateClaimInput): void {
-  if (reaches(scopesOf(caller.viewer.grants, ['devices:manage']), input)) return;
-  throw new PortalError('noPermission', {
+function outOfScope(): PortalError {
+  return new PortalError('noPermission', {
     message: 'Devices with this country, model and labels lie outside what you may manage.',
     facts: { permission: 'devices:manage' },
   });

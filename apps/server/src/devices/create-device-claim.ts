@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createDeviceClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
+import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { findElevationBehind } from '../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { insertClaim, installCommand, type ClaimDraft } from './claim-store.ts';
+import { claimFacts, insertClaim, installCommand, type ClaimDraft } from './claim-store.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
 
@@ -20,17 +22,21 @@ export async function createDeviceClaim(
   caller: Caller,
   input: z.infer<typeof createDeviceClaimInput>,
 ): Promise<CreatedClaim> {
-  const expires = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
-  const expiresAt = expires.toISOString();
-  const { id, token, deviceId } = await inTransaction(deps.database, async (tx) => {
+  const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
+  const created = await inTransaction(deps.database, async (tx) => {
     const device = await findDevice(tx, caller.viewer, {
       reference: input.id,
       permissions: ['devices:manage'],
     });
+    const kind = await kindOf(tx, device);
+    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+      reaches(scopesOf(grants, ['devices:manage']), kind),
+    );
     const claim = await insertClaim(tx, {
-      ...(await kindOf(tx, device)),
+      ...kind,
       uses: 1,
-      expiresAt: expires,
+      expiresAt,
+      bond,
       deviceId: device,
       recordedDeviceIds: null,
       createdBy: caller.viewer.username,
@@ -41,14 +47,14 @@ export async function createDeviceClaim(
         actor: actorOf(caller.viewer, caller),
         deviceId: device,
         requestId: caller.requestId,
-        data: { claimId: claim.id, uses: 1, expiresAt, model: null },
+        data: { ...claimFacts(claim), uses: 1, model: null },
       },
     ]);
     return { ...claim, deviceId: device };
   });
-  deps.changes.publish([{ kind: 'audit-trail', deviceIds: [deviceId] }]);
-  const command = installCommand(deps.publicUrl, token);
-  return { id, token, expiresAt, uses: 1, installCommand: command, deviceId };
+  deps.changes.publish([{ kind: 'audit-trail', deviceIds: [created.deviceId] }]);
+  const command = installCommand(deps.publicUrl, created.token);
+  return { ...created, uses: 1, installCommand: command };
 }
 
 type Kind = Pick<ClaimDraft, 'model' | 'ownerId' | 'country' | 'labels'>;

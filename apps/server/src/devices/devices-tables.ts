@@ -247,8 +247,13 @@ export const claim = pgTable(
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull(),
+    /** The temporary access by which it was made, and with which it ends. */
+    elevationId: uuid('elevation_id'),
   },
   (table) => [
+    index('claim_by_elevation')
+      .on(table.elevationId)
+      .where(sql`${table.elevationId} is not null`),
     index('claim_newest').on(table.createdAt, table.id),
     index('claim_by_maker').on(table.createdBy, table.expiresAt),
   ],

@@ -4,6 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { newId, newInstanceId, serialNumberSchema } from '@deviceportal/contract/ids';
 import { toPlainName } from '@deviceportal/contract/name-schema';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
+import { lockRunningElevation } from '../access/elevations/find-elevation-behind.ts';
 import { recordAudit, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
 import { applyAddressCountries } from '../locations/by-address/apply-address-countries.ts';
@@ -49,6 +50,8 @@ interface ClaimRecord extends Record<string, unknown> {
   readonly only_recorded: boolean;
   readonly device_id: string | null;
   readonly uses: number;
+  /** The temporary access with which it ends. */
+  readonly elevation_id: string | null;
 }
 
 interface DeviceRecord extends Record<string, unknown> {
@@ -149,9 +152,12 @@ async function spendClaim(tx: Transaction, token: string, now: Date): Promise<Cl
   const spent = await tx.execute<ClaimRecord>(sql`
     update claim set uses_left = uses_left - 1
     where token_hash = ${hashClaimToken(token)} and uses_left > 0 and expires_at > ${now.toISOString()}::timestamptz
-    returning id, model, owner_id, country, labels, only_recorded, device_id, uses`);
+    returning id, model, owner_id, country, labels, only_recorded, device_id, uses, elevation_id`);
   const claim = spent.rows[0];
-  if (claim === undefined) throw refused('the claim token is unknown, used up or expired');
+  const isInForce =
+    claim !== undefined &&
+    (claim.elevation_id === null || (await lockRunningElevation(tx, claim.elevation_id)));
+  if (!isInForce) throw refused('the claim token is unknown, used up or expired');
   return claim;
 }
 

@@ -6,10 +6,11 @@ import type {
   ImportDevicesResult,
 } from '@deviceportal/contract/devices';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { findElevationBehind, wherever } from '../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { insertClaim, installCommand } from './claim-store.ts';
+import { claimFacts, insertClaim, installCommand } from './claim-store.ts';
 import { insertDevices } from './create-devices.ts';
 import { refreshDeviceCopies } from './device-copies-store.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
@@ -190,18 +191,18 @@ async function claimFor(
     createdBy: caller.viewer.username,
     deviceId: null,
     recordedDeviceIds: created,
+    bond: await findElevationBehind(tx, caller.viewer, wherever(caller.viewer, ['devices:manage'])),
   });
   await recordAudit(tx, [
     {
       type: 'device.claim-created',
       actor: actorOf(caller.viewer, caller),
       requestId: caller.requestId,
-      data: { claimId: claim.id, uses: created.length, expiresAt: expiresAt.toISOString() },
+      data: { ...claimFacts(claim), uses: created.length },
     },
   ]);
   return {
     ...claim,
-    expiresAt: expiresAt.toISOString(),
     uses: created.length,
     installCommand: installCommand(deps.publicUrl, claim.token),
     deviceId: null,

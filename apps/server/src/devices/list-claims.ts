@@ -4,6 +4,7 @@ import type { ClaimRow, listClaimsInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Page } from '@deviceportal/contract/pages';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { elevationRuns } from '../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { maskName, maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
@@ -46,6 +47,7 @@ export async function listClaims(
     select c.*, c.created_at::text as created_text, p.name as owner_name
     from claim c left join person p on p.id = c.owner_id
     where ${beyond} and c.expires_at > ${deps.clock().toISOString()}::timestamptz and c.uses_left > 0
+      and ${elevationRuns(sql`c.elevation_id`)}
       and (c.created_by = ${viewer.username} or ${deviceScopeCondition(scopes, sql.raw('c'))})
     order by c.created_at desc, c.id desc limit ${input.pageSize + 1}`);
   const page = found.rows.slice(0, input.pageSize);

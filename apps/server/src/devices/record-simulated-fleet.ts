@@ -91,6 +91,7 @@ async function claimForPending(database: Database, clock: () => Date): Promise<s
       expiresAt: new Date(clock().getTime() + CLAIM_LIFETIME_MS),
       createdBy: 'Device Portal',
       deviceId: null,
+      bond: null,
       recordedDeviceIds: rows.map(({ id }) => id),
     });
     return token;

@@ -1,5 +1,13 @@
 import type { Grant } from '@deviceportal/contract/permissions';
 
+/** Rights of somebody that end by themselves, or are ended before. */
+export interface TemporaryGrant extends Grant {
+  readonly elevationId: string;
+  /** Of the role that it gives. */
+  readonly name: string;
+  readonly until: string;
+}
+
 /** The person behind an API call, as the token and the portal's own roles say. */
 export interface Viewer {
   readonly userId: string;
@@ -10,6 +18,10 @@ export interface Viewer {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
+  /** Among `grants`: those that they hold for a time. Left out: none. */
+  readonly temporary?: readonly TemporaryGrant[];
+  /** Among `grants`: those that last. Left out: all of them. */
+  readonly lasting?: readonly Grant[];
   /** An administrator let this person in: by an invitation, a role, or the group of the administrators. */
   readonly admitted: boolean;
   /** When the id token was issued for this sign-in (`auth_time`), for the session's absolute end. */

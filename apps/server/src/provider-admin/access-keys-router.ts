@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
 import { decodeCursor } from '../platform/keyset-cursor.ts';
+import { createProgramKey } from './create-program-key.ts';
 import { pageOf } from './page-of.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 import { utcMomentSchema } from '@deviceportal/contract/moment';
@@ -25,7 +26,7 @@ export function createAccessKeysRouter(deps: ProviderAdminDeps) {
       }),
     create: permitted('provider:manage')
       .input(createProgramKeyInput)
-      .mutation(({ ctx, input }): Promise<MadeProgramKey> => keys().create(input, originOf(ctx))),
+      .mutation(({ ctx, input }): Promise<MadeProgramKey> => createProgramKey(deps, ctx, input)),
     revoke: permitted('provider:manage')
       .input(programKeyReference)
       .mutation(({ ctx, input }): Promise<void> => keys().revoke(input.accessKeyId, originOf(ctx))),

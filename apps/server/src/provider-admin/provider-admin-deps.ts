@@ -1,7 +1,9 @@
 import { PortalError } from '@deviceportal/contract/errors';
+import type { Database } from '../platform/database/database.ts';
 import type { ProviderAdministration } from '@deviceportal/identity-service/provider-administration';
 
 export interface ProviderAdminDeps {
+  readonly database: Database;
   /** The provider at `/idp`; undefined where this installation has none. */
   readonly provider: ServedProvider | undefined;
 }

@@ -7,6 +7,7 @@ import {
 } from '@deviceportal/contract/provider-admin';
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
+import { permittedForGood } from './permitted-for-good.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 
 export function createSamlServicesRouter(deps: ProviderAdminDeps) {
@@ -19,7 +20,7 @@ export function createSamlServicesRouter(deps: ProviderAdminDeps) {
     readMetadata: permitted('provider:manage')
       .input(samlMetadataInput)
       .mutation(({ input }): SamlMetadata => services().readMetadata(input.metadata)),
-    save: permitted('provider:manage')
+    save: permittedForGood()
       .input(saveSamlServiceInput)
       .mutation(({ ctx, input }): Promise<void> => services().save(input, originOf(ctx))),
     remove: permitted('provider:manage')

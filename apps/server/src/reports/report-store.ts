@@ -131,7 +131,7 @@ export async function findForsakenReports(on: Executor, silentSeconds: number): 
   return rows.map(({ id }) => id);
 }
 
-const read: readonly Permission[] = [
+export const reportReads: readonly Permission[] = [
   'devices:read',
   'people:read',
   'commands:read',
@@ -150,7 +150,7 @@ export function reportSight(viewer: Viewer): SQL {
     return sql`(not exists (select from unnest(r.device_ids) one(id)
       left join device d on d.id = one.id where not coalesce(${reached}, false)))`;
   };
-  const others = sql.join(read.map(within), sql` and `);
+  const others = sql.join(reportReads.map(within), sql` and `);
   return sql`(${within('reports:create')} and (r.created_by_id = ${viewer.userId} or (${others}
     and r.device_ids <> '{}'
     and (r.case_id is null or ${within('cases:read')})

@@ -70,6 +70,13 @@ export const reportShare = pgTable(
     caseId: uuid('case_id'),
     openings: integer().notNull().default(0),
     lastOpenedAt: moment('last_opened_at'),
+    /** The temporary access by which it was made, and with which it ends. */
+    elevationId: uuid('elevation_id'),
   },
-  (table) => [index('report_share_by_report').on(table.reportId, table.createdAt)],
+  (table) => [
+    index('report_share_by_elevation')
+      .on(table.elevationId)
+      .where(sql`${table.elevationId} is not null`),
+    index('report_share_by_report').on(table.reportId, table.createdAt),
+  ],
 );

@@ -101,6 +101,25 @@ describe('a case', () => {
     ]);
   });
 
+  it('[case-once-1] is closed, and opened again, once, however many do it at the same moment', async () => {
+    const { id } = await open();
+    startedReports.length = 0;
+    const either = (index: number) => (index % 2 === 0 ? support : colleague);
+    const atOnce = async (act: (viewer: Viewer) => Promise<unknown>): Promise<number> => {
+      const all = await Promise.allSettled(Array.from({ length: 6 }, (_, at) => act(either(at))));
+      return all.filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await atOnce((viewer) => close(id, viewer))).toBe(1);
+    expect(startedReports).toHaveLength(1);
+    // Whoever comes second finds it open, and works in it.
+    expect(await atOnce((viewer) => reopenCase(world.deps, callerIn(viewer), id))).toBe(6);
+    const types = (await auditOf(id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'case.closed' || type === 'case.reopened')).toEqual([
+      'case.closed',
+      'case.reopened',
+    ]);
+  });
+
   it('[case-2] is opened once, however often the same person asks at the same time', async () => {
     const opened = await Promise.all([open(), open(), open()]);
     expect(new Set(opened.map(({ id }) => id)).size).toBe(1);

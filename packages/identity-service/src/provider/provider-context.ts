@@ -42,6 +42,8 @@ export interface ProviderContext {
   readonly writeEvent: WriteIdentityEvent;
   /** The same for what administrators do. */
   readonly writeAct: WriteAct;
+  /** Whether what an access key ends with still goes on. */
+  readonly isLeaseInForce: (leaseId: string) => Promise<boolean>;
   /** Hears of failures that the client only sees as an internal error. */
   readonly onInternalError: (error: unknown, what: string) => void;
 }

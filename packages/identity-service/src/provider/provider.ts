@@ -69,6 +69,8 @@ export interface ProviderOptions {
   readonly writeEvent?: WriteIdentityEvent;
   /** Writes acts of administrators down in their own transaction; left out, nobody hears of them. */
   readonly writeAct?: WriteAct;
+  /** Whether what an access key ends with still goes on; left out, nothing does. */
+  readonly isLeaseInForce?: ProviderContext['isLeaseInForce'];
   /** Hears of failures that the client only sees as an internal error. */
   readonly onInternalError?: ProviderContext['onInternalError'];
 }
@@ -200,6 +202,7 @@ async function openContext(options: ProviderOptions): Promise<{
     record,
     writeEvent,
     writeAct: options.writeAct ?? (async () => {}),
+    isLeaseInForce: options.isLeaseInForce ?? (async () => false),
     onInternalError,
   };
   const signIns = createSignIns(parts);

@@ -5,6 +5,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { CreatedClaim } from '@deviceportal/contract/devices';
+import { BondNote } from '../../access/bond-note.tsx';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { CopyLine } from '../../shell/code-block.tsx';
@@ -28,6 +29,7 @@ export function ClaimResult({ claim, onAnother, onClose }: ClaimResultProps): Re
           uses: claim.uses,
           time: format.absolute(Date.parse(claim.expiresAt)),
         })}
+        <BondNote bond={claim.bond} />
       </Alert>
       <FormField
         label={t('devices.claim.command')}

@@ -10,7 +10,6 @@ import type { Database } from '../../platform/database/database.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { listRoles } from '../role-store.ts';
-import { findLastingGrants } from '../user-store.ts';
 import { selectElevations } from './elevation-store.ts';
 import { toElevationRow } from './to-elevation-row.ts';
 
@@ -33,11 +32,8 @@ export async function listElevations(
   const found = await selectElevations(database.orm, { where, limit: pageSize + 1 });
   const page = found.slice(0, pageSize);
   const last = found.length > pageSize ? page.at(-1) : undefined;
-  const lasting = page.some(({ state }) => state === 'waiting')
-    ? await findLastingGrants(database.orm, viewer.userId)
-    : [];
   return {
-    rows: page.map((row) => toElevationRow(row, viewer, lasting)),
+    rows: page.map((row) => toElevationRow(row, viewer)),
     nextCursor:
       last === undefined ? null : encodeMomentCursor({ at: last.askedAtText, id: last.id }),
   };

@@ -6,8 +6,6 @@ import type { StoredElevation } from './elevation-store.ts';
 /** What somebody holds at this moment. */
 export interface Holding {
   readonly userId: string;
-  /** With what they hold for a time. */
-  readonly grants: readonly Grant[];
   /** What they hold for good, and so can give. */
   readonly lasting: readonly Grant[];
 }
@@ -17,11 +15,11 @@ const NAMED = 5;
 /** Why somebody cannot answer a request that waits, as `grantElevation` would refuse it; null where they can. */
 export function obstacleTo(
   asked: Pick<StoredElevation, 'state' | 'userId' | 'permissions' | 'scope'>,
-  { userId, grants, lasting }: Holding,
+  { userId, lasting }: Holding,
 ): ElevationObstacle | null {
   if (asked.state !== 'waiting') return null;
   if (asked.userId === userId) return { reason: 'own', permissions: [] };
-  if (!holds(grants, 'access:manage'))
+  if (!holds(lasting, 'access:manage'))
     return { reason: 'not-held', permissions: ['access:manage'] };
   const beyond = permissionsBeyond(lasting, asked);
   return beyond.length === 0 ? null : { reason: 'not-held', permissions: beyond.slice(0, NAMED) };

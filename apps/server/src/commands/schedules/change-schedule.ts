@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Schedule } from '@deviceportal/contract/schedules';
+import { elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
@@ -52,7 +53,7 @@ export async function resumeSchedule(
     data: input.maxDevices ? { maxDevices: input.maxDevices } : {},
     statement: sql`update run_schedule set state = 'active', next_at = ${nextAt.toISOString()},
                      exceeding_count = null, max_devices = coalesce(${input.maxDevices ?? null}::int, max_devices)
-                   where id = ${input.id} and state = 'paused'`,
+                   where id = ${input.id} and state = 'paused' and ${elevationRuns(sql`elevation_id`)}`,
   });
   return getSchedule(deps, viewer, input.id);
 }

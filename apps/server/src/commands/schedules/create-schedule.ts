@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
+import type { ElevationBond } from '@deviceportal/contract/elevations';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
   defaultMaxDevices,
   type CreateScheduleInput,
   type Schedule,
 } from '@deviceportal/contract/schedules';
+import {
+  earlier,
+  findElevationBehind,
+  wherever,
+} from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -20,6 +26,7 @@ import { requireAllActive } from '../require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
 import { requireRight } from '../run-command.ts';
 import { requireAgreed, type TargetAgreement } from '../target-agreement.ts';
+import { permissionsToRun } from '../run-policy.ts';
 import { validateParameters } from '../validate-parameters.ts';
 import { getSchedule } from './list-schedules.ts';
 import { insertSchedule } from './schedule-store.ts';
@@ -81,6 +88,12 @@ export async function createSchedule(
     guardRun(rule, { consequence, count: frozen.count, agreement });
     requireConfirmation(resolved.consequence, frozen, input.confirmation);
     const { deviceIds } = frozen;
+    const bond = await findElevationBehind(
+      tx,
+      viewer,
+      wherever(viewer, permissionsToRun(resolved)),
+    );
+    requireBeforeEnd(nextAt, bond);
     const kept: CommandTarget = input.freeze
       ? { kind: 'devices', deviceIds: [...deviceIds] }
       : target;
@@ -99,6 +112,7 @@ export async function createSchedule(
       createdBy: viewer.username,
       createdBySubject: viewer.subject,
       createdAt: now,
+      bond,
     });
     if (!isNew) return;
     await recordAudit(tx, [
@@ -115,11 +129,20 @@ export async function createSchedule(
           frozen: input.freeze,
           maxDevices: maxDevicesOf(input, frozen),
           times: input.times,
+          ...(bond && { elevationId: bond.elevationId }),
         },
       },
     ]);
   });
   return getSchedule(deps, viewer, input.id);
+}
+
+function requireBeforeEnd(nextAt: Date, bond: ElevationBond | null): void {
+  if (earlier(nextAt, bond) === nextAt) return;
+  throw new PortalError('invalidParameters', {
+    message: 'It would run after your temporary access has ended, and ends with it.',
+    issues: [{ path: ['times'], message: 'lies after the end of your temporary access' }],
+  });
 }
 
 /** More than there can be. */

@@ -72,6 +72,7 @@ async function start(
   schedule: StoredSchedule,
   dueAt: Date,
 ): Promise<Fired> {
+  if (!schedule.inForce) return refused('noPermission');
   const creator = await deps.findCreator(schedule);
   if (creator === undefined) return refused('invalidSession');
   try {
@@ -108,7 +109,9 @@ async function moveOn(
   const { runId, error, exceedingCount, dueAt } = fired;
   // Several times that passed meanwhile are one: the next lies ahead.
   const after = new Date(Math.max(deps.clock().getTime(), dueAt.getTime()));
-  const following = nextTimes(schedule.times, { after, count: 1 })[0]?.toISOString() ?? null;
+  // What has ended with its temporary access never runs again.
+  const [nextAt] = schedule.inForce ? nextTimes(schedule.times, { after, count: 1 }) : [];
+  const following = nextAt?.toISOString() ?? null;
   const state = exceedingCount !== null ? 'paused' : following === null ? 'done' : 'active';
   const next = state === 'active' ? following : null;
   const told = await inTransaction(deps.database, async (tx) => {

@@ -77,5 +77,6 @@ function toSchedule({ clock }: CommandsDeps, viewer: Viewer, one: StoredSchedule
     createdBy: maskUser(one.createdBy, viewer),
     createdAt: isoOf(one.createdAt),
     changeable: one.createdById === viewer.userId || holds(viewer.grants, 'access:manage'),
+    bond: one.bond,
   };
 }

@@ -1,8 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import type { ElevationBond } from '@deviceportal/contract/elevations';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { MissedRule, ScheduleTimes } from '@deviceportal/contract/schedules';
 import type { ScheduleState } from '@deviceportal/contract/states';
+import { bondOf, elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { StoredParameters } from '../parameter-vault.ts';
 
@@ -35,11 +37,14 @@ export interface StoredSchedule {
   /** The creator's `sub`: whose rights each firing has. */
   readonly createdBySubject: string;
   readonly createdAt: string;
+  readonly bond: ElevationBond | null;
+  /** False once the temporary access has ended with which it ends. */
+  readonly inForce: boolean;
 }
 
 export type NewSchedule = Omit<
   StoredSchedule,
-  'state' | 'nextAt' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'createdAt'
+  'state' | 'nextAt' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'createdAt' | 'inForce'
 > & { readonly nextAt: Date; readonly createdAt: Date };
 
 /** False when there is one with this id. */
@@ -47,13 +52,13 @@ export async function insertSchedule(on: Executor, one: NewSchedule): Promise<bo
   const { rowCount } = await on.execute(sql`
     insert into run_schedule (id, name, command, document_name, document_version, consequence, parameters,
       masked_parameters, target, frozen_count, max_devices, max_concurrency, max_errors, timeout_seconds, comment, times, missed,
-      state, next_at, created_by_id, created_by, created_by_subject, created_at)
+      state, next_at, created_by_id, created_by, created_by_subject, created_at, elevation_id)
     values (${one.id}, ${one.name}, ${one.command}, ${one.documentName}, ${one.documentVersion}, ${one.consequence},
       ${JSON.stringify(one.parameters)}::jsonb, ${JSON.stringify(one.maskedParameters)}::jsonb,
       ${JSON.stringify(one.target)}::jsonb, ${one.frozenCount}, ${one.maxDevices}, ${one.maxConcurrency}, ${one.maxErrors},
       ${one.timeoutSeconds}, ${one.comment}, ${JSON.stringify(one.times)}::jsonb, ${one.missed}, 'active',
       ${one.nextAt.toISOString()}, ${one.createdById}, ${one.createdBy}, ${one.createdBySubject},
-      ${one.createdAt.toISOString()})
+      ${one.createdAt.toISOString()}, ${one.bond?.elevationId ?? null})
     on conflict (id) do nothing`);
   return rowCount === 1;
 }
@@ -71,8 +76,14 @@ export async function selectSchedules(
       max_concurrency as "maxConcurrency", max_errors as "maxErrors", timeout_seconds as "timeoutSeconds", comment,
       times, missed, state, next_at as "nextAt", last_at as "lastAt", last_run_id as "lastRunId",
       last_error as "lastError", created_by_id as "createdById", created_by as "createdBy",
-      created_by_subject as "createdBySubject", created_at as "createdAt"
+      created_by_subject as "createdBySubject", created_at as "createdAt",
+      ${bondOf(sql`run_schedule.elevation_id`)} as bond, ${elevationRuns(sql`run_schedule.elevation_id`)} as "inForce"
     from run_schedule where ${request.where}
     order by next_at nulls last, created_at desc, id limit ${request.limit}`);
-  return rows as unknown as StoredSchedule[];
+  return (rows as unknown as StoredSchedule[]).map(asItStands);
+}
+
+/** One whose temporary access has ended has ended with it, whatever its row still says. */
+function asItStands(row: StoredSchedule): StoredSchedule {
+  return row.inForce ? row : { ...row, state: 'done' };
 }

@@ -9,6 +9,7 @@ import type { Caller } from '../../platform/viewer.ts';
 import { findReport } from '../get-report.ts';
 import { reportFilePath } from '../report-files.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
+import { findShareBond } from './find-share-bond.ts';
 import { makeShare } from './make-share.ts';
 import { findShare } from './read-shares.ts';
 import { requireLinkLength } from './share-report.ts';
@@ -16,7 +17,8 @@ import { endShareNow, prolongShare } from './share-store.ts';
 
 /**
  * A link that works for longer. A share that has ended or expired stays so: the same copy gets a share of its own, and
- * the links that were given out for the old one open nothing.
+ * the links that were given out for the old one open nothing. The same with temporary access, with which the new one
+ * ends.
  */
 export async function renewShare(
   deps: ReportsDeps,
@@ -28,6 +30,7 @@ export async function renewShare(
   const now = deps.clock();
   const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
   const isProlonged = await inTransaction(deps.database, async (tx) => {
+    if ((await findShareBond(tx, caller.viewer)) !== null) return false;
     if (!(await prolongShare(tx, shareId, { now: now.toISOString(), expiresAt }))) return false;
     await recordAudit(tx, [
       {

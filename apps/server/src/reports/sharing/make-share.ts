@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newId } from '@deviceportal/contract/ids';
 import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
+import { earlier } from '../../access/elevations/find-elevation-behind.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
@@ -10,6 +11,7 @@ import { caseOfReport } from '../case-of-report.ts';
 import { renderReport } from '../rendering/render-report.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { findShare } from './read-shares.ts';
+import { findShareBond } from './find-share-bond.ts';
 import { insertShare } from './share-store.ts';
 
 export interface ShareToMake {
@@ -40,11 +42,13 @@ export async function makeShare(
   });
   const now = deps.clock();
   const caseId = caseOfReport(report, caller);
-  const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
+  const wanted = new Date(now.getTime() + validSeconds * 1_000);
   await inTransaction(deps.database, async (tx) => {
     await requireRoomForShare(tx, report.id);
+    const bond = await findShareBond(tx, viewer);
+    const expiresAt = earlier(wanted, bond).toISOString();
     await insertShare(tx, {
-      ...{ id: shareId, reportId: report.id, redaction, expiresAt, caseId },
+      ...{ id: shareId, reportId: report.id, redaction, expiresAt, caseId, bond },
       createdById: viewer.userId,
       createdBy: viewer.username,
       createdAt: now.toISOString(),
@@ -61,6 +65,7 @@ export async function makeShare(
           redaction: { ...redaction, allowedTexts: redaction.allowedTexts?.length ?? 0 },
           sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,
           ...(replaces === undefined ? {} : { replaces }),
+          ...(bond && { elevationId: bond.elevationId }),
         },
       },
     ]);

@@ -1,42 +1,69 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { MadeProgramKey, ProgramKey } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin } from '../../administration/administration-act.ts';
+import type { Lease } from '../oidc/access-key-store.ts';
 import { createAccessKey, disableAccessKey } from '../oidc/access-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { administerProvider } from './administer-provider.ts';
-import { nameAccessKey, selectAccessKeys, type AccessKeyPlace } from './access-key-list-store.ts';
+import {
+  nameAccessKey,
+  selectAccessKeys,
+  type AccessKeyPlace,
+  type ListedKey,
+} from './access-key-list-store.ts';
+
+const MOST_OF_LEASE = 200;
+
+export interface NewProgramKey {
+  readonly appId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** With what it ends; left out, it works until it is revoked. */
+  readonly lease?: Lease | null;
+}
 
 /** Pairs with which programs get tokens of their own, without a person. */
 export interface AccessKeyAdministration {
   /** Newest first, revoked ones too. */
+  /** What was made with a lease, newest first. */
+  listOfLease(leaseId: string): Promise<readonly ProgramKey[]>;
   list(page: {
     readonly after: AccessKeyPlace | undefined;
     readonly limit: number;
   }): Promise<readonly ProgramKey[]>;
   /** @throws PortalError notFound without such an application */
-  create(
-    key: { readonly appId: string; readonly name: string; readonly scopes: readonly string[] },
-    origin: ActOrigin,
-  ): Promise<MadeProgramKey>;
+  create(key: NewProgramKey, origin: ActOrigin): Promise<Omit<MadeProgramKey, 'bond'>>;
   /** @throws PortalError notFound when it is none, or was revoked already */
   revoke(accessKeyId: string, origin: ActOrigin): Promise<void>;
 }
 
 export function createAccessKeyAdministration(context: ProviderContext): AccessKeyAdministration {
-  const { applications, clock, db, hash } = context;
+  const { applications, clock, db, hash, isLeaseInForce } = context;
   const administer = administerProvider(context);
+  /** Each lease is asked for once. */
+  const withEnds = async (keys: readonly ListedKey[]): Promise<ProgramKey[]> => {
+    const leases = new Set(keys.flatMap(({ lease }) => (lease === null ? [] : [lease])));
+    const ended = new Set<string>();
+    for (const lease of leases) if (!(await isLeaseInForce(lease))) ended.add(lease);
+    return keys.map(({ lease, ...key }) => ({ ...key, ended: lease !== null && ended.has(lease) }));
+  };
   return {
-    list: (page) => selectAccessKeys(db, page),
-    create: ({ appId, name, scopes }, origin) =>
+    listOfLease: async (leaseId) =>
+      withEnds(await selectAccessKeys(db, { leaseId, limit: MOST_OF_LEASE })),
+    list: async (page) => withEnds(await selectAccessKeys(db, page)),
+    create: ({ appId, lease = null, name, scopes }, origin) =>
       administer(origin, async ({ client, write }) => {
         const application = await applications.find(appId, client);
         if (application === undefined) {
           throw new PortalError('notFound', { facts: { application: appId } });
         }
-        const made = await createAccessKey({ clock, hash, db: client }, { appId, scopes });
+        const made = await createAccessKey({ clock, hash, db: client }, { appId, lease, scopes });
         await nameAccessKey(client, made.accessKey, name);
         await write('programKeyCreated', {
-          detail: { name, accessKey: made.accessKey, application: application.name, scopes },
+          detail: {
+            ...{ name, accessKey: made.accessKey, application: application.name, scopes },
+            ...(lease && { elevationId: lease.id, expiresAt: lease.endsAt }),
+          },
         });
         return { accessKeyId: made.accessKey, name, secret: made.accessSecret };
       }),

@@ -7,33 +7,43 @@ export interface AccessKeyPlace {
   readonly accessKeyId: string;
 }
 
+/** A key, and the lease with which it ends. */
+export type ListedKey = Omit<ProgramKey, 'ended'> & { readonly lease: string | null };
+
 /** Newest first; only the one of `id` where that is given. */
 export async function selectAccessKeys(
   db: Queryable,
   {
     after,
     id,
+    leaseId,
     limit,
   }: {
     readonly after?: AccessKeyPlace | undefined;
     readonly id?: string;
+    readonly leaseId?: string;
     readonly limit: number;
   },
-): Promise<ProgramKey[]> {
+): Promise<ListedKey[]> {
   const answer = await db.query<
-    Omit<ProgramKey, 'createdAt' | 'revokedAt'> & { createdAt: Date; revokedAt: Date | null }
+    Omit<ListedKey, 'createdAt' | 'expiresAt' | 'revokedAt'> & {
+      createdAt: Date;
+      expiresAt: Date | null;
+      revokedAt: Date | null;
+    }
   >(
     `select k.access_key_id as "accessKeyId", k.app_id as "appId", a.name as application, k.name, k.scopes,
-            k.created_at as "createdAt", k.disabled_at as "revokedAt"
+            k.created_at as "createdAt", k.disabled_at as "revokedAt", k.expires_at as "expiresAt", k.lease
        from identity.provider_access_key k join identity.provider_application a on a.app_id = k.app_id
       where ($1::timestamptz is null or (k.created_at, k.access_key_id) < ($1, $2))
-        and ($3::text is null or k.access_key_id = $3)
+        and ($3::text is null or k.access_key_id = $3) and ($5::text is null or k.lease = $5)
       order by k.created_at desc, k.access_key_id desc limit $4`,
-    [after?.createdAt ?? null, after?.accessKeyId ?? null, id ?? null, limit],
+    [after?.createdAt ?? null, after?.accessKeyId ?? null, id ?? null, limit, leaseId ?? null],
   );
-  return answer.rows.map(({ createdAt, revokedAt, ...key }) => ({
+  return answer.rows.map(({ createdAt, expiresAt, revokedAt, ...key }) => ({
     ...key,
     createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
   }));
 }

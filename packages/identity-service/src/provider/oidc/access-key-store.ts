@@ -7,6 +7,14 @@ export interface AccessKey {
   readonly secretHash: Buffer;
   /** What its tokens may be asked for. */
   readonly scopes: readonly string[];
+  /** With what it ends; null: when it is revoked. */
+  readonly lease: Lease | null;
+}
+
+/** Something that is kept elsewhere, and ends at this time at the latest. */
+export interface Lease {
+  readonly id: string;
+  readonly endsAt: Date;
 }
 
 /** Undefined when it was disabled, or never was. */
@@ -14,19 +22,33 @@ export async function findAccessKey(
   db: Queryable,
   accessKeyId: string,
 ): Promise<AccessKey | undefined> {
-  const answer = await db.query<AccessKey>(
-    `select access_key_id as "accessKeyId", app_id as "appId", secret_hash as "secretHash", scopes
+  const answer = await db.query<
+    Omit<AccessKey, 'lease'> & { lease: string | null; expiresAt: Date | null }
+  >(
+    `select access_key_id as "accessKeyId", app_id as "appId", secret_hash as "secretHash", scopes,
+            lease, expires_at as "expiresAt"
        from identity.provider_access_key where access_key_id = $1 and disabled_at is null`,
     [accessKeyId],
   );
-  return answer.rows[0];
+  const [row] = answer.rows;
+  if (row === undefined) return undefined;
+  const { lease: id, expiresAt: endsAt, ...key } = row;
+  return { ...key, lease: id === null || endsAt === null ? null : { id, endsAt } };
 }
 
 export async function insertAccessKey(db: Queryable, key: AccessKey, at: Date): Promise<void> {
   await db.query(
-    `insert into identity.provider_access_key (access_key_id, app_id, secret_hash, scopes, created_at)
-     values ($1, $2, $3, $4, $5)`,
-    [key.accessKeyId, key.appId, key.secretHash, key.scopes, at],
+    `insert into identity.provider_access_key (access_key_id, app_id, secret_hash, scopes, created_at, lease, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      key.accessKeyId,
+      key.appId,
+      key.secretHash,
+      key.scopes,
+      at,
+      key.lease?.id ?? null,
+      key.lease?.endsAt ?? null,
+    ],
   );
 }
 

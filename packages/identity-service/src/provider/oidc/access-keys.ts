@@ -1,7 +1,7 @@
 import { randomSecret } from '../../secrets/secret-hash.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { insertAccessKey, setAccessKeyDisabled } from './access-key-store.ts';
+import { insertAccessKey, setAccessKeyDisabled, type AccessKey } from './access-key-store.ts';
 
 const ID_BYTES = 15;
 const SECRET_BYTES = 32;
@@ -18,14 +18,18 @@ export interface NewAccessKey {
  */
 export async function createAccessKey(
   { clock, db, hash }: Pick<ProviderContext, 'clock' | 'hash'> & { readonly db: Queryable },
-  { appId, scopes }: { readonly appId: string; readonly scopes: readonly string[] },
+  {
+    appId,
+    lease = null,
+    scopes,
+  }: Pick<AccessKey, 'appId' | 'scopes'> & Partial<Pick<AccessKey, 'lease'>>,
 ): Promise<NewAccessKey> {
   const accessKey = randomSecret(ID_BYTES);
   const accessSecret = randomSecret(SECRET_BYTES);
   const secretHash = hash('provider-access-key', accessKey, accessSecret);
   await insertAccessKey(
     db,
-    { accessKeyId: accessKey, appId, secretHash, scopes },
+    { accessKeyId: accessKey, appId, secretHash, scopes, lease },
     new Date(clock.now()),
   );
   return { accessKey, accessSecret };

@@ -1,6 +1,6 @@
 import type { ClientMetadata } from 'oidc-provider';
 import type { ProviderContext } from '../provider-context.ts';
-import { findAccessKey } from './access-key-store.ts';
+import { findAccessKey, type AccessKey } from './access-key-store.ts';
 import { USER_TOKEN_GRANT } from './user-token-grant.ts';
 
 /** Metadata of ours beside the standard's: the hash of an access key's secret, hexadecimal. */
@@ -12,7 +12,7 @@ export const SECRET_HASH = 'secret_hash';
  * @param isWithoutSecret whether it shows no secret in this call
  */
 export async function findClientMetadata(
-  context: Pick<ProviderContext, 'applications' | 'db'>,
+  context: Pick<ProviderContext, 'applications' | 'clock' | 'db' | 'isLeaseInForce'>,
   clientId: string,
   isWithoutSecret: boolean,
 ): Promise<ClientMetadata | undefined> {
@@ -33,11 +33,11 @@ export async function findClientMetadata(
 }
 
 async function accessKeyClient(
-  { db }: Pick<ProviderContext, 'db'>,
+  context: Pick<ProviderContext, 'clock' | 'db' | 'isLeaseInForce'>,
   clientId: string,
 ): Promise<ClientMetadata | undefined> {
-  const key = await findAccessKey(db, clientId);
-  if (key === undefined) return undefined;
+  const key = await findAccessKey(context.db, clientId);
+  if (key === undefined || !(await isInForce(context, key))) return undefined;
   return {
     client_id: key.accessKeyId,
     // The secret itself is kept nowhere: it is compared by its hash.
@@ -50,4 +50,12 @@ async function accessKeyClient(
     ...(key.scopes.length > 0 && { scope: key.scopes.join(' ') }),
     token_endpoint_auth_method: 'client_secret_post',
   };
+}
+
+async function isInForce(
+  { clock, isLeaseInForce }: Pick<ProviderContext, 'clock' | 'isLeaseInForce'>,
+  { lease }: AccessKey,
+): Promise<boolean> {
+  if (lease === null) return true;
+  return lease.endsAt.getTime() > clock.now() && (await isLeaseInForce(lease.id));
 }

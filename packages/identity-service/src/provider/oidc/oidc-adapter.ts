@@ -21,7 +21,7 @@ import { isWithoutSecret } from './presented-credentials.ts';
 
 type AdapterContext = Pick<
   ProviderContext,
-  'applications' | 'box' | 'clock' | 'db' | 'hash' | 'onInternalError'
+  'applications' | 'box' | 'clock' | 'db' | 'hash' | 'isLeaseInForce' | 'onInternalError'
 >;
 
 const SWEEP_MS = 10 * 60_000;

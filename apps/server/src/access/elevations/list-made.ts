@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import type { MadeByElevation } from '@deviceportal/contract/elevations';
+import { PortalError } from '@deviceportal/contract/errors';
+import { holds } from '@deviceportal/contract/permissions';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { ElevationDeps, FindMade } from './elevation-deps.ts';
+import { selectElevations } from './elevation-store.ts';
+
+/**
+ * What was made by temporary access and ends with it.
+ * @throws PortalError 2003 also for another's where the viewer may not look at access
+ */
+export async function listMade(
+  { database, findMade }: Pick<ElevationDeps, 'database'> & { readonly findMade: FindMade },
+  viewer: Viewer,
+  id: string,
+): Promise<readonly MadeByElevation[]> {
+  const [found] = await selectElevations(database.orm, { where: sql`e.id = ${id}`, limit: 1 });
+  const isSeen = found?.userId === viewer.userId || holds(viewer.grants, 'access:read');
+  if (found === undefined || !isSeen) throw new PortalError('notFound', { facts: { id } });
+  return findMade(id);
+}

@@ -1,0 +1,27 @@
+import type { createProgramKeyInput, MadeProgramKey } from '@deviceportal/contract/provider-admin';
+import { holds } from '@deviceportal/contract/permissions';
+import type { z } from 'zod';
+import { originOf } from '../access/act-origin.ts';
+import { findElevationBehind } from '../access/elevations/find-elevation-behind.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import type { Caller } from '../platform/viewer.ts';
+import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
+
+/**
+ * A key for a program. One that is made by temporary access ends with it, and the tokens that it got as well.
+ * @throws PortalError 2003 without such an application
+ */
+export function createProgramKey(
+  deps: ProviderAdminDeps,
+  caller: Caller,
+  input: z.output<typeof createProgramKeyInput>,
+): Promise<MadeProgramKey> {
+  const { accessKeys } = requireProvider(deps);
+  return inTransaction(deps.database, async (tx) => {
+    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+      holds(grants, 'provider:manage'),
+    );
+    const lease = bond && { id: bond.elevationId, endsAt: new Date(bond.endsAt) };
+    return { ...(await accessKeys.create({ ...input, lease }, originOf(caller))), bond };
+  });
+}
