@@ -83,7 +83,7 @@ export const bondOf = (column: SQL): SQL => sql`(
     'endsAt', to_char(e.ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from elevation e where e.id = ${column})`;
 
-const running = sql`e.state = 'running' and e.ends_at > clock_timestamp()`;
+const running = sql`e.state = 'running' and e.ends_at > portal_now(clock_timestamp())`;
 
 async function selectRunning(
   tx: Transaction,
