@@ -12,7 +12,7 @@ import { openPlanStore } from './plan-store.ts';
 import { setRunOfTargets } from './target-set-store.ts';
 import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
 
-/** Who started the step, with the rights of that moment: the role may end while its waves go on. */
+/** Who started the step, with the rights of that moment: enough to make a wave, and to cancel one; not to send it. */
 export function starterOf(step: Pick<StepRow, 'startedAs'>): Viewer {
   const stored = step.startedAs as unknown as Viewer & { signedInAt: string | Date };
   return { ...stored, signedInAt: new Date(stored.signedInAt) };
@@ -46,7 +46,8 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
   const target = { kind: 'devices' as const, deviceIds: wave.deviceIds };
   const kept = openPlanStore(deps.vault, run, run.storeParameters);
   const parameters = keptParameters(deps.parameters, kept);
-  const sent = await runCommand({ ...deps, parameters }, viewer, {
+  // Nothing is sent with the run itself: the dispatcher looks whether the starter still holds the right.
+  const sent = await runCommand({ ...deps, parameters, sendNew: undefined }, viewer, {
     command,
     document,
     target,
