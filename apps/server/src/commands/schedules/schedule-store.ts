@@ -44,7 +44,14 @@ export interface StoredSchedule {
 
 export type NewSchedule = Omit<
   StoredSchedule,
-  'state' | 'nextAt' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'createdAt' | 'inForce'
+  | 'state'
+  | 'nextAt'
+  | 'exceedingCount'
+  | 'lastAt'
+  | 'lastRunId'
+  | 'lastError'
+  | 'createdAt'
+  | 'inForce'
 > & { readonly nextAt: Date; readonly createdAt: Date };
 
 /** False when there is one with this id. */
