@@ -43,6 +43,7 @@ const forEverybody = [
   'access.elevations.ask',
   'access.elevations.end',
   'access.elevations.list',
+  'access.elevations.made',
   'access.elevations.offers',
   'devices.listViews',
   'devices.removeView',
