@@ -60,14 +60,15 @@ describe('rotation of signing keys', () => {
     expect(await kidsOf(server.service)).toHaveLength(4);
     expect(kidOf((await signIn(server, anna)).IdToken)).toBe(kidOf(before.IdToken));
 
-    server.clock.advance(10 * MINUTE_MS - 32_000);
+    // The clock runs on while a busy machine works: the margins are wide.
+    server.clock.advance(10 * MINUTE_MS - 61_000);
     const last = await signIn(server, anna);
     expect(kidOf(last.IdToken)).toBe(kidOf(before.IdToken));
-    server.clock.advance(2_000);
+    server.clock.advance(31_000);
     const after = await signIn(server, anna);
     expect([kidOf(after.IdToken), kidOf(after.AccessToken)]).toEqual(made.map(({ kid }) => kid));
 
-    server.clock.advance(HOUR_MS - 5_000);
+    server.clock.advance(HOUR_MS - 61_000);
     await verify(last.IdToken, server.service);
     await expect(
       userPoolClient(server).send(new GetUserCommand({ AccessToken: last.AccessToken })),
