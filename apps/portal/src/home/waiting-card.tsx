@@ -29,7 +29,7 @@ export function WaitingCard(): ReactNode {
       <div className="home-waiting">
         {may('access:manage') ? <Elevations /> : null}
         {may('documents:approve') ? <Reviews /> : null}
-        {may('air-blast:approve') ? <AwaitingRuns /> : null}
+        {may('air-blast:approve') && may('commands:read') ? <AwaitingRuns /> : null}
         {mayBlast ? <StandingAirBlasts /> : null}
         {may('commands:read') ? <FailingRuns /> : null}
       </div>
