@@ -15,6 +15,9 @@ beforeAll(async () => {
 describe('runs that need a second person', () => {
   test('[e2e-approval-1] a factory reset of two devices is requested, approved by a colleague, and starts', async () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline()];
+    // Whoever may approve when it is requested is told.
+    const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
+    const colleague = await signInColleague(stage, admin, { role: 'Administrator', look });
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
       name: 'Two',
       text: devices.map(({ serialNumber }) => serialNumber).join('\n'),
@@ -28,8 +31,6 @@ describe('runs that need a second person', () => {
     await dialog.getByRole('textbox').fill('2');
     await dialog.getByRole('button', request).click();
     await page.getByText('You requested this run. Another person must approve it.').waitFor();
-    const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
-    const colleague = await signInColleague(stage, admin, { role: 'Administrator', look });
     await colleague.getByRole('button', { name: /^Notifications/ }).click();
     await colleague.getByRole('link', { name: 'factory-reset needs your approval' }).click();
     await colleague.getByText('Fingerprint of everything that will happen').waitFor();
