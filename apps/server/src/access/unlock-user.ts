@@ -7,7 +7,7 @@ import { requireUser } from './user-role-store.ts';
 
 /**
  * Lets somebody sign in again whose account took too many wrong codes in a row. The user pool writes it down. Nobody
- * unlocks their own account: whoever holds one of its sessions is not thereby its owner.
+ * unlocks their own account: holding a session does not prove ownership of the account.
  * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 where people are kept elsewhere
  */
 export async function unlockUser(

@@ -32,7 +32,7 @@ export async function openSignIn({
 }: CommandContext): Promise<SignInParts> {
   if (config.providerSet.source !== 'embedded') {
     throw new StartError(
-      `People sign in elsewhere in this installation: whoever has the group or role ${ADMIN_GROUP} there is an administrator here.`,
+      `This installation uses an external sign-in provider. Assign the group or role ${ADMIN_GROUP} there to make a user an administrator.`,
     );
   }
   const { database } = await openMigrated(resources, config, {

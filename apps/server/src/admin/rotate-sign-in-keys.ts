@@ -11,6 +11,6 @@ export const rotateSignInKeys: AdminWork = {
     const key = made.findLast((each) => each !== undefined);
     return key === undefined
       ? 'New signing keys are published already and wait to sign; nothing was changed.'
-      : `New signing keys are published and sign from ${key.signsFrom.toISOString()}. Nobody is signed out: the old keys stay published as long as anybody may come with what they signed.`;
+      : `New signing keys are published and sign from ${key.signsFrom.toISOString()}. Users stay signed in: the old keys stay published until the last token that they signed has expired.`;
   },
 };

@@ -4,7 +4,7 @@ import { createProviderDirectory } from '../provider-directory.ts';
 import type { AdminWork } from './admin-work.ts';
 import { openSignIn } from './open-sign-in.ts';
 
-/** For when nobody is left who could do it in the portal, and for people of other applications at `/idp`. */
+/** Unlocks an account when no administrator can sign in to the portal, and accounts of other applications at `/idp`. */
 export const unlockAccount: AdminWork = {
   usage: 'EMAIL',
   words: [1],

@@ -106,7 +106,7 @@ const broker = new Aedes({
       return isFull ? done(refusal('too many connections', 3), false) : done(null, true);
     }
     const { kind: _kind, ...request } = identity;
-    // By certificate: whoever holds one that counts no more must not use up the device's own tries.
+    // Counted by certificate: connections with a superseded one do not use up the device's own limit.
     const quota = connects.of(request.fingerprint ?? request.deviceId);
     if (!quota.take()) {
       port.overflow(request.deviceId, 'connections');

@@ -46,7 +46,7 @@ const grace = sql.raw(`interval '${GRACE_SECONDS} seconds'`);
  */
 const rules: readonly ExpiryRule[] = [
   {
-    // Nobody has approved it in time.
+    // The approval period has ended.
     statusDetails: 'Terminated',
     run: sql`state = 'Approval' and deliver_before < portal_now()`,
     where: sql`true`,

@@ -35,7 +35,7 @@ export interface WriteBackupOptions {
   readonly auditKeys: SigningKeyRing;
 }
 
-/** It would let whoever reads a backup seal a trail of their own. */
+/** With it, a reader of the backup could seal a forged audit trail. */
 const LEFT_OUT: ReadonlySet<string> = new Set([ringFileOf('audit')]);
 
 /**

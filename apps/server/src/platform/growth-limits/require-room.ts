@@ -12,7 +12,7 @@ export interface Growing {
 }
 
 /**
- * Refuses one more beyond a limit. Whoever asks for the same waits until the first has committed: parallel requests
+ * Refuses one more beyond a limit. A second request for the same waits until the first has committed: parallel requests
  * cannot pass the limit together.
  *
  * @throws PortalError 2004 with the reason `limitReached`
