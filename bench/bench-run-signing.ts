@@ -13,7 +13,10 @@ export function benchRunSigning(): RunSigning {
     sign: async (message: Uint8Array) => new Uint8Array(sign(null, message, privateKey)),
   };
   return {
-    keys: { current, known: [current] },
+    keys: {
+      ...{ current, sequence: 1, known: [current], trusted: [current], pinned: [current] },
+      withdrawn: [],
+    },
     trees: new TargetTrees(),
     findSoftware: async () => [],
   };

@@ -116,7 +116,7 @@ async function serve(
       changes,
       transport,
       authority: fleet.authority,
-      runKeys: signing.keys,
+      deviceKeys: { runs: signing.keys, releases: benchRunSigning().keys },
       logger: benchLogger,
       clock,
       onConnected: dispatcher.devicesConnected,

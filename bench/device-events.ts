@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       changes: createLocalChangeFeed((error) => console.error(error)),
       transport: switchable(broker.devices, path),
       authority: fleet.authority,
-      runKeys: benchRunSigning().keys,
+      deviceKeys: { runs: benchRunSigning().keys, releases: benchRunSigning().keys },
       logger: benchLogger,
       clock: () => new Date(),
       onConnected: () => {},

@@ -3,18 +3,22 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { AGENT_VERSION } from '../apps/agent/src/agent-version.ts';
+import { sealAgent } from '@deviceportal/command-signing/signed-agent';
 import { createFileSecrets } from '../apps/server/src/platform/secrets/file-secret-engine.ts';
 import {
   openInstallationSecrets,
   type SigningKeyRing,
 } from '../apps/server/src/platform/installation-secrets.ts';
+import { archiveAgent } from './release/archive-agent.ts';
 import { faultsOfRelease, sealRelease } from './release/release-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const usage = `npm run release -- [--keys DATA_DIR] [--out dist/release]
+const usage = `npm run release -- [--keys DATA_DIR] [--out dist/release] [--allow-downgrade]
 npm run release -- --verify FOLDER [--keys DATA_DIR]
 
-Builds what is shipped and signs it with the release key of DATA_DIR (.data by default; made when it is missing).`;
+Builds what is shipped and signs it with the release key of DATA_DIR (.data by default; made when it is missing).
+With --allow-downgrade, devices with a newer agent may take this one.`;
 const MAX_SBOM_BYTES = 64 * 1024 * 1024;
 
 const { values } = parseArgs({
@@ -22,6 +26,7 @@ const { values } = parseArgs({
     keys: { type: 'string', default: '.data' },
     out: { type: 'string', default: join('dist', 'release') },
     verify: { type: 'string' },
+    'allow-downgrade': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -37,12 +42,23 @@ async function release(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' });
-  await archiveServer(folder, version);
+  const { current } = await releaseKeys();
   const agent = join(root, 'apps', 'agent', 'dist', 'agent.mjs');
+  const stated = {
+    version: AGENT_VERSION,
+    allowsDowngrade: values['allow-downgrade'],
+    releasedAt: startedAt.toISOString(),
+  };
+  const built = await readFile(agent);
+  // Before the server is archived: it serves this very file.
+  await writeFile(agent, await sealAgent(built, stated, current));
+  await archiveServer(folder, version);
   await copyFile(agent, join(folder, `device-portal-agent-${version}.mjs`));
+  await archiveAgent(folder, { version, bundleFile: agent, licenseFile: join(root, 'LICENSE') });
+  // A server that runs from here signs with keys of its own.
+  await writeFile(agent, built);
   await writeFile(join(folder, `device-portal-${version}.cdx.json`), billOfMaterials());
   const lock = await readFile(join(root, 'package-lock.json'));
-  const { current } = await releaseKeys();
   const digests = await sealRelease(
     folder,
     {
@@ -58,7 +74,7 @@ async function release(folder: string): Promise<void> {
 }
 
 async function verify(folder: string): Promise<void> {
-  const faults = await faultsOfRelease(folder, (await releaseKeys()).known);
+  const faults = await faultsOfRelease(folder, (await releaseKeys()).trusted);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.exitCode = 1;
   else process.stdout.write('Every file is the one that was released.\n');

@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { freePort } from './spawn-portal.ts';
 
 const READY_LIMIT_MS = 90_000;
@@ -47,6 +48,19 @@ export class OwnPortal implements AsyncDisposable {
       await sleep(100);
     }
     throw new Error('the portal was not ready in time');
+  }
+
+  /** What an operator does with `npm run admin`, beside the running server. */
+  async admin(...words: readonly string[]): Promise<string> {
+    const program = join(import.meta.dirname, '../../apps/server/src/admin-command.ts');
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [
+      program,
+      ...words,
+      '--data-dir',
+      this.#dataDir,
+    ]);
+    return stdout;
   }
 
   /** As a crash does: nothing is said to anybody. */

@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 
 /** The agent as a customer's machine would run it, with a state directory of its own. */
-export async function startRealAgent(claim: string): Promise<AsyncDisposable> {
+export async function startRealAgent(
+  claim: string,
+  serialNumber?: string,
+): Promise<AsyncDisposable> {
   const stateDir = await mkdtemp(join(tmpdir(), 'deviceportal-agent-'));
   const agent = spawn(
     process.execPath,
     [
       join(import.meta.dirname, '../../apps/agent/src/main.ts'),
       ...['run', '--server', inject('portalUrl'), '--state-dir', stateDir],
+      ...(serialNumber === undefined ? [] : ['--serial', serialNumber]),
     ],
     { env: { ...process.env, DEVICEPORTAL_AGENT_CLAIM: claim }, stdio: 'ignore' },
   );

@@ -181,6 +181,7 @@ export const situations: readonly Situation[] = [
   loaded('/uam/roles'),
   loaded('/uam/elevations', shows('main h1')),
   loaded('/uam/run-policy', shows('main input')),
+  loaded('/uam/keys'),
   {
     name: 'asking for a role',
     path: () => '/uam/elevations?show=mine&ask=true',

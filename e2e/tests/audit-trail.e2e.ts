@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Download } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type SerialDevice } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
@@ -102,9 +103,15 @@ describe('the audit trail', () => {
     };
     await choose('Export as CSV');
     const made = page.getByRole('dialog').filter({ hasText: 'Export finished' });
-    const proof = page.waitForEvent('download');
-    await made.getByRole('button', { name: 'Download proof' }).click();
-    const download = await proof;
+    const downloaded = async (button: string): Promise<Download> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        made.getByRole('button', { name: button }).click(),
+      ]);
+      return download;
+    };
+    const download = await downloaded('Download proof');
+    const manifest = await downloaded('Download manifest');
     const path = await download.path();
     await made.getByRole('button', { name: 'Close' }).click();
     await choose('Check the trail or an export');
@@ -113,8 +120,23 @@ describe('the audit trail', () => {
     await check.getByText('The trail holds').waitFor();
     const buffer = await readFile(path);
     const file = { name: download.suggestedFilename(), mimeType: 'text/plain' };
-    await check.locator('input[type="file"]').setInputFiles({ ...file, buffer });
+    const withManifest = async (change: (text: string) => string): Promise<void> => {
+      const text = await readFile(await manifest.path(), 'utf8');
+      const manifestFile = { name: manifest.suggestedFilename(), mimeType: 'application/json' };
+      await check.locator('input[type="file"]').setInputFiles([
+        { ...file, buffer },
+        { ...manifestFile, buffer: Buffer.from(change(text)) },
+      ]);
+    };
+    await withManifest((text) => text);
     await check.getByText('The proof holds').waitFor();
+    await check.getByText('Trusted keys, as this server publishes them').waitFor();
+    await check.getByText('manifest.json is the file that was exported').waitFor();
+    await check.getByRole('button', { name: 'Remove file 2' }).click();
+    await check.getByRole('button', { name: 'Remove file 1' }).click();
+    await withManifest((text) => text.replace('"order"', '"Order"'));
+    await check.getByText('manifest.json is not the file that was exported').waitFor();
+    await check.getByRole('button', { name: 'Remove file 2' }).click();
     const text = buffer.toString().replace('Looked at it', 'Overlooked it');
     await check.getByRole('button', { name: 'Remove file 1' }).click();
     await check

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
+import { startRealAgent } from '../support/real-agent.ts';
 import { openStage } from '../support/stage.ts';
 import { choose, heading } from '../support/words.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
@@ -114,5 +115,27 @@ describe('a device', () => {
       .fill(device.serialNumber);
     await confirm.click();
     await page.getByText('Its certificate is revoked. The record is kept').first().waitFor();
+  });
+
+  test('[e2e-device-8] a machine that lost its state is shown with its key, and becomes the device when it is approved', async () => {
+    const device = fleet.takeOnline();
+    const page = await stage.open('admin', `/devices/${device.id}`);
+    await heading(page, device.serialNumber).waitFor();
+    const claim = await admin.order<{ token: string }>('devices.createClaim', { uses: 5 });
+    await using _agent = await startRealAgent(claim.token, device.serialNumber);
+    await page.getByText('A machine asks to become this device').waitFor();
+    await page.getByText(/^SHA256:/).waitFor();
+    await page
+      .getByText(/^On record: /)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText(/^Approved by admin/).waitFor();
+    await page.getByText('A machine may become this device').waitFor({
+      state: 'detached',
+      timeout: DEVICE_PATIENCE_MS,
+    });
+    await page.getByRole('tab', { name: 'Instances' }).click();
+    await page.getByRole('tabpanel', { name: 'Instances' }).getByText('Superseded').waitFor();
   });
 });

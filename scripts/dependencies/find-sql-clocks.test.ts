@@ -17,6 +17,7 @@ test.each([
 test.each([
   'portal_now()',
   'portal_now(clock_timestamp())',
+  'portal_now(statement_timestamp())',
   'Date.now()',
   'this.#now()',
   'clock.now()',

@@ -3,9 +3,9 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** `portal_now()` and `portal_now(clock_timestamp())` are what they are replaced by. */
+/** `portal_now()`, `portal_now(clock_timestamp())` and `portal_now(statement_timestamp())` are what they are replaced by. */
 const CLOCKS =
-  /(?<![.\w#])(?:now\(\)|(?<!portal_now\()clock_timestamp\(\)|(?:statement_timestamp|transaction_timestamp|timeofday)\(\)|(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b|'(?:now|today)'::)/gi;
+  /(?<![.\w#])(?:now\(\)|(?<!portal_now\()(?:clock|statement)_timestamp\(\)|(?:transaction_timestamp|timeofday)\(\)|(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b|'(?:now|today)'::)/gi;
 
 /** What was applied before there was `portal_now`, and the migration that makes it. */
 const LAST_MIGRATION_BEFORE = 43;

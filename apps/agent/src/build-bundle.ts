@@ -5,15 +5,25 @@ import { join } from 'node:path';
 
 const agentRoot = join(import.meta.dirname, '..');
 
+const common = { bundle: true, platform: 'node', format: 'esm', target: 'node22' } as const;
+
+/** What starts the agent as a service: a file of its own, written beside the program. */
+export async function buildLauncher(): Promise<string> {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: [join(agentRoot, 'src/program/launcher.ts')],
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
 /** Writes the bundle (by default `apps/agent/dist/agent.mjs`) and returns its path. */
 export async function buildBundle(outfile = join(agentRoot, 'dist/agent.mjs')): Promise<string> {
   await build({
+    ...common,
     entryPoints: [join(agentRoot, 'src/main.ts')],
     outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
+    define: { LAUNCHER_SOURCE: JSON.stringify(await buildLauncher()) },
     minify: false,
     sourcemap: false,
     legalComments: 'eof',

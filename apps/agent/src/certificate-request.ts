@@ -26,19 +26,24 @@ export interface CertificateRequestOptions {
   readonly privateKeyPem: string | null;
 }
 
+/** PEM (PKCS #8). */
+export async function newPrivateKey(): Promise<string> {
+  const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
 export async function createCertificateRequest(
   options: CertificateRequestOptions,
 ): Promise<CertificateRequest> {
-  const privateKey: KeyObject = options.privateKeyPem
-    ? createPrivateKey(options.privateKeyPem)
-    : (await generate('ec', { namedCurve: 'P-256' })).privateKey;
+  const privateKeyPem = options.privateKeyPem ?? (await newPrivateKey());
+  const privateKey = createPrivateKey(privateKeyPem);
   const request = await Pkcs10CertificateRequestGenerator.create({
     name: [{ CN: [options.commonName] }],
     keys: await toCryptoKeys(privateKey),
     signingAlgorithm: SIGNING,
   });
   return {
-    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    privateKeyPem,
     certificateRequestPem: request.toString('pem'),
   };
 }

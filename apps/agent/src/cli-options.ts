@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly command: CliCommand;
   readonly server: string | null;
   readonly claim: string | null;
+  /** Id of a key for updates that the server must announce when the machine is enrolled. */
+  readonly releaseKey: string | null;
   /** The broker's address, where it is another than at the enrolment. */
   readonly mqtt: string | null;
   readonly serialNumber: string | null;
@@ -37,9 +39,9 @@ export class UsageError extends Error {
   }
 }
 
-export const USAGE = `deviceportal-agent enrol --server URL --claim TOKEN [--serial S] [--state-dir D]
-deviceportal-agent run [--server URL --claim TOKEN] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT]
-deviceportal-agent install-service [--server URL --claim TOKEN] [--serial S] [--state-dir D]
+export const USAGE = `deviceportal-agent enrol --server URL --claim TOKEN [--key KEY_ID] [--serial S] [--state-dir D]
+deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT]
+deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D]
 deviceportal-agent upgrade [--from FILE_OR_URL] [--state-dir D]
 deviceportal-agent uninstall-service [--state-dir D]
 deviceportal-agent status [--json] [--state-dir D]
@@ -48,6 +50,7 @@ deviceportal-agent version`;
 const optionTypes = {
   server: { type: 'string' },
   claim: { type: 'string' },
+  key: { type: 'string' },
   mqtt: { type: 'string' },
   serial: { type: 'string' },
   'state-dir': { type: 'string' },
@@ -56,7 +59,7 @@ const optionTypes = {
   json: { type: 'boolean' },
 } as const;
 
-/** Options may also come as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_SERIAL`, `_STATE_DIR`: a claim on the command line is visible to everybody. */
+/** Options may also come as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_KEY`, `_SERIAL`, `_STATE_DIR`: a claim on the command line is visible to everybody. */
 export function parseCliOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
@@ -78,6 +81,7 @@ export function parseCliOptions(
     command,
     server: server === null ? null : checkServer(server),
     claim,
+    releaseKey: values.key ?? fromEnvironment('KEY') ?? null,
     mqtt: checkBroker(values.mqtt),
     serialNumber: checkSerial(values.serial ?? fromEnvironment('SERIAL')),
     stateDirectory: resolve(

@@ -1,19 +1,29 @@
 /** Exchanges a claim token and a certificate request for this device's identity: POST `/enrol`. */
 
 import { sign } from 'node:crypto';
+import { noTrust, takeKeys, trustedKeyOf } from '@deviceportal/command-signing/key-trust';
 import {
   enrolmentReplySchema,
   proofText,
+  reEnrolmentFactsSchema,
+  type EnrolmentReply,
   type EnrolmentRequest,
+  type ReEnrolmentFacts,
 } from '@deviceportal/device-protocol/enrolment';
+import type { KeyRingMessage } from '@deviceportal/device-protocol/messages';
+import { LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import { createCertificateRequest } from './certificate-request.ts';
 import type { InventoryFacts } from './machine/machine.ts';
-import type { Identity } from './store/identity-file.ts';
+import type { DeviceTrust, Identity } from './store/identity-file.ts';
 
 export interface EnrolOptions {
   /** The portal's public address, `https://portal.example.com`. */
   readonly serverUrl: string;
   readonly claimToken: string;
+  /** Id of a key for updates that the reply must announce. */
+  readonly releaseKey?: string | null;
+  /** PEM; null makes a key for this attempt. */
+  readonly privateKey?: string | null;
   readonly facts: Omit<EnrolmentRequest, 'claimToken' | 'certificateRequest' | 'proof'>;
   /** Of an enrolment before: its key shows that this is the same machine. */
   readonly former?: Pick<Identity, 'certificate' | 'privateKey'> | undefined;
@@ -24,11 +34,19 @@ export interface EnrolOptions {
 /** The server said no, in words for a person. */
 export class EnrolmentRefused extends Error {
   readonly status: number;
+  /** What a person can decide about it. */
+  readonly reEnrolment: ReEnrolmentFacts | null;
 
-  constructor(status: number, message: string) {
+  /** The same request may be answered otherwise later: a person has not decided yet, or too many ask. */
+  readonly isUndecided: boolean;
+
+  constructor(status: number, message: string, facts?: { readonly reason?: unknown }) {
     super(message);
     this.name = 'EnrolmentRefused';
     this.status = status;
+    this.reEnrolment = reEnrolmentFactsSchema.safeParse(facts).data ?? null;
+    const isOpen = this.reEnrolment !== null && this.reEnrolment.reason !== 're-enrolment-rejected';
+    this.isUndecided = isOpen || status === 429 || facts?.reason === LIMIT_REACHED;
   }
 }
 
@@ -36,7 +54,7 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
   const request = await createCertificateRequest({
     // The server names the device; what stands here is not believed.
     commonName: options.facts.serialNumber ?? options.facts.hostName.slice(0, 64),
-    privateKeyPem: null,
+    privateKeyPem: options.privateKey ?? null,
   });
   const body: EnrolmentRequest = {
     ...options.facts,
@@ -58,8 +76,10 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
     if (!(error instanceof TypeError)) throw error;
     throw new TypeError(`${address.origin} cannot be reached`, { cause: error.cause });
   });
-  if (!response.ok) throw new EnrolmentRefused(response.status, await refusalOf(response));
+  if (!response.ok) throw await refusalOf(response);
   const reply = enrolmentReplySchema.parse(await response.json());
+  const trust = trustOf(reply);
+  requireReleaseKey(trust, options);
   return {
     deviceId: reply.deviceId,
     instanceId: reply.instanceId,
@@ -69,8 +89,23 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
     authorities: reply.authorities,
     privateKey: request.privateKeyPem,
     pendingPrivateKey: null,
-    runKeys: (reply.runKeys ?? []).map(({ publicKey }) => publicKey),
+    trust,
   };
+}
+
+/** A server that does not announce the key with which the agent was signed is not the one that showed it. */
+function requireReleaseKey({ releases }: DeviceTrust, { releaseKey }: EnrolOptions): void {
+  if (releaseKey === undefined || releaseKey === null) return;
+  if (releases.keys.some((key) => trustedKeyOf(key).keyId === releaseKey)) return;
+  throw new EnrolmentRefused(400, 'the server does not have the key that the portal showed');
+}
+
+/** The rings that the server announces; an older one tells the keys of runs alone. */
+function trustOf({ runKeys = [], keyRings = [] }: EnrolmentReply): DeviceTrust {
+  const older: KeyRingMessage[] = runKeys.length === 0 ? [] : [{ ring: 'runs', keys: runKeys }];
+  const announced = keyRings.length > 0 ? keyRings : older;
+  const taken = announced.map((ring) => [ring.ring, takeKeys(noTrust, ring)]);
+  return { runs: noTrust, releases: noTrust, ...Object.fromEntries(taken) };
 }
 
 /** What an enrolment tells about the machine, out of its inventory. */
@@ -89,13 +124,16 @@ export function enrolmentFacts(inventory: InventoryFacts): EnrolOptions['facts']
   };
 }
 
-async function refusalOf(response: Response): Promise<string> {
+async function refusalOf(response: Response): Promise<EnrolmentRefused> {
   const text = await response.text();
   try {
-    const body = JSON.parse(text) as { message?: unknown };
-    if (typeof body.message === 'string') return body.message;
+    const { message, facts } = JSON.parse(text) as {
+      message?: unknown;
+      facts?: { reason?: unknown };
+    };
+    if (typeof message === 'string') return new EnrolmentRefused(response.status, message, facts);
   } catch {
     // Not JSON: a proxy's page says nothing that helps.
   }
-  return `the server answered ${response.status}`;
+  return new EnrolmentRefused(response.status, `the server answered ${response.status}`);
 }

@@ -5,14 +5,14 @@ import { X509Certificate } from 'node:crypto';
 import { AGENT_VERSION } from './agent-version.ts';
 import { parseCliOptions, USAGE, UsageError, type CliOptions } from './cli-options.ts';
 import { reasonOf, standardErrorLogger as log } from './logger.ts';
-import { enrolMachine, startAgent, type RunningAgent } from './run-agent.ts';
+import { enrolWhenApproved, startAgent, type RunningAgent } from './run-agent.ts';
 import {
   installService,
   requireServiceManager,
   restartService,
   uninstallService,
 } from './service.ts';
-import { runningAgentPid } from './state-lock.ts';
+import { lockState, runningAgentPid } from './state-lock.ts';
 import { readIdentity } from './store/identity-file.ts';
 import { openAgentStore } from './store/open-agent-store.ts';
 import { upgradeProgram } from './upgrade.ts';
@@ -64,15 +64,18 @@ async function enrolNow(options: CliOptions): Promise<void> {
   const other = await runningAgentPid(options.stateDirectory);
   if (other !== null)
     throw new Error(`an agent runs on this directory (process ${other}): stop it first`);
-  const identity = await enrolMachine(
+  // It may take a person a while.
+  await using stack = new AsyncDisposableStack();
+  stack.use(await lockState(options.stateDirectory));
+  const identity = await enrolWhenApproved(
     { ...options, log },
-    { serverUrl: options.server, claimToken: options.claim },
+    { serverUrl: options.server, claimToken: options.claim, releaseKey: options.releaseKey },
   );
   print(`enrolled as device ${identity.deviceId}`);
 }
 
 async function runForever(options: CliOptions): Promise<void> {
-  const { server, claim, mqtt } = options;
+  const { server, claim, mqtt, releaseKey } = options;
   let running: RunningAgent | undefined;
   let restarting = Promise.resolve();
   const start = async (): Promise<void> => {
@@ -83,7 +86,7 @@ async function runForever(options: CliOptions): Promise<void> {
         ...(server ? { serverUrl: server } : {}),
         ...(mqtt ? { brokerUrl: mqtt } : {}),
       },
-      enrolment: server && claim ? { serverUrl: server, claimToken: claim } : null,
+      enrolment: server && claim ? { serverUrl: server, claimToken: claim, releaseKey } : null,
       onRestartWanted: () => {
         restarting = restart();
       },

@@ -2,11 +2,14 @@
 
 import { AGENT_VERSION } from './agent-version.ts';
 import { Agent, type AgentOptions } from './core/agent.ts';
-import { BackOff } from './core/back-off.ts';
-import { enrol, EnrolmentRefused, enrolmentFacts } from './enrol.ts';
+import { enrol, enrolmentFacts } from './enrol.ts';
+import { isUndecided, isUnreachable, untilEnrolled } from './until-enrolled.ts';
 import { type Logger, reasonOf } from './logger.ts';
 import { RealMachine } from './machine/real-machine.ts';
+import { programRoot } from './machine/package-directory.ts';
+import { endTrial, takeReturned } from './program/trial.ts';
 import { lockState } from './state-lock.ts';
+import { removeEnrolmentKey, takeEnrolmentKey } from './store/enrolment-key.ts';
 import { readIdentity, writeIdentity, type Identity } from './store/identity-file.ts';
 import { openAgentStore } from './store/open-agent-store.ts';
 
@@ -19,6 +22,8 @@ export interface AgentPlace {
 export interface EnrolmentOrder {
   readonly serverUrl: string;
   readonly claimToken: string;
+  /** Id of a key for updates that the server must announce: where it was told by another way. */
+  readonly releaseKey?: string | null;
 }
 
 export interface RunAgentOptions extends AgentPlace {
@@ -50,19 +55,33 @@ export async function enrolMachine(place: AgentPlace, order: EnrolmentOrder): Pr
   // An identity that cannot be read proves nothing: the machine enrols as one without.
   const former = await readIdentity(place.stateDirectory).catch(() => undefined);
   const facts = enrolmentFacts(await machine.inventory());
-  const identity = await enrol({ ...order, facts, former });
+  const privateKey = await takeEnrolmentKey(place.stateDirectory);
+  const identity = await enrol({ ...order, facts, former, privateKey });
   await writeIdentity(place.stateDirectory, identity);
+  await removeEnrolmentKey(place.stateDirectory);
   place.log('info', 'enrolled', { deviceId: identity.deviceId, instanceId: identity.instanceId });
   return identity;
 }
 
+/** As `enrolMachine`, but waits for a person where one must approve it. */
+export const enrolWhenApproved = (place: AgentPlace, order: EnrolmentOrder): Promise<Identity> =>
+  untilEnrolled(() => enrolMachine(place, order), {
+    ...order,
+    log: place.log,
+    mayPass: isUndecided,
+  });
+
 export async function startAgent(options: RunAgentOptions): Promise<RunningAgent> {
   await using stack = new AsyncDisposableStack();
   stack.use(await lockState(options.stateDirectory));
-  const identity = (await readIdentity(options.stateDirectory)) ?? (await enrolPatiently(options));
+  const identity =
+    (await readIdentity(options.stateDirectory)) ?? (await enrolWhenPossible(options));
   const opened = await openAgentStore({ stateDirectory: options.stateDirectory });
   stack.use(opened);
-  const agent = new Agent({
+  const program = programRoot(options.stateDirectory);
+  const logFault = (error: unknown): void =>
+    options.log('error', 'the trial of this version was not ended', { reason: reasonOf(error) });
+  const agent: Agent = new Agent({
     ...options.timing,
     identity,
     saveIdentity: (renewed) => writeIdentity(options.stateDirectory, renewed),
@@ -71,7 +90,9 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
     machine: new RealMachine(options),
     log: options.log,
     onRestartWanted: options.onRestartWanted,
+    onReached: () => void tellUpdated(agent, program).catch(logFault),
   });
+  await tellReturned(agent, program);
   if (opened.lostLines > 0) agent.event('journal-lost', { lines: opened.lostLines });
   agent.start();
   options.log('info', 'agent started', { version: AGENT_VERSION, deviceId: identity.deviceId });
@@ -83,25 +104,25 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
   return { agent, identity, stop, [Symbol.asyncDispose]: () => stop() };
 }
 
-/** A server that is not up yet is waited for; a refusal is final. */
-async function enrolPatiently(options: RunAgentOptions): Promise<Identity> {
-  if (!options.enrolment) throw new NotEnrolled(options.stateDirectory);
-  const backOff = new BackOff({ baseMs: 500, capMs: 15_000, random: Math.random });
-  for (;;) {
-    try {
-      return await enrolMachine(options, options.enrolment);
-    } catch (error) {
-      const isFinal = error instanceof EnrolmentRefused && error.status < 500;
-      if (isFinal || !isUnreachable(error)) throw error;
-      options.log('warn', 'the server does not answer yet', { reason: reasonOf(error) });
-      const waitMs = backOff.next();
-      await new Promise((resolve) => {
-        setTimeout(resolve, waitMs);
-      });
-    }
-  }
+/** The trial of this version ends with the first connection. */
+async function tellUpdated(agent: Agent, program: string): Promise<void> {
+  const trial = await endTrial(program);
+  if (trial !== null) agent.event('agent-updated', { from: trial.from, to: trial.to });
 }
 
-function isUnreachable(error: unknown): boolean {
-  return error instanceof EnrolmentRefused || error instanceof TypeError;
+/** A version that did not come up was left for this one. */
+async function tellReturned(agent: Agent, program: string): Promise<void> {
+  const returned = await takeReturned(program);
+  if (returned !== null)
+    agent.event('agent-update-undone', { from: returned.to, to: returned.from });
+}
+
+/** A server that is not up yet, and a person who has not decided yet, are waited for. */
+async function enrolWhenPossible(options: RunAgentOptions): Promise<Identity> {
+  const { enrolment, log } = options;
+  if (!enrolment) throw new NotEnrolled(options.stateDirectory);
+  return untilEnrolled(() => enrolMachine(options, enrolment), {
+    ...{ serverUrl: enrolment.serverUrl, log },
+    mayPass: (error) => isUndecided(error) || isUnreachable(error),
+  });
 }

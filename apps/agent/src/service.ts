@@ -11,7 +11,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_VERSION } from './agent-version.ts';
+import * as fileSystem from 'node:fs/promises';
+import { writeDurably } from './machine/durable-files.ts';
 import { AGENT_PACKAGE, PackageDirectory, programRoot } from './machine/package-directory.ts';
+
+/** Set in the bundle by `build-bundle.ts`. */
+declare const LAUNCHER_SOURCE: string | undefined;
 
 const SYSTEMD_NAME = 'deviceportal-agent.service';
 const LAUNCHD_LABEL = 'com.deviceportal.agent';
@@ -121,7 +126,7 @@ export async function installService(
   stateDirectory: string,
   serialNumber: string | null,
 ): Promise<string> {
-  const programPath = await installProgram(stateDirectory, await ownProgram(), AGENT_VERSION);
+  const programPath = await installProgram(stateDirectory, await ownProgram());
   const service = { nodePath: process.execPath, programPath, stateDirectory, serialNumber };
   if (process.platform === 'darwin') {
     await writeService(propertyListPath(), launchdPropertyList(service));
@@ -159,23 +164,32 @@ export async function restartService(): Promise<void> {
   } else await systemctl('restart', SYSTEMD_NAME);
 }
 
-/** Makes a bundle the current program; returns its path, which is the same for every version. */
-export async function installProgram(
-  stateDirectory: string,
-  bundlePath: string,
-  version: string,
-): Promise<string> {
+/** Makes a bundle the current program and puts the launcher beside it; returns the launcher, which never changes its place. */
+async function installProgram(stateDirectory: string, bundlePath: string): Promise<string> {
+  const root = programRoot(stateDirectory);
+  const launcher = join(root, 'agent-launcher.mjs');
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await writeDurably(fileSystem, launcher, launcherSource());
+  await new PackageDirectory(root).install({
+    name: AGENT_PACKAGE,
+    version: AGENT_VERSION,
+    artefactPath: await stageProgram(stateDirectory, bundlePath),
+    operation: `program/${randomUUID()}`,
+  });
+  return launcher;
+}
+
+/** A copy with the name under which the launcher finds it. */
+export async function stageProgram(stateDirectory: string, bundlePath: string): Promise<string> {
   const staged = join(stateDirectory, 'upgrade', 'agent.mjs');
   await mkdir(dirname(staged), { recursive: true, mode: 0o700 });
   await copyFile(bundlePath, staged);
-  const root = programRoot(stateDirectory);
-  await new PackageDirectory(root).install({
-    name: AGENT_PACKAGE,
-    version,
-    artefactPath: staged,
-    operation: `program/${randomUUID()}`,
-  });
-  return join(root, AGENT_PACKAGE, 'current', 'agent.mjs');
+  return staged;
+}
+
+function launcherSource(): string {
+  if (typeof LAUNCHER_SOURCE === 'string') return LAUNCHER_SOURCE;
+  throw new Error('a service is installed from the bundle: run agent.mjs, not the sources');
 }
 
 async function ownProgram(): Promise<string> {

@@ -1,10 +1,14 @@
 /** Replaces the installed program by a newer bundle: the server's, another address's, or a file's. */
 
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { installProgram } from './service.ts';
+import { AGENT_PACKAGE } from './machine/package-directory.ts';
+import { openAgentProgram } from './program/agent-program.ts';
+import { openRelease } from './program/open-release.ts';
+import { stageProgram } from './service.ts';
 
 const run = promisify(execFile);
 
@@ -14,16 +18,25 @@ export interface UpgradeOptions {
   readonly from: string;
 }
 
-/** Returns the version installed. The bundle must be able to say its version, else nothing changes. */
+/**
+ * Returns the version installed. The bundle must be signed by a key that this machine has pinned, be no older unless its
+ * signature allows that, and be able to say its version; else nothing changes.
+ */
 export async function upgradeProgram(options: UpgradeOptions): Promise<string> {
+  const { stateDirectory } = options;
   const bundlePath = /^https?:/.test(options.from)
     ? await fetchBundle(options)
     : resolve(options.from);
+  const { version } = await openRelease(stateDirectory, bundlePath);
   const { stdout } = await run(process.execPath, [bundlePath, 'version']);
-  const version = stdout.trim();
-  if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)) throw new Error(`${options.from} is no agent`);
-  await installProgram(options.stateDirectory, bundlePath, version);
-  await replaceDownload(options.stateDirectory, bundlePath);
+  if (stdout.trim() !== version) throw new Error(`${options.from} does not run here`);
+  await openAgentProgram(stateDirectory).install({
+    name: AGENT_PACKAGE,
+    version,
+    artefactPath: await stageProgram(stateDirectory, bundlePath),
+    operation: `program/${randomUUID()}`,
+  });
+  await replaceDownload(stateDirectory, bundlePath);
   return version;
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildBundle } from '../src/build-bundle.ts';
+import { released } from './support/release-key.ts';
 import { CLAIM, startTestEnrolment, type TestEnrolment } from './support/test-enrolment.ts';
 import {
   outputOf,
@@ -148,7 +149,9 @@ describe('the agent as a program', () => {
 
 describe('the installation script', () => {
   test('[cli-15] one line of shell fetches the agent, enrols and runs it', async () => {
-    const bundle = await readFile(await buildBundle(join(directory, 'agent.mjs')));
+    const { releaseKey } = enrolment;
+    const built = await readFile(await buildBundle(join(directory, 'agent.mjs')));
+    const bundle = await released(built, '0.1.0', releaseKey);
     const template = await readFile(join(import.meta.dirname, '../install.sh.template'), 'utf8');
     enrolment.files.set('/agent/agent.mjs', bundle);
     const script = join(directory, 'install.sh');
@@ -156,7 +159,10 @@ describe('the installation script', () => {
     const home = join(directory, 'home');
     const child = spawn(
       'sh',
-      [script, '--claim', CLAIM, '--serial', 'SH-0001', '--state-dir', home],
+      [
+        ...[script, '--claim', CLAIM, '--key', releaseKey.keyId],
+        ...['--serial', 'SH-0001', '--state-dir', home],
+      ],
       {
         stdio: 'ignore',
         env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}` },

@@ -16,6 +16,10 @@ import { createDevicesRouter } from './devices/devices-router.ts';
 import type { TrialDeps } from './documents/try-document.ts';
 import { createDocumentsRouter } from './documents/documents-router.ts';
 import { createExplanationsRouter } from './explanations/explanations-router.ts';
+import {
+  createInstallationRouter,
+  type InstallationRouterDeps,
+} from './installation/installation-router.ts';
 import { createLocationsRouter } from './locations/locations-router.ts';
 import { createNotificationsRouter } from './notifications/notifications-router.ts';
 import { createPackagesRouter } from './packages/packages-router.ts';
@@ -44,6 +48,7 @@ export interface AppRouterDependencies
     AuditTrailDeps,
     CommandsDeps,
     DevicesDependencies,
+    InstallationRouterDeps,
     ProviderAdminDeps,
     ReportsDeps,
     TrialDeps,
@@ -77,6 +82,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
       findMade: (elevationId) => findMadeByElevation(deps, elevationId),
     }),
     provider: createProviderRouter(deps),
+    installation: createInstallationRouter(deps),
     airBlast: createAirBlastRouter(deps),
     explanations: createExplanationsRouter(deps),
     notifications: createNotificationsRouter(deps),

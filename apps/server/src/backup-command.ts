@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
+import { openOwnSecrets } from './installation/open-own-secrets.ts';
 import { requireFinishedRestore } from './platform/backup/unfinished-restore.ts';
 import { writeBackup } from './platform/backup/write-backup.ts';
 import { openUnmigrated } from './platform/database/open-migrated.ts';
-import { openInstallationSecrets } from './platform/installation-secrets.ts';
 import { runOperatorCommand } from './platform/run-command.ts';
-import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 import { StartError } from './platform/start-error.ts';
 
 await runOperatorCommand(
@@ -23,7 +22,7 @@ await runOperatorCommand(
     }
     const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
     await requireFinishedRestore(database.pool, config.dataDir);
-    const secrets = await openInstallationSecrets(createFileSecrets(config.dataDir));
+    const secrets = await openOwnSecrets({ database, config });
     const file = resolve(name);
     const tables = await writeBackup({
       database,

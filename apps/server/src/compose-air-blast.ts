@@ -13,6 +13,7 @@ import type { Dispatcher } from './commands/execution/dispatcher.ts';
 import type { Composition } from './composition.ts';
 import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
+import { keyPurposes } from './platform/secrets/key-purposes.ts';
 
 /** What AirBlast works with, on the servers that are asked and on those that go on with its waves. */
 export function composeAirBlast(
@@ -27,7 +28,9 @@ export function composeAirBlast(
   const { identity, vault, parameters, signing } = parts;
   const { config, database, changes } = platform;
   const links = composePersonLinks(platform, parts);
-  const approvals = secrets.derive('AirBlast approvals');
+  const approvals = secrets.keysFor(keyPurposes.approvals);
+  const signWith = (key: Uint8Array, text: string): string =>
+    createHmac('sha256', key).update(text).digest('hex');
   return {
     database,
     changes,
@@ -39,11 +42,12 @@ export function composeAirBlast(
     signArtefactUrl: (artefactId, holder) => signArtefactDownload(links, artefactId, holder),
     signResultsUrl: (link, holder) => signResultsUrl(links, link, holder),
     signReportUrl: (link, holder) => signReportUrl(links, link, holder),
-    tokens: createNextStepTokens(secrets.derive('AirBlast next-step tokens')),
+    tokens: createNextStepTokens(secrets.keysFor(keyPurposes.nextSteps)),
     role: hasOwnUserPool(config.providerSet)
       ? createPoolRole(identity.roleSessions)
       : createTimedRole({ clock }),
-    signApproval: (text) => createHmac('sha256', approvals).update(text).digest('hex'),
+    signApproval: (text) => signWith(approvals.current, text),
+    approvalSignatures: (text) => approvals.known.map((key) => signWith(key, text)),
     approvalDevices: config.limits.airBlastApprovalDevices,
     supportedCountries: config.supportedCountries,
   };

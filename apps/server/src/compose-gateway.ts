@@ -6,7 +6,12 @@ import { createParameterVault, type ParameterVault } from './commands/parameter-
 import { signArtefactUpload } from './commands/sign-artefact-url.ts';
 import type { Composition } from './composition.ts';
 import { loadBuiltinDocuments } from './documents/load-builtin-documents.ts';
-import { openCertificateAuthority } from './gateway/certificate-authority.ts';
+import {
+  openCertificateAuthority,
+  type CertificateAuthority,
+  type RotatingCertificateAuthority,
+} from './gateway/certificate-authority.ts';
+import { brokerHosts } from './gateway/broker-hosts.ts';
 import type { DeviceTransport } from './gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from './gateway/embedded-transport.ts';
 import { addEnrolmentRoute } from './gateway/enrolment-route.ts';
@@ -23,6 +28,7 @@ import { StartError } from './platform/start-error.ts';
 import { createUrlSigner, type UrlSigner } from './platform/url-signer.ts';
 import { findSoftwareFiles } from './versions/find-software-files.ts';
 import { signSoftwareDownload } from './versions/sign-software-url.ts';
+import { keyPurposes } from './platform/secrets/key-purposes.ts';
 
 export interface SharedSecrets {
   readonly vault: ParameterVault;
@@ -34,9 +40,9 @@ export interface SharedSecrets {
 
 export function composeSecrets({ secrets, clock, platform }: Composition): SharedSecrets {
   return {
-    vault: createParameterVault(secrets.derive('secret parameters')),
+    vault: createParameterVault(secrets.keysFor(keyPurposes.parameters)),
     parameters: openParameters(platform.config.parameterStore),
-    signer: createUrlSigner(secrets.derive('signed links'), clock),
+    signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock),
     signing: {
       keys: secrets.signingKeys('runs'),
       trees: new TargetTrees(),
@@ -53,7 +59,10 @@ export async function composeCatalogue({ platform, clock }: Composition): Promis
 }
 
 /** The embedded broker: for devices where no external one is configured, and for viewers always. */
-export async function composeBroker(composition: Composition): Promise<EmbeddedBroker> {
+export async function composeBroker(
+  composition: Composition,
+  authority: CertificateAuthority | undefined,
+): Promise<EmbeddedBroker> {
   const { platform, resources } = composition;
   const { config, logger } = platform;
   const serves = config.roles.has('gateway') && config.broker.kind === 'embedded';
@@ -65,12 +74,8 @@ export async function composeBroker(composition: Composition): Promise<EmbeddedB
       maxMessageBytes: config.limits.mqttMessageLimitBytes,
       connections: { perAddress: config.limits.mqttConnectionsPerAddress },
       devices:
-        serves && config.broker.kind === 'embedded'
-          ? {
-              host: config.host,
-              port: config.broker.port,
-              authority: await openAuthority(composition),
-            }
+        serves && config.broker.kind === 'embedded' && authority !== undefined
+          ? { host: config.host, port: config.broker.port, authority }
           : null,
     }).catch((error: unknown) => {
       throw asStartError(error, config);
@@ -92,12 +97,15 @@ function asStartError(error: unknown, { broker }: Config): unknown {
 /** Device gateway, dispatcher and enrolment. */
 export async function composeGateway(
   composition: Composition,
-  { vault, signer, signing, broker }: SharedSecrets & { readonly broker: EmbeddedBroker },
+  parts: SharedSecrets & {
+    readonly broker: EmbeddedBroker;
+    readonly authority: CertificateAuthority;
+  },
 ): Promise<{ readonly gateway: Gateway; readonly dispatcher: Dispatcher }> {
-  const { platform, resources, clock } = composition;
+  const { platform, resources, clock, secrets } = composition;
   const { database, changes, logger, publicUrl, http } = platform;
   const part = platform.readiness.expect('gateway');
-  const authority = await openAuthority(composition);
+  const { vault, signer, signing, broker, authority } = parts;
   const transport = await openTransport(composition, broker);
   const countries = openCountries(platform.config);
   const dispatcher = resources.use(
@@ -126,6 +134,10 @@ export async function composeGateway(
       },
     }),
   );
+  const deviceKeys = {
+    runs: secrets.signingKeys('runs'),
+    releases: secrets.signingKeys('releases'),
+  };
   const gateway = resources.use(
     await createGateway({
       database,
@@ -133,7 +145,7 @@ export async function composeGateway(
       transport,
       authority,
       logger,
-      runKeys: signing.keys,
+      deviceKeys,
       clock,
       countries,
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
@@ -144,7 +156,7 @@ export async function composeGateway(
     changes,
     clock,
     authority,
-    runKeys: signing.keys,
+    deviceKeys,
     countries,
     brokerUrl: brokerUrlOf(composition, broker),
   });
@@ -175,8 +187,14 @@ function openCountries({ addressCountries, trustedProxies }: Config): CountryDat
   return openCountryDatabase({ ...addressCountries, proxies: trustedProxies });
 }
 
-function openAuthority({ platform, secrets, clock }: Composition) {
-  const hosts = [new URL(platform.publicUrl).hostname];
+/** Where devices are served: the authority behind their certificates. */
+export async function composeAuthority({
+  platform,
+  secrets,
+  clock,
+}: Composition): Promise<RotatingCertificateAuthority | undefined> {
+  if (!platform.config.roles.has('gateway')) return undefined;
+  const hosts = brokerHosts(platform.config, platform.publicUrl);
   return openCertificateAuthority({ store: secrets.store, hosts, clock });
 }
 

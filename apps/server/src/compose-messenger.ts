@@ -11,6 +11,7 @@ import { createSmtpChannel } from './messages/smtp-channel.ts';
 import type { OutboxBell } from './outbox/outbox-bell.ts';
 import { createOutboxMessenger } from './outbox/outbox-messenger.ts';
 import { createOutboxNotices } from './outbox/outbox-notices.ts';
+import { keyPurposes } from './platform/secrets/key-purposes.ts';
 
 /** Longer than any channel takes for one message. */
 const ATTEMPT_MS = 25_000;
@@ -39,7 +40,7 @@ export function composeMessenger(
   const delivery = defineMessageJobs(jobs, {
     database,
     clock,
-    seal: createMessageSeal(secrets.derive('waiting messages')),
+    seal: createMessageSeal(secrets.keysFor(keyPurposes.messages)),
     channels: {
       email: createSmtpChannel(config.messenger),
       ...(smsWebhook && { sms: createSmsWebhookChannel(smsWebhook) }),

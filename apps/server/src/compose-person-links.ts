@@ -3,6 +3,7 @@ import {
   SignedUrlError,
   type SignedUrlFault,
 } from '@deviceportal/identity-service/signed-url-error';
+import { isElevationRunning } from './access/elevations/find-elevation-behind.ts';
 import { isUserIn } from './access/load-user.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { hasOwnUserPool } from './platform/config/provider-origins.ts';
@@ -30,8 +31,10 @@ export function composePersonLinks(
   const { identity, provider, signer, viewers } = parts;
   return createPersonLinks({
     signer,
-    async isHolderIn({ userId, signInId }) {
+    async isHolderIn({ userId, signInId, elevationIds }) {
       if (!(await isUserIn({ database }, userId))) return false;
+      for (const id of elevationIds)
+        if (!(await isElevationRunning(database.orm, id))) return false;
       // A provider elsewhere does not say which of its sign-ins have ended.
       if (signInId === undefined || config.providerSet.source !== 'embedded') return true;
       if (hasOwnUserPool(config.providerSet)) return identity.isSignInOpen(signInId);

@@ -1,4 +1,4 @@
-import { auditSignerOf } from './audit-trail/audit-signer.ts';
+import { anchorPlacesOf } from './audit-trail/anchors/open-anchors.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
@@ -25,7 +25,9 @@ import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import type { Viewer } from './platform/viewer.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { Composition } from './composition.ts';
+import { AgentDownloads } from './devices/agent-downloads.ts';
 import { registerAgentDownloadRoutes } from './devices/agent-download-routes.ts';
+import { describeSecrets } from './installation/describe-secrets.ts';
 import { createTrialRunner } from './documents/run-trial.ts';
 import { signSoftwareUpload } from './versions/sign-software-url.ts';
 import { createSoftwareDirectory } from './versions/software-directory.ts';
@@ -59,8 +61,22 @@ export function composeWeb(
     ),
   );
   const links = composePersonLinks(platform, { ...parts, signer });
-  const devices = { database, changes, clock, publicUrl };
+  const downloads = new AgentDownloads({
+    bundleFile: join(agentDir, 'dist', 'agent.mjs'),
+    packageFile: join(agentDir, 'package.json'),
+    installerTemplateFile: join(agentDir, 'install.sh.template'),
+    publicUrl,
+    ring: composition.secrets.signingKeys('releases'),
+    clock,
+  });
+  const devices = {
+    database,
+    changes,
+    clock,
+    installCommand: (token: string) => downloads.installCommand(token),
+  };
   const appRouter = createAppRouter({
+    publicUrl,
     ...parts.airBlast,
     ...devices,
     ...parts.reports,
@@ -75,11 +91,18 @@ export function composeWeb(
       signsPortalIn: !hasOwnUserPool(config.providerSet),
       administration: parts.provider.administration,
     },
+    describeSecrets: () =>
+      describeSecrets({
+        ...{ database, secrets: composition.secrets },
+        maxAgeDays: config.secretMaxAgeDays,
+      }),
     notices: parts.notices,
     exportsDir,
     analytics: resources.use(openAnalytics()),
     coldDir: coldDirOf(config),
-    auditSigner: auditSignerOf(composition.secrets.signingKeys('audit')),
+    auditSigner: composition.auditSigner,
+    keptDays: config.retention.auditTrailColdDays,
+    anchors: anchorPlacesOf(config.audit.anchors),
     sessionDurationMinutes: config.sessionDurationMinutes,
     softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
@@ -95,11 +118,7 @@ export function composeWeb(
     http,
     browserConfigOf(config, parts.identity.settings, providerFacts(parts)),
   );
-  registerAgentDownloadRoutes(http, {
-    bundleFile: join(agentDir, 'dist', 'agent.mjs'),
-    installerTemplateFile: join(agentDir, 'install.sh.template'),
-    publicUrl,
-  });
+  registerAgentDownloadRoutes(http, downloads);
   const store = createDirectoryArtefactStore(
     join(config.dataDir, 'artefacts'),
     config.limits.collectedArtefactLimitBytes,

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { advanceAirBlasts } from './air-blast/advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast/air-blast-deps.ts';
-import { auditSignerOf } from './audit-trail/audit-signer.ts';
+import { openAnchors } from './audit-trail/anchors/open-anchors.ts';
+import { runAnchors } from './audit-trail/anchors/run-anchors.ts';
 import { coldDirOf } from './audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from './audit-trail/cold/open-analytics.ts';
 import { scheduleAuditMonths } from './audit-trail/schedule-audit-months.ts';
 import { endDueElevations } from './access/elevations/end-elevations.ts';
 import { keepUsersInStep } from './access/keep-users-in-step.ts';
 import { exportsDirOf } from './audit-trail/exports-dir-of.ts';
-import { sealAuditTrail } from './audit-trail/seal-audit-trail.ts';
+import { runSealer } from './audit-trail/run-sealer.ts';
 import { createDirectoryArtefactStore } from './commands/artefact-store.ts';
 import { deleteOrphanedArtefacts } from './commands/delete-orphaned-artefacts.ts';
 import { deleteEndedArtefacts } from './commands/delete-ended-artefacts.ts';
@@ -29,15 +29,12 @@ import { sendNotices } from './notifications/send-notices.ts';
 import { repeat } from './platform/repeat.ts';
 import { deleteOrphanedSoftware } from './versions/delete-orphaned-software.ts';
 import { scheduleVersionCounts } from './versions/schedule-version-counts.ts';
+import { rotateDueRings } from './signing-keys/rotate-due-rings.ts';
 import { restateDevices } from './versions/restate-devices.ts';
 import { softwareDirOf } from './versions/software-dir-of.ts';
 import { deleteEnded, type Retention } from './platform/retention.ts';
 
-const SEAL_EVERY_MS = 1_000;
 const FIRE_EVERY_MS = 1_000;
-/** Small batches with a rest after each: hashing a burst must not keep requests waiting. About 7,000 a second. */
-const SEAL_BATCH = 500;
-const SEAL_REST_MS = 50;
 /** How soon after its wave a run goes on. */
 const AIR_BLAST_EVERY_MS = 1_000;
 const NOTICES_EVERY_MS = 1_000;
@@ -53,8 +50,8 @@ const DAY_MS = 86_400_000;
 const ORPHAN_DAYS = 1;
 
 /** What runs beside the requests: the seal of the audit trail, and the end of what is kept for a time only. */
-export function composeWorker(
-  { platform, resources, clock, secrets }: Composition,
+export async function composeWorker(
+  { platform, resources, clock, secrets, auditSigner, announce: sayAtStart }: Composition,
   {
     identity,
     provider,
@@ -65,28 +62,26 @@ export function composeWorker(
     airBlast,
   }: IdentityParts &
     Pick<SharedSecrets, 'vault' | 'parameters'> & { readonly airBlast: AirBlastDeps },
-): void {
+): Promise<void> {
   const { config, database, jobs, logger } = platform;
   const announce = createAnnouncer({ database, changes: platform.changes });
-  const signer = auditSignerOf(secrets.signingKeys('audit'));
-  const seal = { database, signer, clock };
-  let stopping = false;
-  resources.use(
-    repeat(
-      async () => {
-        while (!stopping && (await sealAuditTrail(seal, SEAL_BATCH)) === SEAL_BATCH) {
-          await sleep(SEAL_REST_MS);
-        }
-      },
-      {
-        everyMs: SEAL_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'audit trail was not sealed'),
-      },
-    ),
-  );
-  // Before the line above waits for its round: a stop does not wait for a burst to be sealed.
-  resources.defer(() => {
-    stopping = true;
+  await runSealer(resources, {
+    database,
+    signer: auditSigner,
+    clock,
+    changes: platform.changes,
+    logger,
+    metrics: platform.metrics,
+    readiness: platform.readiness,
+    announce: sayAtStart,
+  });
+  await runAnchors(resources, {
+    database,
+    clock,
+    targets: await openAnchors(config.audit.anchors),
+    logger,
+    metrics: platform.metrics,
+    readiness: platform.readiness,
   });
   resources.use(
     repeat(
@@ -173,6 +168,11 @@ export function composeWorker(
     const key = await provider?.maintainKeys();
     if (key !== undefined) logger.info(key, 'a new signing key of the provider is published');
   });
+  const rotate = defineJob('device-keys-rotate', nothing, () =>
+    rotateDueRings({ database, secrets, clock, maxAgeDays: config.secretMaxAgeDays.runs }),
+  );
+  jobs.define(rotate);
+  jobs.schedule(rotate, '23 * * * *', {});
   jobs.define(forget);
   jobs.define(forgetSignIns);
   jobs.schedule(forget, '17 3 * * *', {});
@@ -217,6 +217,7 @@ function retentions(config: RetentionConfig): Retention[] {
       ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
     },
     { table: 'report', ended: sql`expires_at < portal_now()` },
+    { table: 'installation_server', ended: sql`seen_at < portal_now() - interval '1 day'` },
     { table: 'report_share', ended: sql`report_id not in (select id from report)` },
     { table: 'device_presence', ended: sql`seen_at < portal_now() - interval '1 day'` },
     { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },

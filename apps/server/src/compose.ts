@@ -1,13 +1,17 @@
+import { auditSignerOf } from './audit-trail/audit-signer.ts';
+import { readKeysFile } from './audit-trail/read-keys-file.ts';
 import { composeAirBlast } from './compose-air-blast.ts';
 import { composeFindings } from './compose-findings.ts';
 import { composeFleet } from './compose-fleet.ts';
 import {
+  composeAuthority,
   composeBroker,
   composeCatalogue,
   composeGateway,
   composeSecrets,
 } from './compose-gateway.ts';
 import { composeIdentity } from './compose-identity.ts';
+import { composeInstallation } from './compose-installation.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
 import { composeReports } from './compose-reports.ts';
 import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
@@ -19,10 +23,9 @@ import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Logger } from './platform/logging.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { openInstallationSecrets } from './platform/installation-secrets.ts';
+import { openOwnSecrets } from './installation/open-own-secrets.ts';
 import { openPlatform } from './platform/open-platform.ts';
 import type { Platform } from './platform/platform.ts';
-import { createFileSecrets } from './platform/secrets/file-secret-engine.ts';
 
 /** A server that answers. Disposing drains and stops it. */
 export interface RunningServer extends AsyncDisposable {
@@ -55,12 +58,15 @@ export async function compose(
     migrations: identityMigrations,
   });
   const announcements: string[] = [];
+  const secrets = await openOwnSecrets({ database: platform.database, config });
   const composition: Composition = {
     platform,
     resources,
     clock: () => new Date(),
-    secrets: await openInstallationSecrets(
-      createFileSecrets(config.dataDir, { strict: config.production }),
+    secrets,
+    auditSigner: auditSignerOf(
+      secrets.signingKeys('audit'),
+      await readKeysFile(config.audit.keysFile),
     ),
     announce: (line) => void announcements.push(line),
     print,
@@ -97,10 +103,11 @@ async function composeParts(
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
   const secrets = composeSecrets(composition);
   await composeCatalogue(composition);
-  const broker = await composeBroker(composition);
-  const served = roles.has('gateway')
-    ? await composeGateway(composition, { ...secrets, broker })
-    : undefined;
+  const authority = await composeAuthority(composition);
+  const broker = await composeBroker(composition, authority);
+  const served =
+    authority && (await composeGateway(composition, { ...secrets, broker, authority }));
+  await composeInstallation(composition, { broker, authority, gateway: served?.gateway });
   const viewers = identity.outside?.viewers ?? composeViewers(composition, identity.identity);
   const airBlast = composeAirBlast(composition, {
     ...identity,
@@ -114,7 +121,7 @@ async function composeParts(
     composeLiveChannel(composition, { ...identity, ...secrets, broker });
   }
   if (roles.has('worker')) {
-    composeWorker(composition, { ...identity, ...secrets, airBlast });
+    await composeWorker(composition, { ...identity, ...secrets, airBlast });
     composeFindings(composition);
     composePlaces(composition);
   }

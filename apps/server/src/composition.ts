@@ -1,3 +1,4 @@
+import type { AuditSigner } from './audit-trail/audit-signer.ts';
 import type { InstallationSecrets } from './platform/installation-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -6,6 +7,7 @@ export interface Composition {
   readonly platform: Platform;
   readonly clock: () => Date;
   readonly secrets: InstallationSecrets;
+  readonly auditSigner: AuditSigner;
   /** Closes what a part opens, in reverse order; after the HTTP server has drained. */
   readonly resources: AsyncDisposableStack;
   /** A line for the operator, once everything is up. */

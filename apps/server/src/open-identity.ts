@@ -10,6 +10,7 @@ import type { Config } from './platform/config/config.ts';
 import { transactionOn, type Database } from './platform/database/database.ts';
 import type { InstallationSecrets } from './platform/installation-secrets.ts';
 import { loadSignInTriggers } from './session/load-sign-in-triggers.ts';
+import { keyPurposes } from './platform/secrets/key-purposes.ts';
 
 export interface OpenIdentityOptions extends Pick<
   IdentityServiceOptions,
@@ -19,7 +20,7 @@ export interface OpenIdentityOptions extends Pick<
     Config,
     'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'signIn'
   >;
-  readonly secrets: Pick<InstallationSecrets, 'derive'>;
+  readonly secrets: Pick<InstallationSecrets, 'keysFor'>;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
   readonly database: Pick<Database, 'pool' | 'orm'>;
@@ -40,7 +41,7 @@ export async function openIdentity(options: OpenIdentityOptions): Promise<Identi
     pool: database.pool,
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
     findPermissions: (person) => loadPermissions({ database }, person),
-    sealingKey: secrets.derive('identity service keys'),
+    sealingKey: secrets.keysFor(keyPurposes.identity),
     settings: {
       issuer: `${publicUrl}/identity/${userPoolId}`,
       region: config.region,

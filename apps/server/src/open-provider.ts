@@ -13,6 +13,7 @@ import { recordAdministration } from './access/record-administration.ts';
 import { writeIdentityEvent } from './access/sign-in-recorder.ts';
 import { loadConnections } from './session/load-connections.ts';
 import type { InstallationSecrets } from './platform/installation-secrets.ts';
+import { keyPurposes } from './platform/secrets/key-purposes.ts';
 
 export interface OpenProviderOptions extends Pick<
   ProviderOptions,
@@ -31,7 +32,7 @@ export interface OpenProviderOptions extends Pick<
     | 'idpPhotoOrigins'
     | 'signIn'
   >;
-  readonly secrets: Pick<InstallationSecrets, 'derive' | 'idpApplicationSecret'>;
+  readonly secrets: Pick<InstallationSecrets, 'keysFor' | 'idpApplicationSecret'>;
   /** Frozen at the first start: the issuer is made from it. */
   readonly publicUrl: string;
   readonly database: Pick<Database, 'pool' | 'orm'>;
@@ -54,7 +55,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
     writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
     isLeaseInForce: (id) => isElevationRunning(database.orm, id),
     pool: database.pool,
-    sealingKey: secrets.derive('identity service keys'),
+    sealingKey: secrets.keysFor(keyPurposes.identity),
     settings: {
       baseUrl: `${publicUrl}${PROVIDER_PATH}`,
       userPoolId: `${config.region}_DevicePortal`,

@@ -14,11 +14,11 @@ import type { BackupAccess } from '../src/platform/backup/open-backup.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { writeBackup, type WriteBackupOptions } from '../src/platform/backup/write-backup.ts';
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
-import { openIdentity } from '../src/open-identity.ts';
 import { openInstallationSecrets } from '../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../src/platform/secrets/file-secret-engine.ts';
 import { onlyHot, sealing } from './support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+import { openInstallationIdentity } from './support/installation-identity.ts';
 
 const hostileText = 'tab\tline\nreturn\rback\\slash \\. \u2028 设备 "quoted" \\N';
 let folder: string;
@@ -232,29 +232,12 @@ const secretOf = ({ text }: { readonly text: string }): string =>
   text.split('\n').find((line) => line.startsWith('AGE-SECRET-KEY-')) ?? '';
 
 /** The sign-in service of an installation with this data folder. */
-async function openSignIn(database: Database, dataDir: string) {
-  return openIdentity({
-    config: {
-      dataDir,
-      region: 'us-east-1',
-      sessionDurationMinutes: 720,
-      signInLimits: false,
-      signIn: {
-        refreshTokenRotation: false,
-        refreshTokenGraceSeconds: 0,
-        signingKeyMaxAgeDays: 90,
-        hideUsers: false,
-        guests: true,
-        serverSideTokenCheck: true,
-        triggersFile: undefined,
-      },
-    },
-    publicUrl: 'http://localhost:8080',
-    secrets: await openInstallationSecrets(createFileSecrets(dataDir)),
+const openSignIn = async (database: Database, dataDir: string) =>
+  openInstallationIdentity({
     database,
-    messenger: { send: async () => {} },
+    dataDir,
+    secrets: await openInstallationSecrets(createFileSecrets(dataDir)),
   });
-}
 
 test('[backup-8] sign-in goes on with the same keys after a restore, but not with the tables alone', async () => {
   const from = join(folder, 'from');

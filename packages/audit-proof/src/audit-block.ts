@@ -39,4 +39,15 @@ export interface AuditKey {
   /** Ed25519, the 32 bytes of RFC 8032 as base64url. */
   readonly publicKey: string;
   readonly since: string;
+  /** By the key before it; none where it is trusted by itself. */
+  readonly endorsement?: AuditKeyEndorsement | undefined;
+  /** The last one that it has sealed, known since the next key took its place. */
+  readonly lastBlock?: Pick<AuditBlock, 'number' | 'hash'> | undefined;
+}
+
+export interface AuditKeyEndorsement {
+  /** Id of the key that signed. */
+  readonly by: string;
+  /** Ed25519, base64url. */
+  readonly signature: string;
 }

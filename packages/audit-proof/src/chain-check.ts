@@ -1,7 +1,11 @@
-import { blockHash, GENESIS_HASH, type AuditBlock } from './audit-block.ts';
+import { blockHash, GENESIS_HASH, type AuditBlock, type AuditKey } from './audit-block.ts';
+import type { ProofTools } from './check-proof.ts';
+import { GoneEvents, type ChainPlace } from './gone-events.ts';
 import { isSame, toHex, type Sha256 } from './hashing.ts';
 import { leafHash, type RecordValues } from './audit-record.ts';
+import { isCutOff, KeyTurns } from './key-turns.ts';
 import { merkleRoot } from './merkle-tree.ts';
+import { TrailNotes } from './trail-notes.ts';
 
 export type ChainFaultReason =
   /** An event is not what was sealed. */
@@ -13,7 +17,9 @@ export type ChainFaultReason =
   /** A block is not what its hash says. */
   | 'resealed'
   /** No known key has signed the block. */
-  | 'unsigned';
+  | 'unsigned'
+  /** A known key has signed the block, but not in its turn: it was retired, or not announced yet. */
+  | 'out-of-turn';
 
 export interface ChainFault {
   /** Place in the trail of the first event that cannot be relied on. */
@@ -22,8 +28,12 @@ export interface ChainFault {
   readonly reason: ChainFaultReason;
 }
 
-/** An event as it is now; null where it is gone, `expired` where its time to be kept has ended. */
-export type SealedRecord = RecordValues | 'expired' | null;
+/** An event as it is now, or the id of one that is gone. */
+export type SealedRecord = RecordValues | GoneRecord;
+
+export interface GoneRecord {
+  readonly gone: string;
+}
 
 /** A block with what it was made of. */
 export interface BlockContent {
@@ -32,16 +42,37 @@ export interface BlockContent {
   readonly records: readonly SealedRecord[];
 }
 
-/** Goes along a chain, block after block; says the first place where it does not hold. */
+export interface ChainEnd {
+  readonly fault: ChainFault | null;
+  /** Sequence of the last event that holds. */
+  readonly verified: number;
+  /** Events among them that were deleted at the end of their retention. */
+  readonly expired: number;
+  /** Events that are gone from a month in whose middle the check began. */
+  readonly unjudged: number;
+}
+
+/**
+ * Goes along a chain, block after block; says the first place where it does not hold. Events that are gone are judged at
+ * the end, by what later events say about them.
+ */
 export class ChainCheck {
   readonly #sha256: Sha256;
+  readonly #gone: GoneEvents;
+  readonly #notes = new TrailNotes();
+  readonly #turns: KeyTurns;
+  /** Whether every event so far was seen. */
+  #isWhole: boolean;
   #previous: Pick<AuditBlock, 'number' | 'hash' | 'sealedAt'>;
   #verified: number;
   #setBack = 0;
 
   /** @param start the block before the first that is checked, where not the whole chain is */
-  constructor(sha256: Sha256, start?: AuditBlock) {
-    this.#sha256 = sha256;
+  constructor(tools: Pick<ProofTools, 'sha256' | 'createSha256'>, start?: AuditBlock) {
+    this.#sha256 = tools.sha256;
+    this.#gone = new GoneEvents(tools.createSha256, start);
+    this.#turns = new KeyTurns(start);
+    this.#isWhole = start === undefined;
     this.#previous = start ?? { number: 0, hash: GENESIS_HASH, sealedAt: '' };
     this.#verified = start === undefined ? 0 : start.firstSequence + start.count - 1;
   }
@@ -60,18 +91,55 @@ export class ChainCheck {
     return this.#setBack;
   }
 
-  /** @param content left out where the links alone are looked at */
-  add(block: AuditBlock, content?: BlockContent): ChainFault | null {
-    const link = this.#linkFault(block);
+  /** What verified events say about the trail. */
+  get notes(): TrailNotes {
+    return this.#notes;
+  }
+
+  /**
+   * The result, after the last block.
+   *
+   * @param keptDays how long events are kept at least
+   * @param keys whose signatures count
+   */
+  end(keptDays: number, keys: readonly AuditKey[]): ChainEnd {
+    const judged = this.#gone.judge(this.#notes.deleted, keptDays);
+    const { expired, unjudged } = judged;
+    const missing = judged.missing ?? (isCutOff(this.#previous, keys) ? this.#next : null);
+    return {
+      expired,
+      unjudged,
+      fault: missing === null ? null : { ...missing, reason: 'missing' },
+      verified: missing === null ? this.#verified : missing.sequence - 1,
+    };
+  }
+
+  /**
+   * @param keys whose signatures count
+   * @param content left out where the links alone are looked at
+   */
+  add(block: AuditBlock, keys: readonly AuditKey[], content?: BlockContent): ChainFault | null {
+    const link = this.#linkFault(block) ?? this.#turnFault(block, keys);
     if (link !== null) return this.#fault(block, link);
+    if (content === undefined) this.#isWhole = false;
     if (content !== undefined) {
       const fault = this.#contentFault(block, content);
       if (fault !== null) return fault;
     }
     if (block.sealedAt < this.#previous.sealedAt) this.#setBack += 1;
+    this.#gone.settle(block);
     this.#previous = block;
     this.#verified = block.firstSequence + block.count - 1;
     return null;
+  }
+
+  get #next(): ChainPlace {
+    return { sequence: this.#verified + 1, block: this.#previous.number + 1 };
+  }
+
+  #turnFault(block: AuditBlock, keys: readonly AuditKey[]): ChainFaultReason | null {
+    const announced = this.#isWhole ? this.#notes.announced : null;
+    return this.#turns.take(block, keys, announced) ? null : 'out-of-turn';
   }
 
   #linkFault(block: AuditBlock): ChainFaultReason | null {
@@ -86,19 +154,26 @@ export class ChainCheck {
       return this.#fault(block, 'missing');
     }
     for (const [index, record] of records.entries()) {
-      const reason = this.#recordFault(record, leaves[index]!);
-      if (reason === null) continue;
+      if ('gone' in record || isSame(leafHash(this.#sha256, record), leaves[index]!)) continue;
       this.#verified += index;
-      return this.#fault(block, reason);
+      return this.#fault(block, 'changed');
     }
     const root = toHex(merkleRoot(this.#sha256, leaves));
-    return root === block.root ? null : this.#fault(block, 'resealed');
+    if (root !== block.root) return this.#fault(block, 'resealed');
+    this.#take(block, { leaves, records });
+    return null;
   }
 
-  #recordFault(record: SealedRecord, leaf: Uint8Array): 'missing' | 'changed' | null {
-    if (record === null) return 'missing';
-    if (record === 'expired') return null;
-    return isSame(leafHash(this.#sha256, record), leaf) ? null : 'changed';
+  #take(block: AuditBlock, { leaves, records }: BlockContent): void {
+    for (const [index, record] of records.entries()) {
+      const sequence = block.firstSequence + index;
+      if (!('gone' in record)) this.#notes.add(record, block);
+      else {
+        this.#isWhole = false;
+        const { number, sealedAt } = block;
+        this.#gone.add(record.gone, leaves[index]!, { sequence, block: number, sealedAt });
+      }
+    }
   }
 
   #fault(block: AuditBlock, reason: ChainFaultReason): ChainFault {

@@ -1,5 +1,6 @@
 import { blockHash, type AuditKey } from './audit-block.ts';
 import { leafHash, recordFields } from './audit-record.ts';
+import { endorsedKeys } from './endorsed-keys.ts';
 import { fromBase64Url, fromHex, toHex, type Sha256 } from './hashing.ts';
 import { rootFromLeaves } from './merkle-tree.ts';
 import {
@@ -34,6 +35,8 @@ export type ProofFaultReason =
   /** A block is not what its hash says. */
   | 'resealed'
   | 'unsigned'
+  /** It is signed by a key that is not trusted. */
+  | 'foreign'
   /** Lines were changed, taken away or added after the export. */
   | 'edited';
 
@@ -46,25 +49,28 @@ export interface ProofReport {
   /** Digest of the manifest's file; null where the proof names none. */
   readonly manifestSha256: string | null;
   readonly unproven: UnprovenEvents;
-  /** Keys whose signatures were found: compare them with those of the installation. */
+  /** Keys whose signatures were found. */
   readonly keys: readonly AuditKey[];
 }
 
 const encoder = new TextEncoder();
 const LINE_FEED = Uint8Array.of(0x0a);
 
-/** Reads a proof and checks everything in it. Whether its key is the installation's is for the reader to compare. */
+/**
+ * Reads a proof and checks everything in it.
+ *
+ * @param trustedKeys known from elsewhere, and so are those that they endorse; null: the keys that the proof names, which prove only that it is of one piece
+ */
 export async function checkProof(
   lines: AsyncIterable<string> | Iterable<string>,
   tools: ProofTools,
-  onProgress: (events: number) => void = () => {},
+  trustedKeys: readonly AuditKey[] | null,
 ): Promise<ProofReport> {
-  const check = new ProofCheck(tools);
+  const check = new ProofCheck(tools, trustedKeys);
   let number = 0;
   for await (const line of lines) {
     number += 1;
     const reason = await check.add(line);
-    onProgress(check.report.events);
     if (reason !== null) return { ...check.report, fault: { line: number, reason } };
   }
   if (check.isWhole) return check.report;
@@ -73,6 +79,7 @@ export async function checkProof(
 
 class ProofCheck {
   readonly #tools: ProofTools;
+  readonly #trustedKeys: readonly AuditKey[] | null;
   readonly #all: ReturnType<ProofTools['createSha256']>;
   readonly #used = new Map<string, AuditKey>();
   #keys: readonly AuditKey[] = [];
@@ -83,8 +90,9 @@ class ProofCheck {
   #blocks = 0;
   #ended = false;
 
-  constructor(tools: ProofTools) {
+  constructor(tools: ProofTools, trustedKeys: readonly AuditKey[] | null) {
     this.#tools = tools;
+    this.#trustedKeys = trustedKeys;
     this.#all = tools.createSha256();
   }
 
@@ -114,7 +122,8 @@ class ProofCheck {
     if (line.kind === 'block') return this.#block(line);
     this.#manifest = line.manifest;
     this.#manifestSha256 = line.manifestSha256 ?? null;
-    this.#keys = line.keys;
+    const pinned = this.#trustedKeys;
+    this.#keys = pinned === null ? line.keys : await endorsedKeys(this.#tools, pinned, line.keys);
     return null;
   }
 
@@ -127,7 +136,8 @@ class ProofCheck {
     const root = rootFromLeaves(sha256, { count: block.count, known, path: path.map(fromHex) });
     if (root === null || toHex(root) !== block.root) return 'not-sealed';
     if (blockHash(sha256, block) !== block.hash) return 'resealed';
-    if (!(await this.#isSigned(block.hash, block))) return 'unsigned';
+    const unsigned = await this.#signatureFault(block.hash, block);
+    if (unsigned !== null) return unsigned;
     this.#events += events.length;
     this.#blocks += 1;
     return null;
@@ -136,7 +146,9 @@ class ProofCheck {
   async #end(line: Extract<ProofLine, { kind: 'end' }>): Promise<ProofFaultReason | null> {
     this.#all.update(encoder.encode(endText(line)));
     const digest = toHex(this.#all.digest());
-    if (digest !== line.sha256 || !(await this.#isSigned(digest, line))) return 'edited';
+    const unsigned = await this.#signatureFault(digest, line);
+    if (unsigned === 'foreign') return 'foreign';
+    if (digest !== line.sha256 || unsigned !== null) return 'edited';
     const { masked, unsealed } = line.unproven;
     this.#unproven = line.unproven;
     this.#ended = true;
@@ -147,15 +159,15 @@ class ProofCheck {
     return isAll ? null : 'edited';
   }
 
-  async #isSigned(
+  async #signatureFault(
     hash: string,
     { keyId, signature }: { readonly keyId: string; readonly signature: string },
-  ): Promise<boolean> {
+  ): Promise<'unsigned' | 'foreign' | null> {
     const key = this.#keys.find(({ id }) => id === keyId);
-    if (key === undefined) return false;
+    if (key === undefined) return this.#trustedKeys === null ? 'unsigned' : 'foreign';
     this.#used.set(key.id, key);
     const [publicKey, signed] = [fromBase64Url(key.publicKey), fromBase64Url(signature)];
-    return this.#tools.verify(publicKey, signed, fromHex(hash));
+    return (await this.#tools.verify(publicKey, signed, fromHex(hash))) ? null : 'unsigned';
   }
 }
 

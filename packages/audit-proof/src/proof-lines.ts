@@ -12,6 +12,8 @@ export const auditKeySchema = z.object({
   id: z.string(),
   publicKey: z.base64url(),
   since: z.string(),
+  endorsement: z.object({ by: z.string(), signature: z.base64url() }).optional(),
+  lastBlock: z.object({ number: z.int().positive(), hash: hashSchema }).optional(),
 });
 
 export const auditBlockSchema = z.object({

@@ -34,6 +34,12 @@ export const runStatementSchema = z.object({
   undoes: z.uuid().nullable(),
   authorizedBy: z.object({ id: z.string(), name: z.string() }),
   authorizedAt: z.iso.datetime(),
+  /** Of the whole document version, its undo and verify steps included: what a later undo is compared with. */
+  documentDigest: sha256.optional(),
+  /** How it was spread over its devices: what a repetition is compared with. */
+  limits: z
+    .object({ maxConcurrency: z.string(), maxErrors: z.string(), timeoutSeconds: z.int() })
+    .optional(),
   /** Not begun by then: not to be begun. */
   deliverBefore: z.iso.datetime(),
   targets: z.object({ count: z.int().positive(), root: sha256 }),

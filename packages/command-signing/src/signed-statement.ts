@@ -12,7 +12,11 @@ export type { SignedStatement };
 export const statementTypes = {
   run: 'application/vnd.deviceportal.run.v1+json',
   schedule: 'application/vnd.deviceportal.schedule.v1+json',
+  rolloutPlan: 'application/vnd.deviceportal.rollout-plan.v1+json',
+  rolloutStep: 'application/vnd.deviceportal.rollout-step.v1+json',
   document: 'application/vnd.deviceportal.document.v1+json',
+  keySet: 'application/vnd.deviceportal.key-set.v1+json',
+  agent: 'application/vnd.deviceportal.agent-release.v1+json',
   release: 'application/vnd.deviceportal.release.v1',
   /** An in-toto statement: https://in-toto.io/Statement/v1. */
   provenance: 'application/vnd.in-toto+json',
@@ -69,6 +73,22 @@ export function faultOfStatement(
     fault = 'wrong-signature';
   }
   return fault;
+}
+
+/** The trusted key that has signed exactly this; undefined where none has. */
+export function findSigner(
+  type: StatementType,
+  { payload, signatures }: SignedStatement,
+  trusted: readonly TrustedKey[],
+): TrustedKey | undefined {
+  const message = signedBytes(type, payload);
+  return trusted.find((key) =>
+    signatures.some(
+      ({ keyId, signature }) =>
+        keyId === key.keyId &&
+        isSignature(key.publicKey, message, Buffer.from(signature, 'base64url')),
+    ),
+  );
 }
 
 /** @param publicKey SPKI in DER; only Ed25519 keys verify anything */

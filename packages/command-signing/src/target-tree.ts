@@ -25,6 +25,8 @@ export interface TargetTree {
   readonly root: string;
   /** Undefined for a device that is no target. */
   readonly proofOf: (deviceId: string) => TargetProof | undefined;
+  /** Whether every device is a target: their ids, 16 bytes each, sorted. */
+  readonly covers: (ids: Uint8Array) => boolean;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function buildTargetTree(ids: Uint8Array): Promise<TargetTree> {
       const index = positionOf(sorted, idBytes(deviceId));
       return index < 0 ? undefined : { index, path: pathOf(levels, index) };
     },
+    covers: (others) => isSubset(Buffer.from(others), sorted),
   };
 }
 
@@ -118,6 +121,18 @@ function pathOf(levels: readonly Uint8Array[], leaf: number): string {
 
 const hashAt = (level: Uint8Array, index: number): Uint8Array =>
   level.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+
+/** Both sorted: one walk along the two. */
+function isSubset(ids: Buffer, of: Buffer): boolean {
+  let at = 0;
+  for (let from = 0; from < ids.byteLength; from += ID_BYTES) {
+    while (at < of.byteLength && of.compare(ids, from, from + ID_BYTES, at, at + ID_BYTES) < 0)
+      at += ID_BYTES;
+    if (at >= of.byteLength || of.compare(ids, from, from + ID_BYTES, at, at + ID_BYTES) !== 0)
+      return false;
+  }
+  return true;
+}
 
 function positionOf(sorted: Buffer, id: Buffer): number {
   let [low, high] = [0, sorted.byteLength / ID_BYTES];

@@ -23,6 +23,9 @@ export const auditTypes = [
   'device.claim-revoked',
   'device.enrolled',
   'device.re-enrolled',
+  'device.re-enrolment-requested',
+  'device.re-enrolment-approved',
+  'device.re-enrolment-rejected',
   'device.certificate-renewed',
   'device.connected',
   'device.disconnected',
@@ -49,6 +52,7 @@ export const auditTypes = [
   'command.timed-out',
   'command.terminated',
   'command.artefact-collected',
+  'command.authorization-mismatch',
   'schedule.created',
   'schedule.paused',
   'schedule.resumed',
@@ -91,6 +95,10 @@ export const auditTypes = [
   'access.access-key-revoked',
   'access.role-assumed',
   'access.signing-key-rotated',
+  'access.device-key-prepared',
+  'access.device-key-promoted',
+  'access.device-key-expired',
+  'access.device-key-withdrawn',
   'access.message-refused',
   'access.role-created',
   'access.role-edited',
@@ -150,6 +158,14 @@ export const auditTypes = [
   'audit-trail.month-archived',
   'audit-trail.month-deleted',
   'installation.restored',
+  'audit-trail.events-refused',
+  'audit-trail.seal-stopped',
+  'audit-trail.anchor-cut',
+  'audit-trail.key-announced',
+  'audit-trail.key-rotated',
+  'installation.secret-rotated',
+  'installation.secret-retired',
+  'installation.secret-accepted',
   'report.created',
   'case.opened',
   'case.joined',
@@ -187,6 +203,12 @@ export interface AuditEvent {
   readonly requestId: string | null;
   /** Run, invocation, document …: ids a screen can link to. */
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** When it happened: what was reported late names its own time. */
+export function occurredAt({ at, data }: Pick<AuditEvent, 'at' | 'data'>): Timestamp {
+  const own = data['occurredAt'];
+  return typeof own === 'string' && !Number.isNaN(Date.parse(own)) ? own : at;
 }
 
 export const auditFilterSchema = z.object({
@@ -268,9 +290,20 @@ export interface AuditChainBlock {
   readonly content: {
     /** Hashes of its events as they were sealed, 32 bytes each, base64. */
     readonly leaves: string;
-    /** The events as they are now, in the order of `recordFields`; null where one is gone. */
-    readonly records: readonly (readonly (string | null)[] | 'expired' | null)[];
+    /** The events as they are now, in the order of `recordFields`, or the id of one that is gone. */
+    readonly records: readonly (readonly (string | null)[] | { readonly gone: string })[];
   } | null;
+}
+
+/** A place outside the database that keeps blocks of the chain. */
+export interface AuditAnchorState {
+  readonly target: 'file' | 'syslog' | 'tsa';
+  /** Number of the newest block that it has. */
+  readonly delivered: number;
+  /** When the oldest block was sealed that it lacks; null where it has all. */
+  readonly waitingSince: Timestamp | null;
+  /** Whether that is longer ago than it should be. */
+  readonly late: boolean;
 }
 
 /** A piece of the chain, and where it ends. */
@@ -282,10 +315,18 @@ export interface AuditChain {
   readonly head: AuditChainBlock | null;
   /** Whether the viewer's rights leave out what the blocks hold. */
   readonly withheld: boolean;
+  /** How many days events are kept at least. */
+  readonly keptDays: number;
+  readonly anchors: readonly AuditAnchorState[];
+  /** Keys whose signatures count. */
   readonly keys: readonly {
     readonly id: string;
     readonly publicKey: string;
     readonly since: Timestamp;
+    /** By the key before it; none where it is trusted by itself. */
+    readonly endorsement?: { readonly by: string; readonly signature: string } | undefined;
+    /** The last one that it has sealed, known since the next key took its place. */
+    readonly lastBlock?: { readonly number: number; readonly hash: string } | undefined;
   }[];
 }
 

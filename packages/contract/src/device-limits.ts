@@ -26,6 +26,8 @@ export const MESSAGE_BYTES_QUOTA: BucketRule = { burst: 16 * MIB, perSecond: MIB
 export const HEARTBEAT_QUOTA: BucketRule = { burst: 10, perSecond: 4 / 60 };
 /** Connections, and births and goodbyes within one of them. */
 export const CONNECT_QUOTA: BucketRule = { burst: 30, perSecond: 6 / 60 };
+/** Handshakes with one certificate, whatever follows them; a client that speaks MQTT meets `CONNECT_QUOTA` before. */
+export const HANDSHAKE_QUOTA: BucketRule = { burst: 120, perSecond: 30 / 60 };
 export const STATUS_QUOTA: BucketRule = { burst: 5, perSecond: 1 / 60 };
 /** All births and goodbyes of a device, over all of its connections. */
 export const PRESENCE_QUOTA: BucketRule = { burst: 200, perSecond: 40 / 60 };
@@ -49,7 +51,7 @@ export const BROKER_CONNECTIONS = {
   waitingPerAddress: 1_000,
 } as const;
 /** Connections without a certificate of ours: refused at once beyond it. */
-export const FAILED_HANDSHAKE_QUOTA: BucketRule = { burst: 500, perSecond: 50 };
+export const FAILED_HANDSHAKE_QUOTA: BucketRule = { burst: 200, perSecond: 10 };
 export const HANDSHAKE_LIMIT_MS = 20_000;
 /** A client that does not take what it is sent is ended: after so long, or with so much waiting for it. */
 export const SLOW_CLIENT_LIMIT_MS = 20_000;

@@ -96,6 +96,8 @@ export const reasonCodes = [
   'schedule-missed',
   'schedule-refused',
   'schedule-grew',
+  'schedule-changed',
+  'schedule-unsigned',
   'document-draft',
   'document-rejected',
   'document-in-review',

@@ -15,6 +15,8 @@ export const growthLimits = {
   deviceNotes: limit(500, 'device'),
   deviceWaits: limit(500, 'person'),
   openClaims: limit(500, 'person'),
+  /** Machines that ask to become devices on record; a device has one at most. */
+  openReEnrolments: limit(500, 'portal'),
   /** Waves of rollouts and undoing are not refused, but count. */
   openRuns: limit(500, 'person'),
   openRollouts: limit(20, 'person'),

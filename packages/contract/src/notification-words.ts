@@ -58,14 +58,23 @@ const chineseRefusals: Readonly<Record<string, string>> = {
   deviceInstanceNotFound: '设备未注册',
   invalidParameters: '参数无效',
   'air-blast-needed': '策略要求使用 AirBlast 发布',
+  'authorization-mismatch': '创建后数据库记录被修改',
+  'authorization-missing': '没有签名',
 };
 
+const englishRefusals: Readonly<Record<string, string>> = {
+  'air-blast-needed': 'the policy requires an AirBlast rollout',
+  'authorization-mismatch': 'it was changed in the database after it was created',
+  'authorization-missing': 'it is not signed',
+};
+
+/** Why nothing counts as a signature, as opposed to a signature of something else. */
+const unsignedFaults = new Set(['unsigned', 'unknown-key']);
+
 function refusalWords(error: string, language: NotificationLanguage): string {
-  if (error === 'air-blast-needed' && language === 'en')
-    return 'the policy requires an AirBlast rollout';
   const entry = Object.hasOwn(errorCatalogue, error)
     ? errorCatalogue[error as keyof typeof errorCatalogue].message
-    : error;
+    : (englishRefusals[error] ?? error);
   return language === 'en' ? entry : (chineseRefusals[error] ?? entry);
 }
 
@@ -99,6 +108,11 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return {
         title: `${text('command')} on ${count('devices')} devices was ${text('decision')}`,
         body: [text('by'), text('comment')].filter(Boolean).join(': '),
+      };
+    case 're-enrolment-asked':
+      return {
+        title: `A machine asks to become ${text('device')}`,
+        body: `${text('hostName')}, at ${text('address')}`,
       };
     case 'air-blast-approval':
       return {
@@ -150,6 +164,21 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
         title: `The account ${text('by')} is locked`,
         body: 'Too many wrong codes or passwords in a row. An administrator can unlock it.',
       };
+    case 'audit-seal-stopped':
+      return {
+        title: 'The audit trail is no longer sealed',
+        body: `Block ${text('block')} could not be verified. Check the trail, and tell the operator of the installation.`,
+      };
+    case 'authorization-mismatch':
+      if (unsignedFaults.has(text('fault')))
+        return {
+          title: `${text('name')} is not signed`,
+          body: 'Nothing was sent. It is older than signatures, its key was withdrawn, or its signature was removed in the database.',
+        };
+      return {
+        title: `${text('name')} was changed in the database after it was authorized`,
+        body: 'It was stopped, and nothing was sent. Find out who has write access to the database.',
+      };
   }
 }
 
@@ -192,6 +221,11 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return {
         title: `${text('command')}（${count('devices')} 台设备）${text('decision') === 'approved' ? '已批准' : '已驳回'}`,
         body: [text('by'), text('comment')].filter(Boolean).join('：'),
+      };
+    case 're-enrolment-asked':
+      return {
+        title: `有机器申请成为设备 ${text('device')}`,
+        body: `${text('hostName')}，地址 ${text('address')}`,
       };
     case 'air-blast-approval':
       return {
@@ -243,6 +277,21 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
         title: `账号 ${text('by')} 已锁定`,
         body: '验证码或密码连续错误次数过多。管理员可以解锁。',
       };
+    case 'audit-seal-stopped':
+      return {
+        title: '审计记录已停止封存',
+        body: `区块 ${text('block')} 未通过核验。请核验审计记录，并联系系统运维人员。`,
+      };
+    case 'authorization-mismatch':
+      if (unsignedFaults.has(text('fault')))
+        return {
+          title: `${text('name')} 没有签名`,
+          body: '未下发任何命令。可能早于签名功能创建、签名密钥已被撤销，或其签名在数据库中被删除。',
+        };
+      return {
+        title: `${text('name')} 在授权后被直接修改了数据库记录`,
+        body: '已停止，未下发任何命令。请排查数据库的写入权限。',
+      };
   }
 }
 
@@ -280,6 +329,7 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'document-reviewed':
       return `/documents/${of('document')}?v=${of('version')}`;
     case 'device-back':
+    case 're-enrolment-asked':
       return `/devices/${of('deviceId')}`;
     case 'report-ready':
     case 'report-failed':
@@ -290,5 +340,9 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
       return '/uam/elevations';
     case 'account-locked':
       return `/uam/users/${of('userId')}`;
+    case 'audit-seal-stopped':
+      return '/audit-trail/device';
+    case 'authorization-mismatch':
+      return `/audit-trail/device?q=${encodeURIComponent('event=command.authorization-mismatch')}&t=30d`;
   }
 }

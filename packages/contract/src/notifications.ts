@@ -17,6 +17,8 @@ export const notificationKinds = [
   'run-approval',
   /** A run of mine was approved or rejected. */
   'run-decided',
+  /** A machine asks to become a device that I manage. */
+  're-enrolment-asked',
   /** An AirBlast waits for a second person. */
   'air-blast-approval',
   /** An AirBlast of mine was stopped by its health gate, or turned down. */
@@ -39,6 +41,10 @@ export const notificationKinds = [
   'elevation-ended',
   /** An account took too many wrong codes in a row, and I may unlock it. */
   'account-locked',
+  /** The audit trail is not sealed any more: its chain cannot be verified. */
+  'audit-seal-stopped',
+  /** What was authorized was changed in the database, and stopped. */
+  'authorization-mismatch',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -10,5 +10,9 @@ export const runRefusals = [
   'air-blast-needed',
   /** What would happen is not what was requested and shown. */
   'approval-changed',
+  /** It was changed in the database after a person authorized it. */
+  'authorization-mismatch',
+  /** No person of now has signed it: it is older than signatures, or its signature was removed. */
+  'authorization-missing',
 ] as const;
 export type RunRefusal = (typeof runRefusals)[number];

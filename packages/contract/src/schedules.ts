@@ -51,6 +51,8 @@ export const scheduleReferenceInput = z.object({ id: idSchema });
 export const resumeScheduleInput = scheduleReferenceInput.extend({
   /** The new limit; null leaves it as it is. */
   maxDevices: maxDevicesSchema.nullable().default(null),
+  /** Signs a schedule that has no signature as it is, in the name of who resumes it. */
+  sign: z.boolean().default(false),
 });
 
 export interface Schedule {
@@ -71,6 +73,8 @@ export interface Schedule {
   readonly maxDevices: number;
   /** How many devices it would have reached when it was paused for that; null otherwise. */
   readonly exceedingCount: number | null;
+  /** Whether a person has signed what it runs, with a key that counts: where nobody has, it is paused at its next time. */
+  readonly signed: boolean;
   /** The next five, none unless it is active. */
   readonly nextTimes: readonly Timestamp[];
   readonly lastAt: Timestamp | null;

@@ -1,7 +1,7 @@
 /** POST `/enrol`: a claim token and a certificate request for a client certificate. */
 
 import { z } from 'zod';
-import { publishedKeySchema } from './messages.ts';
+import { keyRingMessageSchema, publishedKeySchema } from './messages.ts';
 
 /** PostgreSQL stores every character in text but this one. */
 const NUL = '\0';
@@ -48,7 +48,30 @@ export const enrolmentReplySchema = z.object({
   brokerUrl: z.string(),
   /** The keys that sign runs; the agent takes no others from then on. Absent from servers that sign none. */
   runKeys: z.array(publishedKeySchema).max(64).optional(),
+  /** The rings of keys that count, each signed; agents that are older than it read `runKeys`. */
+  keyRings: z.array(keyRingMessageSchema).max(2).optional(),
 });
+
+/**
+ * Why a machine is not (yet) the device whose serial number it has: it waits for a person, another machine waits, or a
+ * person has rejected it.
+ */
+export const reEnrolmentReasons = [
+  're-enrolment-waiting',
+  're-enrolment-of-another',
+  're-enrolment-rejected',
+] as const;
+export type ReEnrolmentReason = (typeof reEnrolmentReasons)[number];
+
+/** The facts of a 403 that a person can change. */
+export const reEnrolmentFactsSchema = z.object({
+  reason: z.enum(reEnrolmentReasons),
+  /** Serial number: `/devices/<serial number>` is the device's page. */
+  device: z.string(),
+  /** Of the machine's key, by `keyFingerprint`. */
+  keyFingerprint: z.string(),
+});
+export type ReEnrolmentFacts = z.infer<typeof reEnrolmentFactsSchema>;
 
 export type EnrolmentRequest = z.infer<typeof enrolmentRequestSchema>;
 export type EnrolmentReply = z.infer<typeof enrolmentReplySchema>;

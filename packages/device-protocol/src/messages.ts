@@ -21,6 +21,8 @@ export const statusMessageSchema = z.object({
    * check no signatures.
    */
   runKeys: z.array(z.string().max(128)).max(64).optional(),
+  /** The same of the keys that sign updates of the agent. Absent from agents that check no updates. */
+  releaseKeys: z.array(z.string().max(128)).max(64).optional(),
 });
 
 export const selfCheckParts = [
@@ -141,6 +143,15 @@ export const certificateMessageSchema = z.object({
   authorities: z.string(),
 });
 
+/**
+ * `down/authorities`: PEM of the authorities whose certificates count, the one that signs first. A device whose own
+ * certificate another one has issued asks for a new one within the time.
+ */
+export const authoritiesMessageSchema = z.object({
+  authorities: z.string(),
+  renewWithinSeconds: z.int().nonnegative(),
+});
+
 /** A public key and who vouches for it; `packages/command-signing` says how. */
 export const publishedKeySchema = z.object({
   /** SPKI in DER (RFC 8410), base64. */
@@ -149,14 +160,23 @@ export const publishedKeySchema = z.object({
   endorsement: z.object({ by: z.string().max(128), signature: z.base64().max(512) }).nullable(),
 });
 
-/** `down/run-keys`: the keys that sign runs, the newest first; the answer to a birth message without the newest. */
-export const runKeysMessageSchema = z.object({
+/** `runs` signs what devices execute, `releases` the agent's own updates. */
+export const deviceKeyRings = ['runs', 'releases'] as const;
+
+/**
+ * `down/run-keys`: the keys of a ring, the newest first, and which of them count; the answer to a birth message that
+ * names others. Without a statement (from older servers) keys are only added.
+ */
+export const keyRingMessageSchema = z.object({
+  ring: z.enum(deviceKeyRings).default('runs'),
   keys: z.array(publishedKeySchema).min(1).max(64),
+  statement: signedStatementSchema.optional(),
 });
 
 export type SignedStatement = z.infer<typeof signedStatementSchema>;
 export type PublishedKey = z.infer<typeof publishedKeySchema>;
-export type RunKeysMessage = z.infer<typeof runKeysMessageSchema>;
+export type KeyRingMessage = z.infer<typeof keyRingMessageSchema>;
+export type AuthoritiesMessage = z.infer<typeof authoritiesMessageSchema>;
 export type StatusMessage = z.infer<typeof statusMessageSchema>;
 export type HeartbeatMessage = z.infer<typeof heartbeatMessageSchema>;
 export type OfferedSoftware = NonNullable<CommandMessage['software']>[number];

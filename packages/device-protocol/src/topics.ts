@@ -9,8 +9,18 @@ export const upChannels = ['status', 'heartbeat', 'journal', 'renew'] as const;
 /** From the device: birth and will, self-check, everything durable, certificate requests. */
 export type UpChannel = (typeof upChannels)[number];
 
-export const downChannels = ['ack', 'command', 'cancel', 'certificate', 'run-keys'] as const;
-/** To the device: journal acknowledgement, a command, its cancellation, a renewed certificate, the keys that sign runs. */
+export const downChannels = [
+  'ack',
+  'command',
+  'cancel',
+  'certificate',
+  'authorities',
+  'run-keys',
+] as const;
+/**
+ * To the device: journal acknowledgement, a command, its cancellation, a renewed certificate, the authorities that count
+ * while they are replaced, the keys that sign runs.
+ */
 export type DownChannel = (typeof downChannels)[number];
 
 export const upTopic = (deviceId: string, channel: UpChannel): string =>

@@ -14,7 +14,7 @@ import type { OutsideLogins } from './identity-pool/outside-logins.ts';
 import type { Messenger } from './messenger.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { rotateSigningKeys, type ComingKey } from './keys/rotate-signing-keys.ts';
-import { createKeySeal, type KeySeal } from './secrets/key-seal.ts';
+import { createKeySeal, type KeySeal, type SealingKeys } from './secrets/key-seal.ts';
 import { loadServiceKeys, type ServiceKeys } from './secrets/load-service-keys.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { createSecretHash } from './secrets/secret-hash.ts';
@@ -60,7 +60,7 @@ export interface IdentityServiceOptions {
   /** A database on which `migrateIdentity` has run. */
   readonly pool: pg.Pool;
   /** 32 bytes from outside the database: the keys in it are sealed with them. */
-  readonly sealingKey: Uint8Array;
+  readonly sealingKey: SealingKeys | Uint8Array;
   readonly messenger: Messenger;
   readonly settings: IdentitySettingsInput;
   readonly clock?: Clock;

@@ -21,7 +21,7 @@ import { CertificateRenewal } from './certificate-renewal.ts';
 import { CommandExecutor } from './command-executor.ts';
 import { cutPackageList } from './cut-package-list.ts';
 import { Journal } from './journal.ts';
-import { RunKeys } from './run-keys.ts';
+import { PinnedKeys, type PinnedKeysChange } from './pinned-keys.ts';
 import { ServerClock } from './server-clock.ts';
 
 const INVENTORY_EVERY_MS = 3_600_000;
@@ -35,6 +35,8 @@ export interface AgentOptions {
   readonly log: Logger;
   /** A step asked for a fresh start and nothing runs any more. */
   readonly onRestartWanted: () => void;
+  /** The portal is reached: this version works. */
+  readonly onReached?: () => void;
   readonly now?: () => number;
   readonly random?: () => number;
   readonly fetch?: typeof fetch;
@@ -56,7 +58,7 @@ export class Agent implements AsyncDisposable {
   readonly #journal: Journal;
   readonly #executor: CommandExecutor;
   readonly #renewal: CertificateRenewal;
-  readonly #runKeys: RunKeys;
+  readonly #keys: PinnedKeys;
   readonly #clock: ServerClock | undefined;
   #identity: Identity;
   #heartbeatTimer: NodeJS.Timeout | undefined;
@@ -82,7 +84,7 @@ export class Agent implements AsyncDisposable {
       ...optional('backOffCapMs', options.backOffCapMs),
     });
     this.#clock = options.checkClock ? this.#createClock() : undefined;
-    this.#runKeys = this.#createRunKeys();
+    this.#keys = this.#createKeys();
     this.#executor = this.#createExecutor();
     this.#renewal = this.#createRenewal();
   }
@@ -179,6 +181,7 @@ export class Agent implements AsyncDisposable {
 
   #connected(): void {
     this.#options.log('info', 'connected', { broker: this.#identity.brokerUrl });
+    this.#options.onReached?.();
     this.#journal.attach((payload) => this.#connection.publish('journal', payload, 1));
     void this.#beat();
   }
@@ -222,14 +225,23 @@ export class Agent implements AsyncDisposable {
     } else if (channel === 'command') void this.#take(message);
     else if (channel === 'cancel') this.#executor.cancel(message);
     else if (channel === 'run-keys') void this.#learnKeys(message);
+    else if (channel === 'authorities') void this.#learnAuthorities(message);
     else void this.#renewal.take(message);
+  }
+
+  async #learnAuthorities(message: unknown): Promise<void> {
+    try {
+      await this.#renewal.takeAuthorities(message);
+    } catch (error) {
+      this.#options.log('error', 'authorities were not kept', { reason: reasonOf(error) });
+    }
   }
 
   async #learnKeys(message: unknown): Promise<void> {
     try {
-      await this.#runKeys.take(message);
+      await this.#keys.take(message);
     } catch (error) {
-      this.#options.log('error', 'keys of runs were not kept', { reason: reasonOf(error) });
+      this.#options.log('error', 'keys were not kept', { reason: reasonOf(error) });
     }
   }
 
@@ -273,7 +285,7 @@ export class Agent implements AsyncDisposable {
       fetch: this.#options.fetch ?? fetch,
       serverUrl: () => this.#identity.serverUrl,
       deviceId: () => this.#identity.deviceId,
-      signatureFault: (command) => this.#runKeys.faultOf(command),
+      signatureFault: (command) => this.#keys.faultOf(command),
       restartAgent: () => {
         this.#restartWanted = true;
       },
@@ -300,16 +312,19 @@ export class Agent implements AsyncDisposable {
     return this.#saving;
   }
 
-  #createRunKeys(): RunKeys {
-    return new RunKeys({
+  #createKeys(): PinnedKeys {
+    return new PinnedKeys({
       identity: () => this.#identity,
       save: (identity) => this.#saveIdentity(identity),
-      onPinned: (facts) => {
-        this.event('run-keys-pinned', facts);
-        // The portal shows which devices check signatures.
-        if (this.#connection.isUp) this.#connection.announce();
-      },
+      onChanged: (change) => this.#tellKeys(change),
     });
+  }
+
+  #tellKeys({ ring, first, pinned, withdrawn }: PinnedKeysChange): void {
+    if (pinned.length > 0) this.event('keys-pinned', { ring, first, keyIds: pinned });
+    if (withdrawn.length > 0) this.event('keys-withdrawn', { ring, keyIds: withdrawn });
+    // The portal shows which devices check signatures, and against which keys.
+    if (this.#connection.isUp) this.#connection.announce();
   }
 
   #createRenewal(): CertificateRenewal {
@@ -318,6 +333,7 @@ export class Agent implements AsyncDisposable {
       save: (identity) => this.#saveIdentity(identity),
       send: (payload) => this.#connection.publish('renew', payload, 1),
       now: this.#now,
+      random: this.#options.random ?? Math.random,
       log: this.#options.log,
       onRenewed: (facts) => {
         this.event('certificate-renewed', facts);

@@ -206,14 +206,15 @@ export class BrokerConnection {
   }
 
   #status(state: 'online' | 'offline', reason: StatusMessage['reason']): StatusMessage {
-    const { instanceId, runKeys } = this.#options.identity();
+    const { instanceId, trust } = this.#options.identity();
     return {
       state,
       connectionId: this.#connectionId,
       instanceId,
       agentVersion: AGENT_VERSION,
       reason,
-      runKeys: runKeys.map((key) => trustedKeyOf(key).keyId),
+      runKeys: trust.runs.keys.map((key) => trustedKeyOf(key).keyId),
+      releaseKeys: trust.releases.keys.map((key) => trustedKeyOf(key).keyId),
     };
   }
 }

@@ -1,7 +1,10 @@
 /** Renews the client certificate at two thirds of its life, over the connection it protects. */
 
 import { createPublicKey, createPrivateKey, X509Certificate } from 'node:crypto';
-import { certificateMessageSchema } from '@deviceportal/device-protocol/messages';
+import {
+  authoritiesMessageSchema,
+  certificateMessageSchema,
+} from '@deviceportal/device-protocol/messages';
 import { createCertificateRequest } from '../certificate-request.ts';
 import { type Logger, reasonOf } from '../logger.ts';
 import type { Identity } from '../store/identity-file.ts';
@@ -17,6 +20,7 @@ export interface CertificateRenewalOptions {
   readonly save: (identity: Identity) => Promise<void>;
   readonly send: (payload: string) => Promise<void>;
   readonly now: () => number;
+  readonly random: () => number;
   readonly log: Logger;
   readonly onRenewed: (facts: { notAfter: string; fingerprint: string }) => void;
 }
@@ -38,6 +42,8 @@ export class CertificateRenewal {
   readonly #options: CertificateRenewalOptions;
   #life: Life | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** Before two thirds of the life are over: another authority signs now. */
+  #wantedAtMs = Number.POSITIVE_INFINITY;
 
   constructor(options: CertificateRenewalOptions) {
     this.#options = options;
@@ -61,13 +67,31 @@ export class CertificateRenewal {
   async check(): Promise<void> {
     const { now, log } = this.#options;
     const life = this.#currentLife();
-    if (!life || now() < life.dueMs || now() - this.#askedAtMs < RETRY_MS) return;
+    if (!life || now() < Math.min(life.dueMs, this.#wantedAtMs)) return;
+    if (now() - this.#askedAtMs < RETRY_MS) return;
     this.#askedAtMs = now();
     try {
       await this.#ask();
     } catch (error) {
       log('warn', 'certificate renewal failed', { reason: reasonOf(error) });
     }
+  }
+
+  /** From `down/authorities`: those that count now, while one replaces another. */
+  async takeAuthorities(payload: unknown): Promise<void> {
+    const { identity, save, now, random } = this.#options;
+    const parsed = authoritiesMessageSchema.safeParse(payload);
+    const current = identity();
+    if (!parsed.success || current.certificate === '') return;
+    const { authorities, renewWithinSeconds } = parsed.data;
+    if (authorities !== current.authorities) await save({ ...current, authorities });
+    if (isIssuedBy(current.certificate, authorities)) return;
+    const latestMs = now() + renewWithinSeconds * 1_000;
+    // Told again, it does not begin to wait again.
+    if (this.#wantedAtMs > latestMs) {
+      this.#wantedAtMs = now() + random() * renewWithinSeconds * 1_000;
+    }
+    await this.check();
   }
 
   async #ask(): Promise<void> {
@@ -106,6 +130,7 @@ export class CertificateRenewal {
         pendingPrivateKey: null,
       });
       this.#life = undefined;
+      this.#wantedAtMs = Number.POSITIVE_INFINITY;
       onRenewed({
         notAfter: new Date(certificate.validTo).toISOString(),
         fingerprint: certificate.fingerprint256,
@@ -114,6 +139,13 @@ export class CertificateRenewal {
       log('error', 'a renewed certificate was refused', { reason: reasonOf(error) });
     }
   }
+}
+
+/** By the first of the authorities. */
+function isIssuedBy(certificatePem: string, authorities: string): boolean {
+  const authority = new X509Certificate(authorities);
+  const certificate = new X509Certificate(certificatePem);
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 
 function belongsTo(certificate: X509Certificate, privateKeyPem: string): boolean {

@@ -39,6 +39,13 @@ export interface PackageDirectoryOptions {
   readonly freeBytes?: FreeBytes;
   /** Versions that are kept whatever comes after them, as `name@version`. */
   readonly pinned?: () => Promise<readonly string[]>;
+  /** Rejects for a file that must not be installed. */
+  readonly check?: (installation: PackageInstallation) => Promise<void>;
+  /** Told the directories before a new version becomes current. */
+  readonly beforeSwitch?: (change: {
+    readonly from: string | null;
+    readonly to: string;
+  }) => Promise<void>;
 }
 
 export class PackageDirectory {
@@ -46,6 +53,7 @@ export class PackageDirectory {
   readonly #fs: FileSystem;
   readonly #freeBytes: FreeBytes | undefined;
   readonly #pinned: () => Promise<readonly string[]>;
+  readonly #hooks: Pick<PackageDirectoryOptions, 'check' | 'beforeSwitch'>;
   /** The last operation of each package: several commands run at once. */
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -54,6 +62,7 @@ export class PackageDirectory {
     this.#fs = options.fileSystem ?? realFileSystem;
     this.#freeBytes = options.freeBytes;
     this.#pinned = options.pinned ?? (() => Promise.resolve([]));
+    this.#hooks = options;
   }
 
   /** Installed packages with their current versions. */
@@ -92,6 +101,7 @@ export class PackageDirectory {
   install(installation: PackageInstallation): Promise<string | null> {
     const { name, version, operation } = installation;
     return this.#alone(name, async () => {
+      await this.#hooks.check?.(installation);
       await this.#clear(name);
       // No version begins with a dot: the name is nobody's.
       const staging = join(this.#root, name, `.${version}.new`);
@@ -99,6 +109,8 @@ export class PackageDirectory {
         await this.#stage(staging, installation);
         const directory = await this.#freeName(name, version);
         await moveDurably(this.#fs, staging, join(this.#root, name, directory));
+        const { current } = await this.#switch(name).links();
+        await this.#hooks.beforeSwitch?.({ from: current, to: directory });
         const before = await this.#switch(name).to(directory, operation);
         await this.#clear(name);
         return before;

@@ -13,6 +13,7 @@ import {
   readReports,
   type StepFiles,
 } from './command-directory.ts';
+import { openAgentProgram } from '../program/agent-program.ts';
 import { fetchFile } from './fetch-file.ts';
 import { platformTypeOf, readComponents, readInventory, readPackages } from './machine-facts.ts';
 import type {
@@ -31,7 +32,6 @@ import {
   AGENT_PACKAGE,
   isArchive,
   PackageDirectory,
-  programRoot,
   type PackageOperation,
 } from './package-directory.ts';
 import { readPinnedVersions } from './pinned-versions.ts';
@@ -68,7 +68,7 @@ export class RealMachine implements Machine {
         ...(await this.#undoNotes.notedVersions()),
       ],
     });
-    this.#program = new PackageDirectory(programRoot(options.stateDirectory));
+    this.#program = openAgentProgram(options.stateDirectory);
   }
 
   inventory(): Promise<InventoryFacts> {

@@ -7,7 +7,9 @@ import {
   type EnrolmentReply,
   type EnrolmentRequest,
 } from '@deviceportal/device-protocol/enrolment';
+import { publishRing } from '@deviceportal/command-signing/publish-ring';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
+import { newReleaseKey, type TestReleaseKey } from './release-key.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 export const CLAIM = 'test-claim';
@@ -15,11 +17,18 @@ export const CLAIM = 'test-claim';
 export interface TestEnrolment extends AsyncDisposable {
   readonly url: string;
   readonly files: Map<string, Buffer>;
+  /** Sent to machines when they enroll. */
+  readonly releaseKey: TestReleaseKey;
   readonly enrolled: { deviceId: string; request: EnrolmentRequest }[];
 }
 
 export async function startTestEnrolment(gateway: TestGateway): Promise<TestEnrolment> {
   const enrolled: TestEnrolment['enrolled'] = [];
+  const releaseKey = newReleaseKey();
+  const releases = {
+    ...{ sequence: 1, current: releaseKey, known: [releaseKey], pinned: [releaseKey] },
+    withdrawn: [],
+  };
   const files: TestEnrolment['files'] = new Map();
   const server = createServer((request, response) => {
     const file = files.get(request.url ?? '');
@@ -53,6 +62,7 @@ export async function startTestEnrolment(gateway: TestGateway): Promise<TestEnro
       certificate: await gateway.authority.sign(request.certificateRequest, deviceId),
       authorities: gateway.authority.certificate,
       brokerUrl: gateway.brokerUrl,
+      keyRings: [await publishRing('releases', releases, new Date())],
     };
     return [200, reply];
   }
@@ -61,8 +71,7 @@ export async function startTestEnrolment(gateway: TestGateway): Promise<TestEnro
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    enrolled,
-    files,
+    ...{ enrolled, files, releaseKey },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {

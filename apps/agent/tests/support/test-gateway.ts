@@ -16,6 +16,7 @@ import {
   type HeartbeatMessage,
   type StatusMessage,
 } from '@deviceportal/device-protocol/messages';
+import { noTrust } from '@deviceportal/command-signing/key-trust';
 import { downTopic, parseUpTopic, type DownChannel } from '@deviceportal/device-protocol/topics';
 import { createCertificateRequest } from '../../src/certificate-request.ts';
 import type { Identity } from '../../src/store/identity-file.ts';
@@ -100,7 +101,7 @@ export async function startTestGateway(): Promise<TestGateway> {
         authorities: authority.certificate,
         privateKey: request.privateKeyPem,
         pendingPrivateKey: null,
-        runKeys: [],
+        trust: { runs: noTrust, releases: noTrust },
       };
     },
     until: async (look, timeoutMs = 10_000) => {

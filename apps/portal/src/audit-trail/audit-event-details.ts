@@ -22,6 +22,9 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device.labels-changed': labelChanges,
   'device.claim-created': (data, words) =>
     typeof data['uses'] === 'number' ? words.number(data['uses']) : '',
+  'device.re-enrolment-requested': keyOf,
+  'device.re-enrolment-approved': keyOf,
+  'device.re-enrolment-rejected': keyOf,
   'device.degraded': (data, words) => words.list(failingParts(data['failing'], words)),
   'device.inventory-changed': (data, words) => words.list(strings(data['changed'])),
   'device.software-changed': (data, words) => words.list(softwareChanges(data['changes'])),
@@ -30,6 +33,8 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'command.finished': commandResult,
   'command.timed-out': commandResult,
   'command.artefact-collected': (data) => plain(data['name'] ?? data['fileName'] ?? data['path']),
+  'command.authorization-mismatch': (data, words) =>
+    withFact(data['name'], words.list(strings(data['changed']))),
   'schedule.created': schedule,
   'schedule.paused': schedule,
   'schedule.resumed': schedule,
@@ -90,6 +95,10 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.access-key-created': (data) => plain(data['name']),
   'access.access-key-revoked': (data) => plain(data['name']),
   'access.signing-key-rotated': reason,
+  'access.device-key-prepared': deviceKey,
+  'access.device-key-promoted': deviceKey,
+  'access.device-key-expired': deviceKey,
+  'access.device-key-withdrawn': deviceKey,
   'access.message-refused': (data) =>
     withFact(data['username'] ?? data['channel'], plain(data['reason'])),
   'access.role-created': (data) => plain(data['role']),
@@ -145,10 +154,18 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device-event.software-installed': component,
   'device-event.software-removed': component,
   'installation.restored': (data) => plain(data['backupMadeAt']),
+  'installation.secret-rotated': (data) => plain(data['secret']),
+  'installation.secret-retired': (data) => plain(data['secret']),
+  'installation.secret-accepted': (data) => plain(data['secret']),
   'audit-trail.month-archived': (data, words) =>
     withFact(data['month'], words.number(Number(data['events'] ?? 0))),
   'audit-trail.month-deleted': (data, words) =>
     withFact(data['month'], words.number(Number(data['events'] ?? 0))),
+  'audit-trail.events-refused': (data, words) => words.number(Number(data['count'] ?? 0)),
+  'audit-trail.key-announced': (data) => plain(data['keyId']),
+  'audit-trail.key-rotated': (data) => plain(data['to']),
+  'audit-trail.anchor-cut': (data) => plain(data['endedAt']),
+  'audit-trail.seal-stopped': (data) => plain(data['block']),
   'audit-trail.exported': (data, words) =>
     `${words.number(Number(data['count'] ?? 0))} (${plain(data['format']).toUpperCase()})`,
 };
@@ -182,6 +199,10 @@ function reason(data: Data): string {
   return withFact('', plain(data['reason'])).trim();
 }
 
+function keyOf(data: Data): string {
+  return plain(data['keyFingerprint']);
+}
+
 function schedule(data: Data): string {
   return plain(data['schedule']);
 }
@@ -203,6 +224,10 @@ export function changedFields(data: Data): string[] {
   return Object.keys(after).filter(
     (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
   );
+}
+
+function deviceKey(data: Data): string {
+  return withFact(data['ring'], plain(data['keyId']));
 }
 
 function labelChanges(data: Data, words: DetailWords): string {

@@ -4,7 +4,7 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { occurredAt, type AuditEvent } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
 import { invocationHref } from '../devices/invocation-href.ts';
 import { useFormat } from '../i18n/format-values.ts';
@@ -65,6 +65,14 @@ function EventFacts({ event }: { readonly event: AuditEvent }): ReactNode {
   const { may } = useViewer();
   const items: KeyValueItem[] = [
     { label: t('auditTrail.column.at'), value: <Time at={event.at} style="utc" /> },
+    ...(occurredAt(event) === event.at
+      ? []
+      : [
+          {
+            label: t('auditTrail.detail.occurredAt'),
+            value: <Time at={occurredAt(event)} style="utc" />,
+          },
+        ]),
     { label: t('auditTrail.detail.localTime'), value: format.absolute(Date.parse(event.at)) },
     {
       label: t('auditTrail.column.actor'),

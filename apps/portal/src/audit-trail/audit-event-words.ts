@@ -20,6 +20,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'seq',
   'instanceId',
   'deviceTime',
+  'occurredAt',
   'runId',
   'invocationId',
 ]);

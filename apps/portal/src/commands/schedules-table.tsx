@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
+import type { RunRefusal } from '@deviceportal/contract/run-refusals';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import { BondNote } from '../access/bond-note.tsx';
 import { useApi } from '../api/use-api.ts';
@@ -19,6 +20,7 @@ import type { TableColumn } from '../shell/table/table-column.ts';
 import { Time } from '../shell/time.tsx';
 import { commandHref } from './command-href.ts';
 import { ResumeDialog } from './resume-dialog.tsx';
+import { SignScheduleDialog } from './sign-schedule-dialog.tsx';
 import { useWaits, type Waits } from './use-waits.ts';
 import { WaitNote } from './wait-note.tsx';
 
@@ -119,6 +121,9 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
 function Last({ schedule }: { readonly schedule: Schedule }): ReactNode {
   const t = useT();
   const { lastAt, lastRunId, lastError, command, exceedingCount, maxDevices } = schedule;
+  if (!schedule.signed) {
+    return <StatusIndicator type="warning">{t('commands.schedules.unsigned')}</StatusIndicator>;
+  }
   if (lastAt === null) return '-';
   if (exceedingCount !== null) {
     return (
@@ -131,10 +136,7 @@ function Last({ schedule }: { readonly schedule: Schedule }): ReactNode {
   if (lastError !== null) {
     return (
       <StatusIndicator type={lastError === 'missed' ? 'warning' : 'error'}>
-        {lastError === 'missed'
-          ? t('commands.schedules.missed')
-          : t('commands.schedules.refused', { error: lastError })}{' '}
-        <Time at={lastAt} />
+        <LastError error={lastError} /> <Time at={lastAt} />
       </StatusIndicator>
     );
   }
@@ -146,11 +148,24 @@ function Last({ schedule }: { readonly schedule: Schedule }): ReactNode {
   );
 }
 
+/** What destroys is created anew: its devices are confirmed then. */
+const canSign = ({ signed, state, consequence }: Schedule): boolean =>
+  !signed && state !== 'done' && consequence !== 'destroys';
+
+function LastError({ error }: { readonly error: string }): ReactNode {
+  const t = useT();
+  if (error === 'missed') return t('commands.schedules.missed');
+  if (error === ('authorization-mismatch' satisfies RunRefusal))
+    return t('commands.schedules.changed');
+  return t('commands.schedules.refused', { error });
+}
+
 function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
   const t = useT();
   const api = useApi();
   const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState(false);
+  const [signing, setSigning] = useState(false);
   const [resuming, setResuming] = useState(false);
   const showError = useErrorFlash();
   const reactions = {
@@ -173,7 +188,16 @@ function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
           {t('commands.result.pause')}
         </Button>
       ) : null}
-      {state === 'paused' ? (
+      {canSign(schedule) ? (
+        <Button
+          variant="inline-link"
+          ariaLabel={t('commands.schedules.signOne', { name })}
+          onClick={() => setSigning(true)}
+        >
+          {t('commands.schedules.sign')}
+        </Button>
+      ) : null}
+      {state === 'paused' && schedule.signed ? (
         <Button
           variant="inline-link"
           ariaLabel={t('commands.schedules.resumeOne', { name })}
@@ -199,6 +223,14 @@ function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
             resume.mutate({ id, maxDevices }, { onSettled: () => setResuming(false) })
           }
           onCancel={() => setResuming(false)}
+        />
+      ) : null}
+      {signing && canSign(schedule) ? (
+        <SignScheduleDialog
+          schedule={schedule}
+          busy={resume.isPending}
+          onSign={() => resume.mutate({ id, sign: true }, { onSettled: () => setSigning(false) })}
+          onCancel={() => setSigning(false)}
         />
       ) : null}
       {deleting ? (

@@ -16,6 +16,7 @@ import { DeviceTabContent } from './detail/device-tab-content.tsx';
 import { DeviceHeader } from './detail/device-header.tsx';
 import { DeviceNeighbours } from './detail/device-neighbours.tsx';
 import { DeviceSkeleton } from './detail/device-skeleton.tsx';
+import { MachineRequest } from './detail/machine-request.tsx';
 import { useLiveDevice } from './detail/use-live-device.ts';
 import { trailOf } from './device-trail.ts';
 import { deviceTabs, type DeviceTab } from './device-search.ts';
@@ -77,6 +78,7 @@ function DevicePage(): ReactNode {
       {query.isError ? (
         <ErrorView error={query.error} place="alert" onRetry={() => void refetch()} />
       ) : null}
+      <MachineRequest deviceId={device.id} />
       <DeviceVerdicts device={device} />
       <DeviceTabs device={device} />
     </SpaceBetween>

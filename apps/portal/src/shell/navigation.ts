@@ -80,6 +80,7 @@ export const placeGroups: readonly PlaceGroup[] = [
         letter: 't',
       },
       { key: 'shell.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
+      { key: 'shell.nav.keys', href: '/uam/keys', permission: 'access:read' },
       {
         key: 'shell.nav.identityProvider',
         href: '/uam/provider',

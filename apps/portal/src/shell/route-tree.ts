@@ -189,6 +189,10 @@ const runPolicy = createRoute({ getParentRoute: () => root, path: '/uam/run-poli
   withWords(import('../access/run-policy-page.tsx')),
 );
 
+const keys = createRoute({ getParentRoute: () => root, path: '/uam/keys' }).lazy(() =>
+  withWords(import('../access/keys-page.tsx')),
+);
+
 const provider = createRoute({
   getParentRoute: () => root,
   path: '/uam/provider',
@@ -240,6 +244,7 @@ export const routeTree = root.addChildren([
   user,
   elevations,
   runPolicy,
+  keys,
   provider,
   auditTrail,
   apiCalls,

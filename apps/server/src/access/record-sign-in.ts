@@ -16,7 +16,7 @@ export async function recordSignIn(
     await recordAudit(tx, [
       {
         type: 'access.signed-in',
-        at: user.authenticatedAt,
+        occurredAt: user.authenticatedAt,
         actor: { kind: 'user', id, name: user.username, address: origin.address },
         requestId: origin.requestId,
       },

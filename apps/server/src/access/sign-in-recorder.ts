@@ -93,7 +93,7 @@ async function draftOf(tx: Transaction, event: IdentityEvent): Promise<AuditDraf
   const id = await findUserIdOf(tx, { subject, identifier: storable(username) });
   return {
     type: types[kind] ?? 'access.sign-in-refused',
-    at: event.at,
+    occurredAt: event.at,
     actor:
       kind === 'signingKeyRotated'
         ? systemActor

@@ -69,7 +69,7 @@ async function addressesOf(
   const oldest = sessions.at(-1)?.signedInAt;
   if (oldest === undefined) return new Map();
   const { rows } = await executor.execute<{ at: string; address: string | null }>(sql`
-    select at, actor_address as address from audit_event
+    select coalesce(data->>'occurredAt', at::text) as at, actor_address as address from audit_event
     where actor_kind = 'user' and actor_id = ${userId} and type = 'access.signed-in'
       and at >= ${oldest.toISOString()}::timestamptz - interval '1 second'
     order by at limit 1000`);

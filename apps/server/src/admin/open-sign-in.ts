@@ -3,15 +3,14 @@ import type { IdentityService } from '@deviceportal/identity-service/identity-se
 import type { Provider } from '@deviceportal/identity-service/provider';
 import type { UserDirectory } from '../access/user-directory.ts';
 import { identityMigrations } from '../identity-migrations.ts';
+import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openIdentity } from '../open-identity.ts';
 import { openProvider } from '../open-provider.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import type { Database } from '../platform/database/database.ts';
 import { openMigrated } from '../platform/database/open-migrated.ts';
 import { freezePublicUrl } from '../platform/freeze-setting.ts';
-import { openInstallationSecrets } from '../platform/installation-secrets.ts';
 import type { CommandContext } from '../platform/run-command.ts';
-import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { StartError } from '../platform/start-error.ts';
 import { createPoolDirectory } from '../pool-directory.ts';
 import { createProviderDirectory } from '../provider-directory.ts';
@@ -42,7 +41,7 @@ export async function openSignIn({
   });
   const options = {
     config,
-    secrets: await openInstallationSecrets(createFileSecrets(config.dataDir)),
+    secrets: await openOwnSecrets({ database, config }),
     publicUrl: await freezePublicUrl(database, config),
     database,
     messenger: { send: () => Promise.reject(new Error('this command sends no messages')) },

@@ -1,4 +1,6 @@
 import { limitOf } from '../commands/execution/run-state-machine.ts';
+import { AuthorizationMismatchError } from '../commands/signing/authorization-mismatch-error.ts';
+import { reportMismatch } from '../commands/signing/report-mismatch.ts';
 import { systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
@@ -15,7 +17,7 @@ import { endAirBlastStep } from './end-step.ts';
 import { holdWaves } from './hold-waves.ts';
 import { judgeBlast, judgeCanary, judgeVerification } from './judge-step.ts';
 import { wavesOf, type StepOutcome } from './prepare-step.ts';
-import { findPlanDrift } from './require-planned-effect.ts';
+import { findPlanDrift, type PlanDrift } from './find-plan-drift.ts';
 import { cancelWave, isRefusal, sendWave } from './send-wave.ts';
 import { countOutcomes, selectDeviceIds } from './target-set-store.ts';
 import { findRunOfWave, insertWaves, selectWaves, updateWave, type WaveRow } from './wave-store.ts';
@@ -50,13 +52,17 @@ export async function advanceAirBlast(deps: AirBlastDeps, id: string): Promise<v
     ? []
     : waves.filter(({ openedAt, runId }) => openedAt !== null && runId === null)) {
     try {
-      const drift = await findPlanDrift(deps, run, wave);
+      const drift = await findPlanDrift(deps, { run, step, waves, wave });
       if (drift !== null) {
-        await failStep(deps, run, { reason: 'plan-changed', evidence: { ...drift } });
+        await failChanged(deps, run, drift);
         return;
       }
       await sendWave(deps, { run, step, wave });
     } catch (error) {
+      if (error instanceof AuthorizationMismatchError) {
+        await failChanged(deps, run, { why: 'effect', changes: [], mismatch: error.mismatch });
+        return;
+      }
       if (!isRefusal(error)) throw error;
       const evidence = { refused: error.code, message: error.message };
       await failStep(deps, run, { reason: 'command-refused', evidence });
@@ -88,13 +94,31 @@ async function failStep(
     const held = await lockAirBlast(tx, run.id, 'all');
     if (held?.stepState !== 'running') return;
     await endAirBlastStep(tx, held, { passed: false, reason, evidence, now: deps.clock() });
-    if (reason !== 'plan-changed' || !held.approved) return;
-    await recordAirBlast(tx, held, {
-      type: 'air-blast.approval-voided',
-      actor: systemActor,
-      data: { step: held.step, ...evidence },
-    });
   });
+}
+
+/** What is on record is not what was planned, authorized or approved: nothing of it is signed. */
+async function failChanged(
+  deps: AirBlastDeps,
+  run: AirBlastRecord,
+  { why, changes, mismatch }: PlanDrift,
+): Promise<void> {
+  const evidence = { why, changes, fault: mismatch.fault, changed: mismatch.changed };
+  const told = await inTransaction(deps.database, async (tx) => {
+    const held = await lockAirBlast(tx, run.id, 'all');
+    if (held?.stepState !== 'running') return [];
+    const outcome = { passed: false, reason: 'plan-changed', evidence } as const;
+    await endAirBlastStep(tx, held, { ...outcome, now: deps.clock() });
+    if (held.approved) {
+      await recordAirBlast(tx, held, {
+        type: 'air-blast.approval-voided',
+        actor: systemActor,
+        data: { step: held.step, ...evidence },
+      });
+    }
+    return reportMismatch(tx, { kind: 'rollout', id: run.id, name: run.name, ...mismatch });
+  });
+  deps.changes.publish(told);
 }
 
 /** Notes ended waves, then ends the step or opens its next wave. True when there is something to send at once. */

@@ -31,6 +31,8 @@ export interface AirBlastDeps extends CommandsDeps {
   readonly role: OperatorRole;
   /** HMAC of what an approver signs, in hexadecimal. */
   readonly signApproval: (text: string) => string;
+  /** What counts as such a signature: by each key that is known, the current one first. */
+  readonly approvalSignatures: (text: string) => readonly string[];
   readonly signReportUrl: (link: ReportLink, holder: LinkHolder) => string;
   /** From so many devices on a second person has to approve. */
   readonly approvalDevices: number;

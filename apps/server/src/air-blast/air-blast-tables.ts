@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
 import { moment } from '../platform/columns.ts';
+import type { Authorization } from '../commands/signing/authorization.ts';
 import type { PlannedEffect } from '../commands/effect/planned-effect.ts';
 import type { KeptParameter } from './plan-store.ts';
 
@@ -59,6 +60,8 @@ export const airBlast = pgTable(
     /** Everything that will happen, and its hash: what is approved, and checked again before each wave is sent. */
     effect: jsonb().$type<PlannedEffect>(),
     planSha256: text('plan_sha256').notNull().default(''),
+    /** Signed by the author of the current plan; checked before each wave. */
+    authorization: jsonb('signed_authorization').$type<Authorization>(),
     targetCount: integer('target_count').notNull(),
     radius: anything('radius'),
     predictedDurationMs: integer('predicted_duration_ms'),
@@ -102,6 +105,8 @@ export const airBlastStep = pgTable(
     startedAt: moment('started_at').notNull(),
     endedAt: moment('ended_at'),
     evidence: anything('evidence'),
+    /** Signed when a person started it, with the waves that it sends; compared before each of them. */
+    authorization: jsonb('signed_authorization').$type<Authorization>(),
   },
   (table) => [
     primaryKey({ columns: [table.airBlastId, table.revision, table.step, table.attempt] }),

@@ -19,13 +19,15 @@ import { getAirBlast } from './get-air-blast.ts';
 import { handOnToken } from './hand-on-token.ts';
 import { isFew } from './leave-out-policy.ts';
 import type { OperateAirBlast } from './operate-air-blast.ts';
+import { authorizePlan, findPlanMismatch } from './plan-authorization.ts';
 import { leaveOutTargets, selectDeviceIds, selectTargetSet } from './target-set-store.ts';
 
 /**
  * Goes on without the devices that a step has failed on. The set that is still to be changed is another one from then
  * on: where the change needs an approval, it needs it anew. After a verification it is the end of the run.
  *
- * @throws PortalError 2003, 1000; 2004 when no step has failed, or on too many devices
+ * @throws PortalError 2003, 1000; 2004 when no step has failed, or on too many devices, or the plan is not what was
+ *   authorized
  */
 export async function leaveOutFailed(
   deps: AirBlastDeps,
@@ -42,6 +44,7 @@ export async function leaveOutFailed(
         facts: { reason: 'too-many-failed', state: held.state, step: held.step },
       });
     }
+    await requireAuthorizedPlan(tx, deps, held);
     const leftOut = await leaveOut(tx, held);
     const hasRest = (await selectDeviceIds(tx, held, 'rest')).length > 0;
     const now = deps.clock();
@@ -53,7 +56,8 @@ export async function leaveOutFailed(
       { stateReason: '', tokenIssuedAt: null, updatedAt: now, ...(ends ? { endedAt: now } : {}) },
     );
     await noteOnStep(tx, held, { leftOut: leftOut.length, leftOutBy: viewer.username });
-    const target = changed.step === 'canary' ? await freezeAgain(tx, changed) : changed;
+    const target =
+      changed.step === 'canary' ? await freezeAgain(tx, deps, changed, { viewer, now }) : changed;
     await recordAirBlast(tx, target, {
       type: 'air-blast.left-out',
       actor: actorOf(viewer, input.origin),
@@ -74,7 +78,27 @@ async function leaveOut(tx: Transaction, held: AirBlastRecord): Promise<string[]
   return failed;
 }
 
-async function freezeAgain(tx: Transaction, held: AirBlastRecord): Promise<AirBlastRecord> {
+/** What is left is signed as a plan of its own: it must come from one that was. */
+async function requireAuthorizedPlan(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  held: AirBlastRecord,
+): Promise<void> {
+  const isSameSet = held.effect?.devices.sha256 === targetSha256(await selectTargetSet(tx, held));
+  const isSameEffect = held.effect !== null && effectSha256(held.effect) === held.planSha256;
+  if (isSameSet && isSameEffect && findPlanMismatch(deps, held) === null) return;
+  throw new PortalError('invalidParameters', {
+    message: 'The plan was changed in the database after it was authorized. Plan it anew.',
+    facts: { reason: 'authorization-mismatch' },
+  });
+}
+
+async function freezeAgain(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  held: AirBlastRecord,
+  { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
+): Promise<AirBlastRecord> {
   const left = await selectTargetSet(tx, held);
   const sha256 = targetSha256(left);
   const devices = { sha256, count: left.length };
@@ -85,6 +109,7 @@ async function freezeAgain(tx: Transaction, held: AirBlastRecord): Promise<AirBl
     effect,
     planSha256: effect === null ? '' : effectSha256(effect),
   };
-  await updateAirBlast(tx, held.id, patch);
-  return { ...held, ...patch };
+  const authorization = await authorizePlan(deps, { ...held, ...patch }, { viewer, at: now });
+  await updateAirBlast(tx, held.id, { ...patch, authorization });
+  return { ...held, ...patch, authorization };
 }

@@ -1,6 +1,7 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 import { AIR_BLAST_NEXT_STEP_VALIDITY_MS } from '@deviceportal/contract/constants';
+import { keysOf, type KeySource } from '../platform/secrets/derived-keys.ts';
 
 /** What the right to start a step is bound to. */
 export interface NextStepClaims {
@@ -41,9 +42,11 @@ const payloadSchema = z.object({
   expiresAtMs: z.int(),
 });
 
-/** @param key 32 bytes: AES-256-GCM as direct encryption (RFC 7518, sections 4.5 and 5.3) */
-export function createNextStepTokens(key: Uint8Array): NextStepTokens {
-  if (key.byteLength !== 32) throw new RangeError('the key of next-step tokens must have 32 bytes');
+/** @param source of 32 bytes each: AES-256-GCM as direct encryption (RFC 7518, sections 4.5 and 5.3) */
+export function createNextStepTokens(source: KeySource): NextStepTokens {
+  const keys = keysOf(source);
+  if (keys.current.byteLength !== 32)
+    throw new RangeError('the key of next-step tokens must have 32 bytes');
   return {
     async issue(claims, issuedAt) {
       const expiresAt = new Date(issuedAt.getTime() + AIR_BLAST_NEXT_STEP_VALIDITY_MS);
@@ -51,24 +54,32 @@ export function createNextStepTokens(key: Uint8Array): NextStepTokens {
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setAudience(AUDIENCE)
         .setIssuedAt(issuedAt)
-        .encrypt(key);
+        .encrypt(keys.current);
       return { token, expiresAt };
     },
     async open(token) {
-      try {
-        const { payload } = await jwtDecrypt(token, key, {
-          audience: AUDIENCE,
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-        });
-        const { expiresAtMs, ...claims } = payloadSchema.parse(payload);
-        return { kind: 'open', claims, expiresAt: new Date(expiresAtMs) };
-      } catch (error) {
-        if (error instanceof errors.JOSEError || error instanceof z.ZodError) {
-          return { kind: 'unreadable' };
-        }
-        throw error;
+      for (const key of keys.known) {
+        const opened = await openWith(key, token);
+        if (opened.kind === 'open') return opened;
       }
+      return { kind: 'unreadable' };
     },
   };
+}
+
+async function openWith(key: Uint8Array, token: string): Promise<OpenedToken> {
+  try {
+    const { payload } = await jwtDecrypt(token, key, {
+      audience: AUDIENCE,
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+    });
+    const { expiresAtMs, ...claims } = payloadSchema.parse(payload);
+    return { kind: 'open', claims, expiresAt: new Date(expiresAtMs) };
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError) {
+      return { kind: 'unreadable' };
+    }
+    throw error;
+  }
 }

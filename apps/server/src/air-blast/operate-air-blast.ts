@@ -7,7 +7,6 @@ import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
-import { insertStep } from './air-blast-store.ts';
 import {
   changeProgress,
   holdAirBlast,
@@ -19,8 +18,8 @@ import {
 import { endAirBlastStep } from './end-step.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import { handOnToken } from './hand-on-token.ts';
+import { insertAuthorizedStep } from './insert-authorized-step.ts';
 import { prepareRetry } from './prepare-step.ts';
-import { stepRow } from './start-step.ts';
 
 export interface OperateAirBlast {
   readonly id: string;
@@ -92,14 +91,14 @@ export async function retryAirBlast(
       { kind: 'retry' },
       { attempt, stateReason: '', updatedAt: now },
     );
-    await insertStep(tx, stepRow(running, viewer, now));
+    const { outcome, waves } = await prepareRetry(tx, deps, running);
+    await insertAuthorizedStep(tx, deps, { run: running, viewer, waves, now });
     await recordAirBlast(tx, running, {
       type: 'air-blast.retried',
       actor: actorOf(viewer, input.origin),
       requestId: input.origin.requestId,
       data: { step: held.step, attempt },
     });
-    const outcome = await prepareRetry(tx, deps, running);
     if (outcome === null) return null;
     const ended = await endAirBlastStep(tx, running, { ...outcome, now });
     return ended.state === 'failed' ? ended : null;

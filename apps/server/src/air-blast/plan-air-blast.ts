@@ -31,6 +31,7 @@ import {
 import { freezePlan, storePlan, type FrozenPlan } from './freeze-plan.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import { secretNames } from './get-plan.ts';
+import { authorizePlan } from './plan-authorization.ts';
 import { labelOf } from './plan-store.ts';
 import { hasSentChange } from './target-set-store.ts';
 
@@ -56,11 +57,17 @@ export async function planAirBlast(
         and (created_by_id, idempotency_key) <> (${viewer.userId}, ${input.idempotencyKey})`;
     await requireRoom(tx, { limit: 'openRollouts', of: viewer.userId, existing });
     const plan = await storePlan(tx, deps, { id, revision: 1, frozen, plan: input });
+    const progress = planned(frozen);
     const isNew = await insertAirBlast(tx, {
       id,
       idempotencyKey: input.idempotencyKey,
-      ...planned(frozen),
+      ...progress,
       ...plan,
+      authorization: await authorizePlan(
+        deps,
+        { id, revision: 1, ...plan, ...progress },
+        { viewer, at: now },
+      ),
       operatorId: viewer.userId,
       operator: viewer.username,
       tokenIssuedAt: now,
@@ -127,7 +134,13 @@ export async function editAirBlast(
       { kind: 'edit', needsApproval: frozen.needsApproval, approvalFirst },
       { attempt: 1, stateReason: '', tokenIssuedAt: now, updatedAt: now },
     );
-    await updateAirBlast(tx, held.id, { ...plan, revision });
+    const rule = { needsApproval: frozen.needsApproval, approvalFirst };
+    const authorization = await authorizePlan(
+      deps,
+      { id: held.id, revision, ...plan, ...rule },
+      { viewer, at: now },
+    );
+    await updateAirBlast(tx, held.id, { ...plan, revision, authorization });
     await insertStep(tx, planStep(viewer, { id: held.id, revision, now, frozen }));
     await recordAirBlast(
       tx,

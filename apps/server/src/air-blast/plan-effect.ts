@@ -13,7 +13,10 @@ import { selectTargetSet } from './target-set-store.ts';
 export const secretDigestOf =
   (sign: AirBlastDeps['signApproval'], id: string) =>
   (name: string, value: unknown): string =>
-    sign(['secret', id, name, canonicalJson(value)].join('\n'));
+    sign(digestText(id, name, value));
+
+const digestText = (id: string, name: string, value: unknown): string =>
+  ['secret', id, name, canonicalJson(value)].join('\n');
 
 /** How the devices are reached, and the version that the result is compared with. The verify document has its digest. */
 export function strategyOf({
@@ -31,7 +34,7 @@ export function strategyOf({
  */
 export async function currentEffect(
   executor: Executor,
-  deps: Pick<AirBlastDeps, 'vault' | 'signApproval'>,
+  deps: Pick<AirBlastDeps, 'vault' | 'approvalSignatures'>,
   run: AirBlastRecord,
 ): Promise<PlannedEffect> {
   const reference = `${run.documentName}:${run.documentVersion}`;
@@ -41,7 +44,11 @@ export async function currentEffect(
     resolved: await resolveCommand(executor, run.command, reference),
     verification: verifies === null ? null : await resolveCommand(executor, 'document', verifies),
     values: deps.vault.open(run.id, run.parameters),
-    digestSecret: secretDigestOf(deps.signApproval, run.id),
+    digestSecret: (name, value) => {
+      const digests = deps.approvalSignatures(digestText(run.id, name, value));
+      // The plan may be older than the current key.
+      return digests.find((one) => one === run.effect?.secretDigests[name]) ?? digests[0] ?? '';
+    },
     storeParameters: run.storeParameters.map(labelOf),
     devices: { sha256: targetSha256(deviceIds), count: deviceIds.length },
     strategy: strategyOf(run),

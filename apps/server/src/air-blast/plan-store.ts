@@ -37,6 +37,17 @@ export function openPlanStore(
   }));
 }
 
+/** The same with each sealed with the current key; null where all are already. @throws as `openPlanStore` */
+export function resealPlanStore(
+  vault: Pick<TextVault, 'resealText'>,
+  plan: Plan,
+  kept: readonly KeptParameter[],
+): KeptParameter[] | null {
+  const boxes = kept.map((one) => vault.resealText(ownerOf(plan, one), one.box));
+  if (boxes.every((box) => box === null)) return null;
+  return kept.map((one, index) => ({ ...one, box: boxes[index] ?? one.box }));
+}
+
 type Labelled = Pick<NamedParameter, 'name' | 'version'>;
 
 /** Which parameter in which version, as the audit trail names it. */

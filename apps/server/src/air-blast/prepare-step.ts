@@ -34,22 +34,38 @@ export async function countDevicesOf(
   return canaryCount(await countDevices(executor, run, 'go'), run.options.canaryPercent);
 }
 
+export interface PreparedStep {
+  /** Null while it is under way. */
+  readonly outcome: StepOutcome | null;
+  readonly waves: ReturnType<typeof wavesOf>;
+}
+
 /** What a step will send, written down before anything is sent. Preflight sends nothing and is done here. */
 export async function prepareStep(
   tx: Transaction,
   deps: AirBlastDeps,
   run: AirBlastRecord,
-): Promise<StepOutcome | null> {
-  if (run.step === 'preflight') return preflight(tx, deps, run);
+): Promise<PreparedStep> {
+  if (run.step === 'preflight') return { outcome: await preflight(tx, deps, run), waves: [] };
   if (run.step === 'canary') {
     const chosen = await chooseCanaries(tx, run, await countDevicesOf(tx, run, 'canary'));
-    await insertWaves(tx, wavesOf(run, [chosen]));
+    return underWay(tx, run, [chosen]);
   }
   if (run.step === 'blast') {
     const rest = await selectDeviceIds(tx, run, 'rest');
-    await insertWaves(tx, wavesOf(run, splitIntoWaves(rest, run.options.wavePercents)));
+    return underWay(tx, run, splitIntoWaves(rest, run.options.wavePercents));
   }
-  return null;
+  return underWay(tx, run, []);
+}
+
+async function underWay(
+  tx: Transaction,
+  run: AirBlastRecord,
+  devices: readonly (readonly string[])[],
+): Promise<PreparedStep> {
+  const waves = wavesOf(run, devices);
+  await insertWaves(tx, waves);
+  return { outcome: null, waves };
 }
 
 async function preflight(
@@ -82,21 +98,15 @@ export async function prepareRetry(
   tx: Transaction,
   deps: AirBlastDeps,
   run: AirBlastRecord,
-): Promise<StepOutcome | null> {
-  if (run.step === 'preflight') return preflight(tx, deps, run);
-  if (run.step === 'canary') {
-    await insertWaves(tx, wavesOf(run, [await selectDeviceIds(tx, run, 'canary-failed')]));
-  }
+): Promise<PreparedStep> {
+  if (run.step === 'preflight') return { outcome: await preflight(tx, deps, run), waves: [] };
   if (run.step === 'blast') {
     const failed = await selectDeviceIds(tx, run, 'blast-failed');
     const rest = await selectDeviceIds(tx, run, 'never-sent');
-    const waves = [failed, ...splitIntoWaves(rest, run.options.wavePercents)];
-    await insertWaves(tx, wavesOf(run, waves));
+    return underWay(tx, run, [failed, ...splitIntoWaves(rest, run.options.wavePercents)]);
   }
-  if (run.step === 'verify') {
-    await insertWaves(tx, wavesOf(run, [await selectDeviceIds(tx, run, 'unverified')]));
-  }
-  return null;
+  const part = run.step === 'canary' ? 'canary-failed' : 'unverified';
+  return underWay(tx, run, [await selectDeviceIds(tx, run, part)]);
 }
 
 /** One command run each; the key of the run is chosen now, so that it can only be made once. */

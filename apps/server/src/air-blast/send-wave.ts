@@ -1,5 +1,10 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { keptParameters } from '../commands/kept-parameters.ts';
+import { canonicalJson } from '../commands/effect/canonical-json.ts';
+import { effectDocument } from '../commands/effect/effect-document.ts';
+import { effectSubDocuments } from '../commands/effect/planned-effect-of.ts';
+import { AuthorizationMismatchError } from '../commands/signing/authorization-mismatch-error.ts';
+import type { ResolvedCommand } from '../commands/resolve-command.ts';
 import { cancelRun } from '../commands/cancel-run.ts';
 import { previewTarget } from '../commands/preview-target.ts';
 import { runCommand } from '../commands/run-command.ts';
@@ -60,12 +65,26 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
     confirmation: await confirmationOf(deps, viewer, { command, document, target }),
     idempotencyKey: wave.runKey,
     isWave: true,
+    requireAuthorized: (resolved) => requirePlanned(run, resolved, verifies),
     origin: originOf(run),
   });
   await inTransaction(deps.database, async (tx) => {
     await updateWave(tx, wave, { runId: sent.id });
     await setRunOfTargets(tx, run, { id: sent.id, kind: wave.kind, deviceIds: wave.deviceIds });
   });
+}
+
+/** The documents that are about to be signed, as they were read for it, are those of the plan. */
+function requirePlanned(
+  { effect }: AirBlastRecord,
+  resolved: ResolvedCommand,
+  verifies: boolean,
+): void {
+  const own = effectDocument(resolved.document);
+  const subs = effectSubDocuments(resolved);
+  const planned = verifies ? effect?.verification : [effect?.document, effect?.subDocuments];
+  if (canonicalJson(planned) === canonicalJson(verifies ? [own, ...subs] : [own, subs])) return;
+  throw new AuthorizationMismatchError({ fault: 'changed', changed: ['document'] });
 }
 
 /** The approval and the typed count of the run stand for the count that each command would ask for. */

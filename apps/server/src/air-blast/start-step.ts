@@ -7,7 +7,7 @@ import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { decide } from './air-blast-state-machine.ts';
-import { insertStep, lastAttempt, type AirBlastRecord } from './air-blast-store.ts';
+import { lastAttempt, type AirBlastRecord } from './air-blast-store.ts';
 import {
   changeProgress,
   holdAirBlast,
@@ -19,6 +19,7 @@ import {
 import { endAirBlastStep } from './end-step.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import type { OpenedToken } from './next-step-token.ts';
+import { insertAuthorizedStep } from './insert-authorized-step.ts';
 import { countDevicesOf, prepareStep } from './prepare-step.ts';
 
 export type StartStep = z.infer<typeof startAirBlastStepInput> & { readonly origin: RequestOrigin };
@@ -117,30 +118,13 @@ async function beginStep(
     { kind: 'start', step: input.step },
     { attempt, stateReason: '', tokenIssuedAt: null, updatedAt: now },
   );
-  await insertStep(tx, stepRow(running, viewer, now));
+  const { outcome, waves } = await prepareStep(tx, deps, running);
+  await insertAuthorizedStep(tx, deps, { run: running, viewer, waves, now });
   await recordAirBlast(tx, running, {
     type: 'air-blast.step-started',
     actor: actorOf(viewer, input.origin),
     requestId: input.origin.requestId,
     data: { step: input.step, attempt },
   });
-  const outcome = await prepareStep(tx, deps, running);
   return outcome === null ? running : endAirBlastStep(tx, running, { ...outcome, now });
-}
-
-/** Who does a step, with the rights of this moment: what it sends later goes on with them. */
-export function stepRow(run: AirBlastRecord, viewer: Viewer, now: Date) {
-  return {
-    airBlastId: run.id,
-    revision: run.revision,
-    step: run.step,
-    attempt: run.attempt,
-    state: 'running',
-    operatorId: viewer.userId,
-    operator: viewer.username,
-    startedAs: { ...viewer },
-    startedAt: now,
-    endedAt: null,
-    evidence: {},
-  };
 }

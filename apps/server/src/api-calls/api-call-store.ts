@@ -21,6 +21,8 @@ export async function insertApiCalls(executor: Executor, calls: readonly string[
 
 /** Which calls: each condition that is not null holds. */
 export interface ApiCallFilter {
+  /** `apiCallSight` */
+  readonly sight: SQL;
   readonly path: string | null;
   readonly userId: string | null;
   readonly onlyErrors: boolean;
@@ -37,7 +39,7 @@ export interface ApiCallQuery extends ApiCallFilter {
 }
 
 export function conditionsOf(filter: ApiCallFilter): SQL[] {
-  const conditions: SQL[] = [sql`true`];
+  const conditions: SQL[] = [filter.sight];
   if (filter.path) conditions.push(sql`path = ${filter.path}`);
   if (filter.userId) conditions.push(sql`user_id = ${filter.userId}`);
   if (filter.onlyErrors) conditions.push(sql`error_code is not null`);

@@ -13,6 +13,7 @@ import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
 import type { Database } from '../platform/database/database.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { apiCallSight } from './api-call-sight.ts';
 import { selectApiCalls } from './api-call-store.ts';
 import { getApiCallHistory } from './get-api-call-history.ts';
 import {
@@ -36,6 +37,7 @@ export function createApiCallsRouter({
         const rows = await selectApiCalls(database.orm, {
           ...input,
           ...input.range,
+          sight: apiCallSight(ctx.viewer),
           before: readCursor(input.cursor),
           limit: input.pageSize + 1,
         });
@@ -49,12 +51,18 @@ export function createApiCallsRouter({
       }),
     history: permitted('api-calls:read')
       .input(apiCallHistoryInput)
-      .query(({ input }): Promise<ApiCallHistory> =>
-        getApiCallHistory(database.orm, input, clock().getTime()),
+      .query(({ ctx, input }): Promise<ApiCallHistory> =>
+        getApiCallHistory(
+          database.orm,
+          { ...input, sight: apiCallSight(ctx.viewer) },
+          clock().getTime(),
+        ),
       ),
     summary: permitted('api-calls:read')
       .input(summariseApiCallsInput)
-      .query(({ input }): Promise<ApiCallSummary[]> => summariseApiCalls(database.orm, input)),
+      .query(({ ctx, input }): Promise<ApiCallSummary[]> =>
+        summariseApiCalls(database.orm, { ...input, sight: apiCallSight(ctx.viewer) }),
+      ),
   });
 }
 

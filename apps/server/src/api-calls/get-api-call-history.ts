@@ -6,7 +6,7 @@ import type {
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Executor } from '../platform/database/database.ts';
-import { conditionsOf } from './api-call-store.ts';
+import { conditionsOf, type ApiCallFilter } from './api-call-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,7 +22,7 @@ const MOST_STEPS = 100;
  */
 export async function getApiCallHistory(
   executor: Executor,
-  { range, ...filter }: z.infer<typeof apiCallHistoryInput>,
+  { range, ...filter }: z.infer<typeof apiCallHistoryInput> & Pick<ApiCallFilter, 'sight'>,
   nowMs: number,
 ): Promise<ApiCallHistory> {
   const toMs = range.to === null ? nowMs : Date.parse(range.to);

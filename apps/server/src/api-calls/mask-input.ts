@@ -1,15 +1,71 @@
 const MOST_CHARACTERS = 2_000;
-const secretName =
-  /(token|secret|password|code|authorization|parameters|csv|text|content|comment|label|cursor)$/i;
+const MOST_ITEMS = 20;
+const MASK = '•••';
 
-/** An input as the API call log keeps it: what may be secret or personal is masked, the rest is cut. */
+/** What of an input says which kind of call it was, and nothing about a person or a secret. */
+const keptFields: ReadonlySet<string> = new Set([
+  ...['command', 'document', 'documentName', 'verifyDocument', 'component', 'version', 'basedOn'],
+  ...['model', 'models', 'country', 'countries', 'consequence', 'consequences', 'channel'],
+  ...['kind', 'kinds', 'type', 'types', 'state', 'states', 'status', 'statuses', 'outcome'],
+  ...['act', 'action', 'actorKind', 'permission', 'permissions', 'group', 'rule', 'place'],
+  ...['format', 'parts', 'paper', 'voice', 'language', 'screen', 'step', 'theme', 'density'],
+  ...['property', 'operator', 'operation', 'sort', 'descending', 'pageSize', 'limit', 'depth'],
+  ...['from', 'to', 'at', 'days', 'minutes', 'lifetimeHours', 'validSeconds', 'timeoutSeconds'],
+  ...['timeZone', 'missed', 'freeze', 'whenBusy', 'maxConcurrency', 'maxErrors', 'uses', 'dryRun'],
+  ...['canaryPercent', 'successPercent', 'wavePercents', 'soakSeconds', 'verifySeconds'],
+  ...['waitForOffline', 'maxDiskUsedPercent', 'includePreciseLocation', 'revision', 'exact'],
+  ...['onlyFailed', 'onlyErrors', 'errorCode', 'minDurationMs', 'path', 'open', 'mine'],
+  ...['waiting', 'waitingForMe', 'wait', 'leaving', 'favourite', 'stopQueued', 'undo', 'fault'],
+  ...['stdoutFrom', 'stderrFrom', 'sha256', 'targetSha256', 'makeDefault', 'zoom', 'bytes'],
+]);
+/** Objects that hold such fields. */
+const containers: ReadonlySet<string> = new Set([
+  'filter',
+  'target',
+  'range',
+  'tokens',
+  'change',
+  'options',
+  'times',
+  'scope',
+]);
+const idField = /^(id|ids|\w+Ids?|requestId|idempotencyKey)$/;
+const id = /^[0-9a-f-]{16,64}$/i;
+const plainText = /^[\w./:%+-]{1,128}$/;
+const fieldName = /^[a-z]\w{0,39}$/i;
+
+type Keeps = (text: string) => boolean;
+
+/** An input as the API call log keeps it: fields of an allow-list, and of all others only that they were there. */
 export function maskInput(input: unknown): string | null {
   if (input === undefined) return null;
-  const masked = JSON.stringify(input, (key, value: unknown) =>
-    secretName.test(key) && value !== '' && value !== null ? '•••' : value,
+  const kept = JSON.stringify(maskValue(input, undefined));
+  return kept.length > MOST_CHARACTERS ? `${kept.slice(0, MOST_CHARACTERS).toWellFormed()}…` : kept;
+}
+
+/** @param keeps which texts of this place may stay; undefined for none, and no numbers either */
+function maskValue(value: unknown, keeps: Keeps | undefined): unknown {
+  if (value === null || value === undefined || value === '') return value;
+  if (value instanceof Date) return keeps === undefined ? MASK : value;
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MOST_ITEMS).map((item) => maskValue(item, keeps));
+    return value.length > MOST_ITEMS ? [...items, `… ${value.length}`] : items;
+  }
+  if (typeof value === 'object') return maskFields(value);
+  if (typeof value === 'string') return keeps?.(value) === true ? value : MASK;
+  return keeps === undefined ? MASK : value;
+}
+
+function maskFields(value: object): object {
+  const fields = Object.entries(value).filter(([name]) => fieldName.test(name));
+  return Object.fromEntries(
+    fields.slice(0, MOST_ITEMS * 2).map(([name, inner]) => [name, maskField(name, inner)]),
   );
-  // A cut may go through a surrogate pair: half of one is no text for PostgreSQL.
-  return masked.length > MOST_CHARACTERS
-    ? `${masked.slice(0, MOST_CHARACTERS).toWellFormed()}…`
-    : masked;
+}
+
+function maskField(name: string, value: unknown): unknown {
+  if (idField.test(name)) return maskValue(value, (text) => id.test(text));
+  if (keptFields.has(name)) return maskValue(value, (text) => plainText.test(text));
+  if (containers.has(name)) return maskValue(value, undefined);
+  return value === null || value === '' ? value : MASK;
 }

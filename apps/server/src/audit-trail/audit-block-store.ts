@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { AuditBlock, AuditKey } from '@deviceportal/audit-proof/audit-block';
+import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
-import type { AuditSigner } from './audit-signer.ts';
+import type { AuditSigningKey } from './audit-signer.ts';
 
 /** A block with the ids of its events and their hashes. */
 export interface SealedBlock extends AuditBlock {
@@ -26,6 +26,23 @@ export async function lastBlock(executor: Executor): Promise<AuditBlock | undefi
     sql`select ${headerFields} from audit_block b order by b.number desc limit 1`,
   );
   return (rows as unknown as AuditBlock[]).map(headerOf)[0];
+}
+
+/** The block before the first of a key. */
+export async function lastBlockBefore(
+  executor: Executor,
+  keyId: string,
+): Promise<AuditBlock | undefined> {
+  const { rows } = await executor.execute(sql`
+    select ${headerFields} from audit_block b
+    where b.number = (select min(number) - 1 from audit_block where key_id = ${keyId})`);
+  return (rows as unknown as AuditBlock[]).map(headerOf)[0];
+}
+
+/** The newest block with what it holds. */
+export async function lastSealedBlock(executor: Executor): Promise<SealedBlock | undefined> {
+  const [last] = await blocksWhere(executor, sql`true order by b.number desc limit 1`);
+  return last;
 }
 
 /** The blocks after one, in their order. */
@@ -81,11 +98,11 @@ export async function readBlocksByNumber(
 export async function insertBlock(
   tx: Transaction,
   block: SealedBlock,
-  signer: AuditSigner,
+  key: AuditSigningKey,
 ): Promise<void> {
   await tx.execute(sql`
     insert into audit_key (id, public_key, since)
-    values (${signer.keyId}, ${signer.publicKey}, ${block.sealedAt}::timestamptz) on conflict (id) do nothing`);
+    values (${key.keyId}, ${key.publicKey}, ${block.sealedAt}::timestamptz) on conflict (id) do nothing`);
   const [first, last] = [block.eventIds[0], block.eventIds.at(-1)];
   await tx.execute(sql`
     insert into audit_block (number, first_sequence, last_sequence, first_id, last_id, event_ids, leaves, root,
@@ -94,16 +111,6 @@ export async function insertBlock(
             ${sql.param(block.eventIds)}::uuid[], ${Buffer.concat(block.leaves)}, decode(${block.root}, 'hex'),
             decode(${block.previousHash}, 'hex'), decode(${block.hash}, 'hex'), ${block.sealedAt}::timestamptz,
             ${block.keyId}, ${Buffer.from(block.signature, 'base64url')})`);
-}
-
-export async function readAuditKeys(executor: Executor): Promise<AuditKey[]> {
-  const { rows } = await executor.execute(sql`
-    select id, public_key as "publicKey", since from audit_key order by since, id`);
-  return (rows as unknown as { id: string; publicKey: Buffer; since: string }[]).map((row) => ({
-    id: row.id,
-    publicKey: row.publicKey.toString('base64url'),
-    since: isoOf(row.since),
-  }));
 }
 
 async function blocksWhere(executor: Executor, where: SQL): Promise<SealedBlock[]> {

@@ -4,6 +4,7 @@ import { auditTypes, type AuditFilter, type AuditType } from '@deviceportal/cont
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
+import { nameFields } from './audit-names.ts';
 
 /** Whose eyes an audit query has. */
 export interface AuditSight {
@@ -154,6 +155,7 @@ const failures: readonly AuditType[] = [
   'device.over-limit',
   'command.timed-out',
   'command.terminated',
+  'command.authorization-mismatch',
   'schedule.missed',
   'schedule.refused',
   'access.wrong-code',
@@ -179,7 +181,7 @@ function textCondition(text: string, sight: AuditSight): SQL {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const places = [
     sql`e.type ilike ${pattern}`,
-    sql`e.data::text ilike ${pattern}`,
+    sql`${searchedData(sight)}::text ilike ${pattern}`,
     sql`d.name ilike ${pattern}`,
     sql`d.serial_number ilike ${pattern}`,
     sql`e.request_id ilike ${pattern}`,
@@ -188,4 +190,13 @@ function textCondition(text: string, sight: AuditSight): SQL {
       : sql`(e.actor_kind <> 'user' and e.actor_name ilike ${pattern})`,
   ];
   return sql`(${sql.join(places, sql` or `)})`;
+}
+
+/** What is masked, and numbers of what lies outside the scope, is not searched either: asked often enough, it would be told. */
+function searchedData({ seesPeople, scopes }: AuditSight): SQL {
+  const hidden = [
+    ...(seesPeople ? [] : nameFields),
+    ...(scopes.some(isEverywhere) ? [] : ['targets']),
+  ];
+  return hidden.length === 0 ? sql`e.data` : sql`(e.data - ${sql.param(hidden)}::text[])`;
 }

@@ -4,6 +4,7 @@ import { maskName } from '../people/mask-person.ts';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AuditSight } from './audit-event-query.ts';
+import { namesIn } from './audit-names.ts';
 
 export function auditSightOf(viewer: Viewer, permission: Permission): AuditSight {
   return {
@@ -24,7 +25,7 @@ export function maskActor<Actor extends Omit<AuditActor, 'address'>>(
 }
 
 export function maskEvent(event: AuditEvent, sight: AuditSight): AuditEvent {
-  return { ...event, actor: maskActor(event.actor, sight), data: maskData(event.data, sight) };
+  return { ...event, actor: maskActor(event.actor, sight), data: maskData(event, sight) };
 }
 
 /** Whether the viewer sees an event as it was sealed: nothing masked, no number of what lies outside their scope. */
@@ -34,12 +35,12 @@ export function isShownWhole(event: AuditEvent, sight: AuditSight): boolean {
   if (counts && !sight.scopes.some(isEverywhere)) return false;
   if (sight.seesPeople) return true;
   const isOther = actor.kind === 'user' && actor.id !== sight.userId;
-  return !isOther && typeof data['username'] !== 'string';
+  return !isOther && namesIn(event).length === 0;
 }
 
-/** Acts on users say whom they were done to. */
-function maskData(data: AuditEvent['data'], sight: AuditSight): AuditEvent['data'] {
-  const { username } = data;
-  if (sight.seesPeople || typeof username !== 'string') return data;
-  return { ...data, username: maskName(username) };
+/** Acts on people, and on what people wrote, say whose they are. */
+function maskData(event: AuditEvent, sight: AuditSight): AuditEvent['data'] {
+  if (sight.seesPeople) return event.data;
+  const masked = namesIn(event).map((field) => [field, maskName(String(event.data[field]))]);
+  return { ...event.data, ...Object.fromEntries(masked) };
 }

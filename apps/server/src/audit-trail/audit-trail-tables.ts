@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { bigint, customType, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { moment } from '../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -12,7 +21,10 @@ export const auditEvent = pgTable(
   'audit_event',
   {
     id: uuid().primaryKey(),
-    at: moment('at').notNull(),
+    /** When it was recorded, by the clock of the database. */
+    at: moment('at')
+      .notNull()
+      .default(sql`audit_clock()`),
     deviceId: uuid('device_id'),
     type: text().notNull(),
     actorKind: text('actor_kind').notNull(),
@@ -97,6 +109,29 @@ export const auditColdFile = pgTable('audit_cold_file', {
   deletedAt: moment('deleted_at'),
 });
 
+/**
+ * How far the blocks have come to each place that keeps them outside the database. The blocks themselves are the queue:
+ * it is written with them, is in order, and costs nothing of its own while a place is away.
+ */
+export const auditAnchorProgress = pgTable('audit_anchor_progress', {
+  /** `file`, `syslog` or `tsa`. */
+  target: text().primaryKey(),
+  /** Number of the newest block that was delivered, by itself or by one after it. */
+  delivered: bigint({ mode: 'number' }).notNull(),
+  /** Failures since the last delivery. */
+  attempts: integer().notNull().default(0),
+  /** Not before. */
+  nextAt: moment('next_at').notNull(),
+  /** Of the last failure; null after a delivery. */
+  error: text(),
+});
+
+/** Tokens of time-stamp authorities (RFC 3161) for blocks. Insert-only. */
+export const auditTimeStamp = pgTable('audit_time_stamp', {
+  block: bigint({ mode: 'number' }).primaryKey(),
+  token: bytes().notNull(),
+});
+
 /** Public keys that have signed blocks: the present one of the installation, and those before it. */
 export const auditKey = pgTable('audit_key', {
   id: text().primaryKey(),
@@ -107,8 +142,8 @@ export const auditKey = pgTable('audit_key', {
 
 /**
  * Events that wait for their seal, up to a hundred in a row: a row for each would cost the writers a second heap and
- * index entry per event. A statement trigger on `audit_event` puts them here in the transaction that writes them; the
- * sealer deletes them in the transaction that seals them. So what is left to do is found by its own size, not by that
+ * index entry per event. A statement trigger on `audit_event` puts them here in the transaction that writes them; a
+ * trigger on `audit_block` deletes them in the transaction that seals them. So what is left to do is found by its own size, not by that
  * of the trail. "Everything after the newest sealed id" would miss events: ids are made before commit, and
  * transactions commit in another order. The trigger, not the writers, keeps the queue, so that no way of writing an
  * event gets around the seal.

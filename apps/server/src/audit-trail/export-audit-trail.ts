@@ -102,7 +102,8 @@ async function makeExport(
         type: 'audit-trail.exported',
         actor: actorOf(viewer, input.origin),
         requestId: input.origin.requestId,
-        deviceId: input.filter.deviceId,
+        // An export that names a device out of sight leaves nothing in that device's trail.
+        deviceId: count === 0 ? null : input.filter.deviceId,
         at: createdAt,
         data: { file: fileName, format: input.format, filter: input.filter, count, sha256 },
       },

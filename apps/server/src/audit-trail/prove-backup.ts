@@ -2,7 +2,7 @@ import { signedBytes } from '../platform/backup/backup-format.ts';
 import type { BackupSignature } from '../platform/backup/load-backup.ts';
 import { asNotProven } from '../platform/backup/refused-backup.ts';
 import type { VerifyingKey } from '../platform/installation-secrets.ts';
-import { rawPublicKey } from './audit-signer.ts';
+import { auditKeyOf, rawPublicKey } from './audit-signer.ts';
 import { chainFaultLines } from './chain-fault-lines.ts';
 import type { RecordSources } from './cold/read-records.ts';
 import { isSignedBy } from './proof-tools.ts';
@@ -10,6 +10,8 @@ import type { AuditCheckpoint } from './read-checkpoint.ts';
 import { verifyAuditTrail, type AuditVerification } from './verify-audit-trail.ts';
 
 export interface ProveBackupOptions {
+  /** How many days events are kept at least. */
+  readonly keptDays: number;
   readonly signature: BackupSignature | null;
   /** Keys that are known from outside the backup, or endorsed by one that is. */
   readonly trusted: readonly VerifyingKey[];
@@ -25,13 +27,16 @@ export interface ProveBackupOptions {
  */
 export async function proveBackup(
   sources: RecordSources,
-  { signature, trusted, checkpoint, onProgress }: ProveBackupOptions,
+  { keptDays, signature, trusted, checkpoint, onProgress }: ProveBackupOptions,
 ): Promise<AuditVerification> {
   if (signature !== null) requireSignature(signature, trusted);
-  const found = await verifyAuditTrail(
-    { ...sources, trustedKeys: trusted.map(({ publicKey }) => rawPublicKey(publicKey)) },
+  const trustedKeys = trusted.map((key) => auditKeyOf(key, trusted));
+  const now = await verifyAuditTrail(
+    { ...sources, trustedKeys, keptDays },
     { kept: checkpoint?.block, onProgress },
   );
+  // What was queued when the backup was made has waited since.
+  const found = { ...now, overdue: 0 };
   const isOlder = checkpoint !== undefined && found.blocks < checkpoint.block.number;
   const faults = isOlder
     ? [

@@ -4,16 +4,17 @@ import type {
   AuditChainBlock,
   readAuditChainInput,
 } from '@deviceportal/contract/audit-trail';
+import { judgeAnchors } from './anchors/anchor-lateness.ts';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
   firstBlockSince,
   lastBlock,
-  readAuditKeys,
   readBlocks,
   readHeaders,
   type SealedBlock,
 } from './audit-block-store.ts';
+import type { AuditTrailDeps } from './audit-trail-deps.ts';
 import { auditSightOf } from './audit-sight.ts';
 import { readRecords, type RecordSources } from './cold/read-records.ts';
 
@@ -26,11 +27,16 @@ const EVENTS_AT_ONCE = 3_000;
  * the links without the events.
  */
 export async function readAuditChain(
-  sources: RecordSources,
+  deps: Pick<
+    AuditTrailDeps,
+    keyof RecordSources | 'auditSigner' | 'keptDays' | 'anchors' | 'clock'
+  >,
   viewer: Viewer,
   input: z.infer<typeof readAuditChainInput>,
 ): Promise<AuditChain> {
-  const { orm } = sources.database;
+  const { orm } = deps.database;
+  // Before the blocks: what they say of the last block of a retired key is not ahead of them.
+  const keys = deps.auditSigner.trustedKeys;
   const sight = auditSightOf(viewer, 'audit-trail:read');
   const withheld = !(sight.seesPeople && sight.scopes.some(isEverywhere));
   const start =
@@ -47,11 +53,23 @@ export async function readAuditChain(
             ...block,
             content: null,
           }))
-        : await withContent(sources, await readBlocks(orm, start, BLOCKS_AT_ONCE)),
+        : await withContent(deps, await readBlocks(orm, start, BLOCKS_AT_ONCE)),
     head: head === undefined ? null : { ...head, content: null },
     withheld,
-    keys: await readAuditKeys(orm),
+    keys,
+    keptDays: deps.keptDays,
+    anchors: await anchorsOf(deps),
   };
+}
+
+/** Without the errors: they name places of the operator. */
+async function anchorsOf({
+  database,
+  anchors,
+  clock,
+}: Pick<AuditTrailDeps, 'database' | 'anchors' | 'clock'>): Promise<AuditChain['anchors']> {
+  const judged = await judgeAnchors(database.orm, anchors, clock());
+  return judged.map(({ error: _error, ...anchor }) => anchor);
 }
 
 async function withContent(
@@ -59,7 +77,7 @@ async function withContent(
   blocks: readonly SealedBlock[],
 ): Promise<AuditChainBlock[]> {
   const piece = blocks.slice(0, fitting(blocks));
-  const byId = await readRecords(
+  const found = await readRecords(
     sources,
     piece.flatMap(({ eventIds }) => eventIds),
   );
@@ -67,7 +85,7 @@ async function withContent(
     ...block,
     content: {
       leaves: Buffer.concat(leaves).toString('base64'),
-      records: eventIds.map((id) => byId.get(id) ?? null),
+      records: eventIds.map(found.of),
     },
   }));
 }

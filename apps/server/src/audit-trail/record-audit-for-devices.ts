@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { bindActs } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { orderedId } from '../platform/database/ordered-id.ts';
 import { arrayOf } from '../platform/database/rows-of.ts';
-import { boundActOf, caseOf, type AuditDraft } from './record-audit.ts';
+import { boundActOf, caseOf, dataOf, type AuditDraft } from './record-audit.ts';
 
 export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
   readonly at: Date;
@@ -39,12 +38,12 @@ export async function recordAuditForDevices(
 ): Promise<void> {
   const { actor } = event;
   await tx.execute(sql`
-    insert into audit_event (id, at, device_id, type, actor_kind, actor_id, actor_name, actor_address,
+    insert into audit_event (id, device_id, type, actor_kind, actor_id, actor_name, actor_address,
                              case_id, request_id, run_id, data)
-    select ${orderedId(event.at.getTime(), sql`position`)}, ${event.at.toISOString()}::timestamptz, device_id,
+    select audit_event_id(position), device_id,
            ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.name}::text, ${actor.address}::text,
            ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
-           ${JSON.stringify(event.data ?? {})}::jsonb || own
+           ${JSON.stringify(dataOf(event))}::jsonb || own
     from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
   await bindActs(tx, boundActOf({ ...event, deviceId: event.onlyDeviceId ?? null }));
 }

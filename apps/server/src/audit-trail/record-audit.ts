@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
-import { newId } from '@deviceportal/contract/ids';
 import { bindActs, type BoundAct } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { rowsOf } from '../platform/database/rows-of.ts';
@@ -22,8 +21,10 @@ export interface AuditDraft {
   readonly requestId?: string | null;
   readonly runId?: string | null;
   readonly caseId?: string | null;
-  /** When it happened, where that is not now. */
+  /** By the clock of the server, for the record of the case; the trail is timed by the database. */
   readonly at?: Date;
+  /** When it happened, where that is not now: a field of the data, because the recorded time is the database's. */
+  readonly occurredAt?: Date;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,6 +50,10 @@ export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft 
 export const caseOf = ({ caseId, actor }: Pick<AuditDraft, 'caseId' | 'actor'>): string | null =>
   caseId ?? actor.inCase?.id ?? null;
 
+/** What is written as the data of an event. */
+export const dataOf = ({ data = {}, occurredAt }: AuditDraft): Readonly<Record<string, unknown>> =>
+  occurredAt === undefined ? data : { ...data, occurredAt: occurredAt.toISOString() };
+
 /** What of an event its case keeps; nothing where it was done in none. */
 export function boundActOf(event: AuditDraft): BoundAct[] {
   const { actor } = event;
@@ -56,7 +61,7 @@ export function boundActOf(event: AuditDraft): BoundAct[] {
   return [
     {
       caseId: actor.inCase.id,
-      at: event.at ?? new Date(),
+      at: event.occurredAt ?? event.at ?? new Date(),
       actorId: actor.id,
       actor: actor.inCase.name,
       type: event.type,
@@ -74,10 +79,8 @@ export function boundActOf(event: AuditDraft): BoundAct[] {
  */
 export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
   if (events.length === 0) return;
-  const nowText = new Date().toISOString();
-  const rows = events.map((event) => ({
-    id: newId(),
-    at: event.at?.toISOString() ?? nowText,
+  const rows = events.map((event, position) => ({
+    position,
     device_id: event.deviceId ?? null,
     type: event.type,
     actor_kind: event.actor.kind,
@@ -87,17 +90,18 @@ export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]
     case_id: caseOf(event),
     request_id: event.requestId ?? null,
     run_id: event.runId ?? null,
-    data: JSON.stringify(event.data ?? {}),
+    data: JSON.stringify(dataOf(event)),
   }));
+  const { position: _position, ...columns } = columnTypes;
+  const names = sql.raw(Object.keys(columns).join(', '));
   await tx.execute(sql`
-    insert into audit_event (${sql.raw(Object.keys(columnTypes).join(', '))})
-    select * from ${rowsOf(columnTypes, rows)} as event`);
+    insert into audit_event (id, ${names})
+    select audit_event_id(position), ${names} from ${rowsOf(columnTypes, rows)} as event`);
   await bindActs(tx, events.flatMap(boundActOf));
 }
 
 const columnTypes = {
-  id: 'uuid',
-  at: 'timestamptz',
+  position: 'bigint',
   device_id: 'uuid',
   type: 'text',
   actor_kind: 'text',

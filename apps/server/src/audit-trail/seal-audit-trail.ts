@@ -4,9 +4,11 @@ import { leafHash, recordValues, type AuditRecord } from '@deviceportal/audit-pr
 import { toHex } from '@deviceportal/audit-proof/hashing';
 import { merkleRoot } from '@deviceportal/audit-proof/merkle-tree';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
-import { insertBlock, lastBlock, type SealedBlock } from './audit-block-store.ts';
-import type { AuditSigner } from './audit-signer.ts';
+import { insertBlock, type SealedBlock } from './audit-block-store.ts';
+import type { AuditSigner, AuditSigningKey } from './audit-signer.ts';
+import { fitsTheTime, requireSameClock } from './event-time.ts';
 import { proofTools } from './proof-tools.ts';
+import { requireSoundHead } from './require-sound-head.ts';
 import { readSealedRecords } from './sealed-record.ts';
 
 export interface SealDeps {
@@ -17,33 +19,55 @@ export interface SealDeps {
 
 /**
  * Seals the next committed events: a block with a tree over them, linked to the block before and signed. Answers how
- * many; zero when there is nothing to do or another sealer is at work. Call it again while the batch is full.
+ * many were taken; zero when there is nothing to do or another sealer is at work. Call it again while the batch is full.
+ * Events whose time does not fit are not sealed: an event of their own names them.
  *
  * The place in the trail is the order of sealing, not of time, and the sealer alone gives it. So no row has to be
  * waited for: one whose transaction commits late is not visible now and is sealed in a later block. There is never a
  * hole, however long a transaction runs, and writers wait for nobody.
+ *
+ * @throws SealStopped when the chain so far cannot be verified
  */
-export async function sealAuditTrail(
-  { database, signer, clock }: SealDeps,
-  batchSize = 2_000,
-): Promise<number> {
-  return inTransaction(database, async (tx) => {
+export async function sealAuditTrail(deps: SealDeps, batchSize = 2_000): Promise<number> {
+  return inTransaction(deps.database, async (tx) => {
     const { rows: lock } = await tx.execute(
       sql`select pg_try_advisory_xact_lock(hashtext('seal-audit-trail')) as held`,
     );
-    if (!(lock[0] as { held: boolean }).held) return 0;
-    const events = await takeUnsealed(tx, batchSize);
-    if (events.length === 0) return 0;
-    const block = await makeBlock(events, await lastBlock(tx), { signer, at: clock() });
-    await insertBlock(tx, block, signer);
-    return events.length;
+    return (lock[0] as { held: boolean }).held ? sealNext(tx, deps, batchSize) : 0;
   });
+}
+
+/**
+ * The same for who has the lock of the seal.
+ *
+ * @param deps the key where the next block is to be of another one than the chain goes on with
+ */
+export async function sealNext(
+  tx: Transaction,
+  { signer, clock, key }: Omit<SealDeps, 'database'> & { readonly key?: AuditSigningKey },
+  batchSize: number,
+): Promise<number> {
+  const ids = await nextUnsealed(tx, batchSize);
+  if (ids.length === 0) return 0;
+  const before = await requireSoundHead(tx, signer);
+  const at = clock();
+  await requireSameClock(tx, at, before);
+  const records = await readSealedRecords(tx, ids);
+  const { fitting = [], refused = [] } = Object.groupBy(records, (record) =>
+    fitsTheTime(record, { now: at, before }) ? 'fitting' : 'refused',
+  );
+  await refuse(tx, refused, missingOf(ids, records));
+  if (fitting.length > 0) {
+    const signing = key ?? (await signer.keyAfter(before?.keyId));
+    await insertBlock(tx, await makeBlock(fitting, before, { key: signing, at }), signing);
+  }
+  return ids.length;
 }
 
 async function makeBlock(
   events: readonly AuditRecord[],
   before: AuditBlock | undefined,
-  { signer, at }: { readonly signer: AuditSigner; readonly at: Date },
+  { key, at }: { readonly key: AuditSigningKey; readonly at: Date },
 ): Promise<SealedBlock> {
   const { sha256 } = proofTools;
   const leaves = events.map((event) => leafHash(sha256, recordValues(event)));
@@ -56,32 +80,37 @@ async function makeBlock(
     sealedAt: at.toISOString(),
   };
   const hash = blockHash(sha256, said);
-  const signature = (await signer.sign(Buffer.from(hash, 'hex'))).toString('base64url');
+  const signature = (await key.sign(Buffer.from(hash, 'hex'))).toString('base64url');
   const eventIds = events.map(({ id }) => id);
-  return { ...said, hash, keyId: signer.keyId, signature, eventIds, leaves };
+  return { ...said, hash, keyId: key.keyId, signature, eventIds, leaves };
 }
 
-/**
- * Takes the next events off the queue, oldest first. Ids and events are two statements, so that each is a walk in an
- * index whatever the planner thinks of the tables.
- */
-async function takeUnsealed(tx: Transaction, limit: number): Promise<AuditRecord[]> {
-  const { rows: taken } = await tx.execute(sql`
-    delete from audit_unsealed where event_id = any(array(
-      select event_id from (
-        select event_id, sum(1 + cardinality(further)) over (order by event_id) - cardinality(further) as position
-        from (select * from audit_unsealed order by event_id limit ${limit}) next) counted
-      where position <= ${limit}))
-    returning event_id || further as ids`);
-  if (taken.length === 0) return [];
-  const ids = (taken as unknown as { ids: string[] }[]).flatMap((row) => row.ids).toSorted();
-  await putBack(tx, ids.splice(limit));
-  return readSealedRecords(tx, ids);
+/** The next ids of the queue, oldest first. They leave it when their block is inserted. */
+async function nextUnsealed(tx: Transaction, limit: number): Promise<string[]> {
+  const { rows } = await tx.execute(sql`
+    select e.id from (select * from audit_unsealed order by event_id limit ${limit}) q
+    cross join lateral unnest(q.event_id || q.further) with ordinality as e(id, place)
+    order by q.event_id, e.place limit ${limit}`);
+  return (rows as unknown as { id: string }[]).map(({ id }) => id).toSorted();
 }
 
-/** What the last row taken holds beyond the batch. */
-async function putBack(tx: Transaction, [first, ...further]: readonly string[]): Promise<void> {
-  if (first === undefined) return;
+function missingOf(ids: readonly string[], records: readonly AuditRecord[]): string[] {
+  if (ids.length === records.length) return [];
+  const found = new Set(records.map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
+}
+
+/** Puts on record which events are not sealed because of their time. */
+async function refuse(
+  tx: Transaction,
+  refused: readonly AuditRecord[],
+  absent: readonly string[],
+): Promise<void> {
+  if (refused.length === 0 && absent.length === 0) return;
+  const named = refused.map((record) => {
+    const digest = toHex(leafHash(proofTools.sha256, recordValues(record)));
+    return { id: record.id, at: record.at, type: record.type, digest };
+  });
   await tx.execute(sql`
-    insert into audit_unsealed (event_id, further) values (${first}, ${sql.param(further)}::uuid[])`);
+    select refuse_audit_events(${JSON.stringify(named)}::jsonb, ${sql.param([...absent])}::uuid[])`);
 }

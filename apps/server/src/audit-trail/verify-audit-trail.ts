@@ -1,24 +1,23 @@
-import { sql } from 'drizzle-orm';
-import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
-import {
-  ChainCheck,
-  type ChainFault,
-  type SealedRecord,
-} from '@deviceportal/audit-proof/chain-check';
-import type { Database } from '../platform/database/database.ts';
+import type { AuditBlock, AuditKey } from '@deviceportal/audit-proof/audit-block';
+import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
+import { fromBase64Url } from '@deviceportal/audit-proof/hashing';
 import { readBlocks, type SealedBlock } from './audit-block-store.ts';
-import { auditKeyId } from './audit-signer.ts';
+import { countUnsealed, readQueuedArchives, type UnsealedEvents } from './count-unsealed.ts';
 import { isSignedBy, proofTools } from './proof-tools.ts';
-import { readRecords, type RecordSources } from './cold/read-records.ts';
+import { readRecords, type FoundRecords, type RecordSources } from './cold/read-records.ts';
 
-export interface AuditVerification {
-  /** Sealed events that were found to be as they were written. */
+export interface AuditVerification extends UnsealedEvents {
+  /** Sealed events that hold: as they were written, or deleted at the end of their retention. */
   readonly verified: number;
+  /** Events among them that were read from files of archived months. */
+  readonly archived: number;
+  /** Events among them that were deleted at the end of their retention, as sealed events say. */
+  readonly expired: number;
+  /** Files of archived months that no sealed event names. */
+  readonly unnamedFiles: readonly string[];
   readonly blocks: number;
   /** The first place where the chain does not hold. */
   readonly broken: ChainFault | null;
-  /** Events that are neither sealed nor wait for it: written around the trigger, or their seal was removed. */
-  readonly strays: number;
   /** Hash of the newest verified block, hexadecimal: kept elsewhere, it also proves that none was cut off the end. */
   readonly head: string;
   /** Blocks whose server's clock had been set back. */
@@ -32,10 +31,12 @@ export interface AuditVerification {
 /** Where the events are, and whose seal counts. */
 export interface VerifySources extends RecordSources {
   /**
-   * Raw Ed25519 public keys that are known from outside the database. Its own table of keys does not count: a person
+   * Keys that are known from outside the database; the first of an id counts. Its own table of keys does not count: a person
    * who can write there can add a key and sign the whole chain again.
    */
-  readonly trustedKeys: readonly Uint8Array[];
+  readonly trustedKeys: readonly AuditKey[];
+  /** How many days events are kept at least: one that is gone earlier is missing. */
+  readonly keptDays: number;
 }
 
 export interface VerifyOptions {
@@ -52,28 +53,30 @@ export async function verifyAuditTrail(
   sources: VerifySources,
   options: VerifyOptions = {},
 ): Promise<AuditVerification> {
-  const { database } = sources;
   const walk = new ChainWalk(sources, options);
   const chain = await walk.toEnd();
-  return { ...chain, strays: await countStrays(database) };
+  return { ...chain, ...(await countUnsealed(sources.database, walk.notes)) };
 }
 
 class ChainWalk {
-  readonly #sources: RecordSources;
-  readonly #keys: ReadonlyMap<string, Uint8Array>;
+  readonly #sources: VerifySources;
   readonly #options: VerifyOptions;
-  readonly #check = new ChainCheck(proofTools.sha256);
+  readonly #check = new ChainCheck(proofTools);
   readonly #used = new Set<string>();
+  readonly #archived = new Map<string, number>();
   #blocks = 0;
   #holdsKept = false;
 
   constructor(sources: VerifySources, options: VerifyOptions) {
     this.#sources = sources;
-    this.#keys = new Map(sources.trustedKeys.map((key) => [auditKeyId(key), key]));
     this.#options = options;
   }
 
-  async toEnd(): Promise<Omit<AuditVerification, 'strays'>> {
+  get notes(): ChainCheck['notes'] {
+    return this.#check.notes;
+  }
+
+  async toEnd(): Promise<Omit<AuditVerification, keyof UnsealedEvents>> {
     let broken: ChainFault | null = null;
     while (broken === null) {
       const blocks = await readBlocks(this.#sources.database.orm, this.#blocks, BLOCKS_AT_ONCE);
@@ -81,38 +84,62 @@ class ChainWalk {
       broken = await this.#checkAll(blocks);
       this.#options.onProgress?.(this.#check.verified);
     }
-    const { verified, head, setBack } = this.#check;
+    // Behind a fault nothing says which files were made.
+    const unnamedFiles = broken === null ? await this.#unnamedFiles() : [];
+    return { ...this.#result(broken), unnamedFiles };
+  }
+
+  #result(
+    broken: ChainFault | null,
+  ): Omit<AuditVerification, keyof UnsealedEvents | 'unnamedFiles'> {
+    const { head, setBack } = this.#check;
+    const end = this.#check.end(this.#sources.keptDays, this.#sources.trustedKeys);
+    // Behind a fault nothing says whether events before it were deleted in time.
+    const fault = broken ?? end.fault;
     return {
-      verified,
+      verified: broken === null ? end.verified : this.#check.verified,
+      expired: broken === null ? end.expired : 0,
+      archived: [...this.#archived.values()].reduce((sum, count) => sum + count, 0),
       head,
       setBack,
-      broken,
-      blocks: this.#blocks,
+      broken: fault,
+      blocks: broken === null && fault !== null ? fault.block - 1 : this.#blocks,
       keyIds: [...this.#used],
       holdsKept: this.#options.kept === undefined ? null : this.#holdsKept,
     };
   }
 
+  /** An event that names a file may be queued for its seal still. */
+  async #unnamedFiles(): Promise<string[]> {
+    const files = [...this.#archived.keys()].filter((file) => !this.notes.archived.has(file));
+    if (files.length === 0) return [];
+    const queued = await readQueuedArchives(this.#sources.database.orm);
+    return files.filter((file) => !queued.has(file));
+  }
+
   async #checkAll(blocks: readonly SealedBlock[]): Promise<ChainFault | null> {
     for (const part of inParts(blocks)) {
       const ids = part.flatMap(({ eventIds }) => eventIds);
-      const byId = await readRecords(this.#sources, ids);
+      const found = await readRecords(this.#sources, ids);
       for (const block of part) {
-        const fault = this.#checkOne(block, byId);
+        const fault = this.#checkOne(block, found);
         if (fault !== null) return fault;
+      }
+      for (const [file, count] of found.archived) {
+        this.#archived.set(file, (this.#archived.get(file) ?? 0) + count);
       }
     }
     return null;
   }
 
-  #checkOne(block: SealedBlock, byId: ReadonlyMap<string, SealedRecord>): ChainFault | null {
+  #checkOne(block: SealedBlock, found: Pick<FoundRecords, 'of'>): ChainFault | null {
     // Before the content: the events of a block without a known signature do not count as verified.
     if (!this.#isSigned(block)) {
       return { sequence: this.#check.verified + 1, block: block.number, reason: 'unsigned' };
     }
     const { leaves, eventIds } = block;
-    const records = eventIds.map((id) => byId.get(id) ?? null);
-    const fault = this.#check.add(block, { leaves, records });
+    const content = { leaves, records: eventIds.map(found.of) };
+    const fault = this.#check.add(block, this.#sources.trustedKeys, content);
     if (fault !== null) return fault;
     this.#used.add(block.keyId);
     this.#blocks = block.number;
@@ -122,9 +149,10 @@ class ChainWalk {
   }
 
   #isSigned({ keyId, signature, hash }: SealedBlock): boolean {
-    const key = this.#keys.get(keyId);
+    const key = this.#sources.trustedKeys.find(({ id }) => id === keyId);
     if (key === undefined) return false;
-    return isSignedBy(key, Buffer.from(signature, 'base64url'), Buffer.from(hash, 'hex'));
+    const [publicKey, signed] = [fromBase64Url(key.publicKey), fromBase64Url(signature)];
+    return isSignedBy(publicKey, signed, Buffer.from(hash, 'hex'));
   }
 }
 
@@ -142,15 +170,4 @@ function* inParts(blocks: readonly SealedBlock[]): Generator<SealedBlock[]> {
     events += block.eventIds.length;
   }
   if (part.length > 0) yield part;
-}
-
-/** One statement sees one moment: an event that is being sealed right now stands in one of the two. */
-async function countStrays({ orm }: Database): Promise<number> {
-  const { rows } = await orm.execute(sql`
-    with known as materialized (
-      select unnest(event_ids) as id from audit_block
-      union all select event_id from audit_unsealed union all select unnest(further) from audit_unsealed)
-    select count(*)::float8 as strays from audit_event e
-    where not exists (select from known where known.id = e.id)`);
-  return (rows[0] as { strays: number }).strays;
 }

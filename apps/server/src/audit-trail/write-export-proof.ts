@@ -4,7 +4,6 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SealedRecord } from '@deviceportal/audit-proof/chain-check';
 import { toHex } from '@deviceportal/audit-proof/hashing';
 import { proveLeaves } from '@deviceportal/audit-proof/merkle-tree';
 import {
@@ -14,15 +13,11 @@ import {
   type ProofManifest,
 } from '@deviceportal/audit-proof/proof-lines';
 import { sql } from 'drizzle-orm';
-import {
-  findBlocksOf,
-  readAuditKeys,
-  readBlocksByNumber,
-  type SealedBlock,
-} from './audit-block-store.ts';
+import { findBlocksOf, readBlocksByNumber, type SealedBlock } from './audit-block-store.ts';
 import { proofTools } from './proof-tools.ts';
 import { sealAuditTrail, type SealDeps } from './seal-audit-trail.ts';
-import { readRecords, type RecordSources } from './cold/read-records.ts';
+import { SealStopped } from './seal-stopped.ts';
+import { readRecords, type FoundRecords, type RecordSources } from './cold/read-records.ts';
 
 export interface ExportProof {
   /** Where the proof goes. */
@@ -61,7 +56,13 @@ export async function writeExportProof(deps: ProofDeps, proof: ExportProof): Pro
 /** What was exported may have been written a moment ago; another sealer may be at it already. */
 async function sealWhatWaits(deps: SealDeps): Promise<void> {
   for (let round = 0; round < SEAL_ROUNDS; round += 1) {
-    if ((await sealAuditTrail(deps)) > 0) continue;
+    const sealed = await sealAuditTrail(deps).catch((error: unknown) => {
+      // The proof then says how many events are not sealed.
+      if (error instanceof SealStopped) return null;
+      throw error;
+    });
+    if (sealed === null) return;
+    if (sealed > 0) continue;
     const { rows } = await deps.database.orm.execute(sql`select from audit_unsealed limit 1`);
     if (rows.length === 0) return;
     await sleep(SEAL_REST_MS);
@@ -69,18 +70,12 @@ async function sealWhatWaits(deps: SealDeps): Promise<void> {
 }
 
 async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<string> {
-  const { database, signer } = deps;
+  const { signer } = deps;
   const all = createHash('sha256');
   const write = (line: ProofLine): string => {
     const text = `${JSON.stringify(line)}\n`;
     all.update(text);
     return text;
-  };
-  const keys = await readAuditKeys(database.orm);
-  const own = {
-    id: signer.keyId,
-    publicKey: signer.publicKey.toString('base64url'),
-    since: proof.manifest.createdAt,
   };
   yield write({
     kind: 'export',
@@ -88,7 +83,7 @@ async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<s
     version: 1,
     manifest: proof.manifest,
     manifestSha256: proof.manifestSha256,
-    keys: keys.some(({ id }) => id === own.id) ? keys : [...keys, own],
+    keys: [...signer.trustedKeys],
   });
   let [blocks, events] = [0, 0];
   for await (const line of blockLines(deps, proof.ids)) {
@@ -121,9 +116,9 @@ async function* blockLines(
   for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {
     const blocks = await readBlocksByNumber(database.orm, numbers.slice(at, at + BLOCKS_AT_ONCE));
     const ids = blocks.flatMap(({ eventIds }) => eventIds.filter((id) => wanted.has(id)));
-    const byId = await readRecords(deps, ids);
+    const found = await readRecords(deps, ids);
     for (const block of blocks) {
-      const line = lineOf(block, byId);
+      const line = lineOf(block, wanted, found);
       if (line.events.length > 0) yield line;
     }
   }
@@ -142,12 +137,15 @@ async function numbersOf(
   return [...numbers].toSorted((one, other) => one - other);
 }
 
-function lineOf(sealed: SealedBlock, byId: ReadonlyMap<string, SealedRecord>): BlockLine {
+function lineOf(
+  sealed: SealedBlock,
+  wanted: ReadonlySet<string>,
+  found: Pick<FoundRecords, 'of'>,
+): BlockLine {
   const { eventIds, leaves, ...block } = sealed;
   const events = eventIds.flatMap((id, index): BlockLine['events'] => {
-    const record = byId.get(id);
-    if (record === undefined || record === null || record === 'expired') return [];
-    return [[index, [...record]]];
+    const record = wanted.has(id) ? found.of(id) : null;
+    return record === null || 'gone' in record ? [] : [[index, [...record]]];
   });
   const known = new Set(events.map(([index]) => index));
   const path = known.size === 0 ? [] : proveLeaves(proofTools.sha256, leaves, known);

@@ -14,6 +14,7 @@ import {
 } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CasesDeps } from './cases-deps.ts';
+import { entryData } from './entry-data.ts';
 import { getCase } from './get-case.ts';
 
 interface RawEntry extends Omit<CaseEntry, 'run' | 'mine'>, Record<string, unknown> {
@@ -87,6 +88,7 @@ function entryOf(raw: RawEntry, viewer: Viewer, runs: ReadonlyMap<string, CaseRu
   const { actorId, atText: _text, ...entry } = raw;
   return {
     ...entry,
+    data: entryData(entry.data, viewer),
     at: isoOf(entry.at),
     until: isoOrNull(entry.until),
     actor: maskUser(entry.actor, viewer),

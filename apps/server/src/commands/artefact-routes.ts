@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import type { Database } from '../platform/database/database.ts';
+import { contentOf } from '../platform/http/content-of.ts';
 import type { PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
 import type { SignedQuery, UrlSigner } from '../platform/url-signer.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -63,7 +63,7 @@ function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRo
         const issues = [{ path: ['name'], message: 'is not a file name' }];
         throw new PortalError('invalidParameters', { issues });
       }
-      const kept = await keepArtefact({ database, store, slots }, request.body as Readable, {
+      const kept = await keepArtefact({ database, store, slots }, contentOf(request.body), {
         invocationId,
         name: name.data,
       });

@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../platform/columns.ts';
 import type { PlannedEffect } from './effect/planned-effect.ts';
+import type { Authorization } from './signing/authorization.ts';
 
 /** A catalogue entry: `{name}` or `{name}/{sub}` bound to a document. */
 export const commandDefinition = pgTable('command_definition', {
@@ -296,6 +297,8 @@ export const runSchedule = pgTable(
     createdAt: moment('created_at').notNull(),
     /** The temporary access by which it was made, and with which it ends. */
     elevationId: uuid('elevation_id'),
+    /** Signed when it was created; compared before each run. Null in a schedule that is older than signatures. */
+    authorization: jsonb('signed_authorization').$type<Authorization>(),
   },
   (table) => [
     index('run_schedule_by_person').on(table.createdById),

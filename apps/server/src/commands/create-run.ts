@@ -55,6 +55,8 @@ export interface CreateRun {
   readonly idempotencyKey: string;
   /** A wave of a rollout: the rollout is what is limited. */
   readonly isWave?: boolean;
+  /** Compares the devices with those that were authorized earlier, 16 bytes each; throws where it differs. */
+  readonly requireAuthorizedDevices?: (deviceIds: Buffer) => void;
   /** The run that it takes back; null where it does something itself. */
   readonly undoes: string | null;
   readonly origin: RequestOrigin;
@@ -125,6 +127,7 @@ async function write(
   });
   const { agreement } = input;
   await requireAgreed(tx, viewer, { agreement, frozen });
+  input.requireAuthorizedDevices?.(frozen.ids);
   if (input.confirmation !== null) requireConfirmation(consequence, frozen, input.confirmation);
   const held = guardRun(rule, { consequence, count: frozen.count, agreement }) !== 'none';
   const sentCount = held

@@ -1,4 +1,5 @@
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
+import type { KeySource } from '../platform/secrets/derived-keys.ts';
 import { openStore, secretTextsOfStore, STORE } from './store-vault.ts';
 import { createTextVault, type TextVault } from './text-vault.ts';
 
@@ -18,13 +19,15 @@ export interface ParameterVault extends TextVault {
   seal(runId: string, values: ParameterValues, secretNames: readonly string[]): StoredParameters;
   /** The values to send to a device. @throws when a sealed one was changed or belongs to another run or key */
   open(runId: string, stored: StoredParameters): ParameterValues;
+  /** The same with all that is sealed in it sealed with the current key; null where it is already. */
+  reseal(runId: string, stored: StoredParameters): StoredParameters | null;
   /** Secret values alone, those of the store with what they were before, as the texts in which they may turn up. */
   secretTexts(runId: string, stored: StoredParameters): readonly string[];
 }
 
-/** @param key 32 bytes, kept by the installation outside the database */
-export function createParameterVault(key: Uint8Array): ParameterVault {
-  const texts = createTextVault(key);
+/** @param source of 32 bytes each, kept by the installation outside the database */
+export function createParameterVault(source: KeySource): ParameterVault {
+  const texts = createTextVault(source);
   const openAll = (runId: string, stored: StoredParameters): [string, ParameterValue][] =>
     Object.entries((stored[SEALED] ?? {}) as Record<string, string>).map(([name, box]) => [
       name,
@@ -46,6 +49,24 @@ export function createParameterVault(key: Uint8Array): ParameterVault {
     open(runId, stored) {
       const { [SEALED]: _sealed, [STORE]: _store, ...plain } = stored;
       return { ...(plain as ParameterValues), ...Object.fromEntries(openAll(runId, stored)) };
+    },
+    reseal(runId, stored) {
+      const parts = [SEALED, STORE].map((part) => {
+        const boxes = (stored[part] ?? {}) as Record<string, string>;
+        const owner = part === STORE ? `${runId}/${STORE}` : runId;
+        const sealed = Object.entries(boxes).map(
+          ([name, box]) => [name, box, texts.resealText(`${owner}/${name}`, box)] as const,
+        );
+        return { part, sealed };
+      });
+      if (parts.every(({ sealed }) => sealed.every(([, , again]) => again === null))) return null;
+      const changed = parts
+        .filter(({ sealed }) => sealed.length > 0)
+        .map(({ part, sealed }) => [
+          part,
+          Object.fromEntries(sealed.map(([name, box, again]) => [name, again ?? box])),
+        ]);
+      return { ...stored, ...Object.fromEntries(changed) };
     },
     secretTexts(runId, stored) {
       const store = openStore(texts, { id: runId, parameters: stored });

@@ -16,7 +16,7 @@ import { previewTarget } from './preview-target.ts';
 import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
-import { runCommand } from './run-command.ts';
+import { repeatRun } from './repeat-run.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
 import type { TargetAgreement } from './target-agreement.ts';
 
@@ -38,20 +38,16 @@ export interface RerunCommand extends Omit<
  * The same document version with the same parameters, secret ones included, on the same devices, on those that did
  * not succeed, or on those that gave one answer. Rights, states and confirmation are checked as for any run.
  *
- * @throws PortalError 5000 without such a run; 4001 when no device is left; and what `runCommand` throws
+ * @throws PortalError 5000 without such a run; 4001 when no device is left; and what `repeatRun` throws
  */
 export async function rerunCommand(
   deps: CommandsDeps,
   viewer: Viewer,
   input: RerunCommand,
 ): Promise<RunDetail> {
-  const { run, command, document, target } = await findRerun(deps, viewer, input);
-  return runCommand(deps, viewer, {
-    ...{ command, document, target },
-    parameters: { ...deps.vault.open(run.id, run.parameters) },
-    maxConcurrency: run.maxConcurrency,
-    maxErrors: run.maxErrors,
-    timeoutSeconds: run.timeoutSeconds,
+  const { run, target } = await findRerun(deps, viewer, input);
+  return repeatRun(deps, viewer, run, {
+    select: target.select,
     comment: run.comment,
     confirmation: input.confirmation,
     idempotencyKey: input.idempotencyKey,

@@ -5,6 +5,7 @@ import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { RunDeps } from './commands-deps.ts';
 import { createRun } from './create-run.ts';
 import { requireAllActive } from './require-active.ts';
+import type { ParameterValues } from './parameter-vault.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
 import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
@@ -28,6 +29,10 @@ export interface RunCommand extends Omit<
   readonly isWave?: boolean;
   /** The run that it takes back, by the undo of the same version. */
   readonly undoes?: string | null;
+  /** Compares what is about to be signed with what was authorized earlier; throws where it differs. */
+  readonly requireAuthorized?: (resolved: ResolvedCommand, values: ParameterValues) => void;
+  /** The same for the devices: 16 bytes each, in the order of ids. */
+  readonly requireAuthorizedDevices?: (deviceIds: Buffer) => void;
   readonly origin: RequestOrigin;
 }
 
@@ -35,7 +40,7 @@ export interface RunCommand extends Omit<
  * Sends a command: a run, its invocations and the audit events of every device, all or nothing. The same
  * idempotency key again answers the run that exists.
  *
- * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003
+ * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003; what `requireAuthorized` throws
  */
 export async function runCommand(
   deps: RunDeps,
@@ -51,6 +56,7 @@ export async function runCommand(
   if (undoes === null) await requireAllActive(database.orm, resolved);
   const target = requireTarget(input.target);
   const values = validateParameters(resolved.document.parsed.parameters ?? {}, input.parameters);
+  input.requireAuthorized?.(resolved, values);
   const isUndo = undoes !== null;
   const store = await storeOfCommand(deps.parameters, resolved, { values, isUndo });
   const run = await createRun(deps, viewer, { ...input, resolved, target, values, store, undoes });

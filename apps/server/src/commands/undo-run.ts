@@ -18,7 +18,7 @@ import type { CommandsDeps } from './commands-deps.ts';
 import { previewTarget } from './preview-target.ts';
 import { reachesWholeRun, requireWholeRun } from './require-whole-run.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
-import { runCommand } from './run-command.ts';
+import { repeatRun } from './repeat-run.ts';
 import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission, permissionsToRun } from './run-policy.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
@@ -119,7 +119,7 @@ export async function previewUndo(
  * hindrance, for it was reviewed when it did.
  *
  * @throws PortalError 5000 without such a run; 2004 when there is nothing to undo (facts: `hindrance`); and what
- *   `runCommand` throws
+ *   `repeatRun` throws
  */
 export async function undoRun(
   deps: CommandsDeps,
@@ -133,14 +133,9 @@ export async function undoRun(
   // The same request again: the undo that it has made is no hindrance to its answer.
   const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
   if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
-  return runCommand(deps, viewer, {
-    ...documentOf(run),
-    target: { kind: 'selected', select: openDevices(query) },
+  return repeatRun(deps, viewer, run, {
+    select: openDevices(query),
     agreement: input.agreement,
-    parameters: { ...deps.vault.open(run.id, run.parameters) },
-    maxConcurrency: run.maxConcurrency,
-    maxErrors: run.maxErrors,
-    timeoutSeconds: run.timeoutSeconds,
     comment: input.comment,
     confirmation: input.confirmation,
     idempotencyKey: input.idempotencyKey,

@@ -1,9 +1,10 @@
 import { UPLOADS_AT_ONCE } from '@deviceportal/contract/device-limits';
-import { PortalError } from '@deviceportal/contract/errors';
+import { overBudget } from '../platform/call-budget/over-budget.ts';
 import { Slots } from '../platform/call-budget/slots.ts';
 
 const MAX_WAIT_MS = 30_000;
 const MOST_WAITING = 100;
+const RETRY_AFTER_MS = 2_000;
 
 interface Device {
   readonly slots: Slots;
@@ -33,7 +34,7 @@ const newSlots = (): Slots => new Slots(UPLOADS_AT_ONCE.perDevice, MOST_WAITING)
 
 async function within<Result>(slots: Slots, work: () => Promise<Result>): Promise<Result> {
   if (!(await slots.take(MAX_WAIT_MS))) {
-    throw new PortalError('httpUnknown', { message: 'Too many files at once; try again later' });
+    throw overBudget(RETRY_AFTER_MS);
   }
   try {
     return await work();

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { BusyRun, RunWait, WaitsBehindInput } from '@deviceportal/contract/leases';
 import { scopesOf } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
@@ -13,7 +14,8 @@ const NAMED = 5;
 
 /**
  * Behind which changes of somebody else runs wait their turn, by how many of their devices: a schedule, a wave of an
- * AirBlast, an undo, or whatever was queued. A run that waits for nobody, only reads or is out of sight is absent.
+ * AirBlast, an undo, or whatever was queued. A run that waits for nobody, only reads or is out of sight is absent, and
+ * devices out of sight do not count.
  */
 export async function waitsBehind(
   { database }: Pick<CommandsDeps, 'database'>,
@@ -21,6 +23,7 @@ export async function waitsBehind(
   { runIds, deviceId }: WaitsBehindInput,
 ): Promise<RunWait[]> {
   const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const inScope = deviceScopeCondition(scopes);
   const there = deviceId === null ? sql`true` : sql`i.device_id = ${deviceId}`;
   const { rows } = await database.orm.execute(sql`
     with asked as materialized (
@@ -30,8 +33,8 @@ export async function waitsBehind(
     waiting as materialized (
       select asked.id as run_id, asked.created_by_id, i.id, i.device_id, i.queued_at
       from asked cross join lateral (
-        select i.id, i.device_id, i.queued_at from invocation i
-        where i.run_id = asked.id and ${there} and i.ended_at is null and i.started_at is null
+        select i.id, i.device_id, i.queued_at from invocation i join device d on d.id = i.device_id
+        where i.run_id = asked.id and ${there} and i.ended_at is null and i.started_at is null and ${inScope}
         limit ${MOST_DEVICES}) i),
     behind as (
       select waiting.run_id as waits, lease.run_id, lease.command, lease.holder,

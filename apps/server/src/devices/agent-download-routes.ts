@@ -1,32 +1,22 @@
-import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { PortalError } from '@deviceportal/contract/errors';
-
-export interface AgentDownload {
-  /** The bundled agent, one file. */
-  readonly bundleFile: string;
-  /** Its installer, with `@SERVER_URL@` where the portal's address goes. */
-  readonly installerTemplateFile: string;
-  readonly publicUrl: string;
-}
+import type { AgentDownloads } from './agent-downloads.ts';
 
 /** `/agent/install.sh` and `/agent/agent.mjs`: all that a new device needs besides a claim. */
-export function registerAgentDownloadRoutes(app: FastifyInstance, download: AgentDownload): void {
-  app.get('/agent/install.sh', async (_request, reply) => {
-    const template = await readFile(download.installerTemplateFile, 'utf8');
-    return reply
+export function registerAgentDownloadRoutes(
+  app: FastifyInstance,
+  downloads: Pick<AgentDownloads, 'installer' | 'program'>,
+): void {
+  app.get('/agent/install.sh', async (_request, reply) =>
+    reply
       .type('text/x-shellscript; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(template.replaceAll('@SERVER_URL@', download.publicUrl));
-  });
+      .send(await downloads.installer()),
+  );
   app.get('/agent/agent.mjs', async (_request, reply) => {
-    await access(download.bundleFile).catch((cause: unknown) => {
-      throw new PortalError('notFound', { message: 'the agent has not been built here', cause });
-    });
+    const { bytes } = await downloads.program();
     return reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(createReadStream(download.bundleFile));
+      .send(bytes);
   });
 }

@@ -12,6 +12,7 @@ import { refreshDeviceCopies } from './device-copies-store.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
 import { getDevice } from './get-device.ts';
+import { endReEnrolment } from './re-enrolment/end-re-enrolment.ts';
 import { nextLifecycle, type LifecycleAct } from './lifecycle-policy.ts';
 
 export interface LifecycleInput {
@@ -68,6 +69,7 @@ async function change(
     sql`update device set lifecycle = ${next}, updated_at = portal_now() where id = ${id}`,
   );
   await refreshDeviceCopies(tx, [id]);
+  if (input.act !== 'resume') await endReEnrolment(tx, id);
   const actor = actorOf(caller.viewer, caller);
   if (input.act === 'retire') await revokeInstances(tx, id);
   await recordAudit(tx, [

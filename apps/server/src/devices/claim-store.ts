@@ -58,9 +58,3 @@ export const claimFacts = ({ id, expiresAt, bond }: StoredClaim): Record<string,
   expiresAt,
   ...(bond && { elevationId: bond.elevationId }),
 });
-
-/** The one command that turns a machine into a device, ready to paste into its shell. */
-export function installCommand(publicUrl: string, token: string): string {
-  const server = publicUrl.replace(/\/+$/, '');
-  return `curl -fsSL ${server}/agent/install.sh | sh -s -- --claim ${token}`;
-}

@@ -7,7 +7,7 @@ import { findElevationBehind, type IsEnough } from '../access/elevations/find-el
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { claimFacts, insertClaim, installCommand } from './claim-store.ts';
+import { claimFacts, insertClaim } from './claim-store.ts';
 import { insertDevices } from './create-devices.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
@@ -61,7 +61,7 @@ export async function createClaim(
       { kind: 'audit-trail', deviceIds: [created.deviceId] },
     ]);
   }
-  return { ...created, installCommand: installCommand(deps.publicUrl, created.token) };
+  return { ...created, installCommand: await deps.installCommand(created.token) };
 }
 
 function outOfScope(): PortalError {

@@ -6,7 +6,7 @@ import { findElevationBehind } from '../access/elevations/find-elevation-behind.
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { claimFacts, insertClaim, installCommand, type ClaimDraft } from './claim-store.ts';
+import { claimFacts, insertClaim, type ClaimDraft } from './claim-store.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
 
@@ -53,7 +53,7 @@ export async function createDeviceClaim(
     return { ...claim, deviceId: device };
   });
   deps.changes.publish([{ kind: 'audit-trail', deviceIds: [created.deviceId] }]);
-  const command = installCommand(deps.publicUrl, created.token);
+  const command = await deps.installCommand(created.token);
   return { ...created, uses: 1, installCommand: command };
 }
 

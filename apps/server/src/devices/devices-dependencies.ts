@@ -6,6 +6,6 @@ export interface DevicesDependencies {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly clock: () => Date;
-  /** Address of the portal as devices reach it, for the install command. */
-  readonly publicUrl: string;
+  /** The command that installs the agent on a machine, with this claim. */
+  readonly installCommand: (claimToken: string) => Promise<string>;
 }

@@ -30,6 +30,11 @@ import {
 } from '@deviceportal/contract/devices';
 import { idSchema } from '@deviceportal/contract/ids';
 import type { CappedCount, Page, SearchPage } from '@deviceportal/contract/pages';
+import {
+  decideReEnrolmentInput,
+  reEnrolmentOfDeviceInput,
+  type ReEnrolmentRequest,
+} from '@deviceportal/contract/re-enrolment';
 import { permitted, router } from '../platform/api.ts';
 import { addNote, listNotes, removeNote } from './keep-notes.ts';
 import { changeLifecycle } from './change-lifecycle.ts';
@@ -47,6 +52,8 @@ import { importDevices } from './import-devices.ts';
 import { listClaims, revokeClaim } from './list-claims.ts';
 import { listDevices } from './list-devices.ts';
 import { listViews, removeView, saveView } from './keep-views.ts';
+import { approveReEnrolment, rejectReEnrolment } from './re-enrolment/decide-re-enrolment.ts';
+import { getReEnrolment } from './re-enrolment/get-re-enrolment.ts';
 import { createFleetSummary } from './summarise-fleet.ts';
 import { suggestValues } from './suggest-values.ts';
 import { updateDevice } from './update-device.ts';
@@ -109,6 +116,17 @@ export function createDevicesRouter(deps: DevicesDependencies) {
     createDeviceClaim: permitted('devices:manage')
       .input(createDeviceClaimInput)
       .mutation(({ ctx, input }): Promise<CreatedClaim> => createDeviceClaim(deps, ctx, input)),
+    getReEnrolment: permitted('devices:manage')
+      .input(reEnrolmentOfDeviceInput)
+      .query(({ ctx, input }): Promise<ReEnrolmentRequest | null> =>
+        getReEnrolment(deps, ctx.viewer, input.deviceId),
+      ),
+    approveReEnrolment: permitted('devices:manage')
+      .input(decideReEnrolmentInput)
+      .mutation(({ ctx, input }): Promise<void> => approveReEnrolment(deps, ctx, input)),
+    rejectReEnrolment: permitted('devices:manage')
+      .input(decideReEnrolmentInput)
+      .mutation(({ ctx, input }): Promise<void> => rejectReEnrolment(deps, ctx, input)),
     listClaims: permitted('devices:manage')
       .input(listClaimsInput)
       .query(({ ctx, input }): Promise<Page<ClaimRow>> => listClaims(deps, ctx.viewer, input)),

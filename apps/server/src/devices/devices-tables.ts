@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
 import { moment, portalNow } from '../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -194,6 +195,8 @@ export const deviceInstance = pgTable(
     certificateEndsAt: moment('certificate_ends_at').notNull(),
     /** Ids of the keys whose signatures on commands it counts; null where its agent checks none. */
     runKeyIds: text('run_key_ids').array(),
+    /** Ids of the keys whose signatures on updates it counts; null where its agent checks none. */
+    releaseKeyIds: text('release_key_ids').array(),
     /** Which journal the device writes, and up to where it is committed here. */
     journalEpoch: uuid('journal_epoch'),
     journalUpTo: bigint('journal_up_to', { mode: 'number' }).notNull().default(0),
@@ -264,6 +267,25 @@ export const claimDevice = pgTable(
   'claim_device',
   { claimId: uuid('claim_id').notNull(), deviceId: uuid('device_id').notNull() },
   (table) => [primaryKey({ columns: [table.claimId, table.deviceId] })],
+);
+
+/** A machine without the device's key that asks to become it: one a device, replaced when it is over. */
+export const reEnrolmentRequest = pgTable(
+  're_enrolment_request',
+  {
+    deviceId: uuid('device_id').primaryKey(),
+    id: uuid().notNull().unique(),
+    /** Of the only key for which it counts. */
+    keyFingerprint: text('key_fingerprint').notNull(),
+    machine: jsonb().$type<MachineFacts>().notNull(),
+    askedAt: moment('asked_at').notNull().default(portalNow),
+    expiresAt: moment('expires_at').notNull(),
+    decision: text(),
+    decidedBy: text('decided_by'),
+    /** The temporary access by which it was approved, and with which the approval ends. */
+    elevationId: uuid('elevation_id'),
+  },
+  (table) => [index('re_enrolment_request_by_end').on(table.expiresAt)],
 );
 
 export const deviceNote = pgTable(

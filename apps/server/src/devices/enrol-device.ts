@@ -12,6 +12,8 @@ import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { hashClaimToken } from './claim-token.ts';
 import { refreshDeviceCopies, serialRankOf } from './device-copies-store.ts';
+import { askToReEnrol, type AskedAnswer } from './re-enrolment/ask-to-re-enrol.ts';
+import { endReEnrolment, takeApproval } from './re-enrolment/end-re-enrolment.ts';
 import { requireRightToEnrol, type FormerCertificate } from './require-right-to-enrol.ts';
 
 export interface CertificateFacts {
@@ -28,6 +30,8 @@ export interface EnrolDeviceOptions<Certificate extends CertificateFacts> {
   readonly address: string;
   /** The country of that address, ISO 3166-1 alpha-2, where it tells one. */
   readonly country?: string | null;
+  /** Of the key in the request, by `keyFingerprint`; the machine has shown to hold it. */
+  readonly readKeyFingerprint: () => Promise<string>;
   /** The certificate of an earlier enrolment whose key the machine has shown to hold. */
   readonly former?: FormerCertificate | undefined;
 }
@@ -68,18 +72,20 @@ interface DeviceRecord extends Record<string, unknown> {
  * Exchanges one use of a claim for an instance. The use is spent only if everything else succeeds, and never twice:
  * the claim's row is locked until the end.
  *
- * @throws PortalError noPermission when the token is unknown, used up or expired, or does not fit this device
+ * @throws PortalError noPermission when the token is unknown, used up or expired, or does not fit this device; with the
+ *   facts of a re-enrolment where a person must approve it first
  */
 export async function enrolDevice<Certificate extends CertificateFacts>(
   deps: { readonly database: Database; readonly changes: ChangeFeed; readonly clock: () => Date },
   request: EnrolmentRequest,
   options: EnrolDeviceOptions<Certificate>,
 ): Promise<Enrolment<Certificate>> {
-  const enrolment = await inTransaction(deps.database, async (tx) => {
+  const outcome = await inTransaction(deps.database, async (tx) => {
     const now = deps.clock();
     const claim = await spendClaim(tx, request.claimToken, now);
     const { device, created } = await findOrCreateDevice(tx, claim, request);
-    if (!created) await requireRightToEnrol(tx, { claim, device }, options.former);
+    const right = created ? null : await takeRight(tx, { claim, device, request }, options);
+    if (right !== null && 'refusal' in right) return right;
     const certificate = await options.issueCertificate(device.id);
     const { instanceId, superseded } = await writeInstance(tx, device.id, {
       request,
@@ -103,7 +109,10 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
     };
     if (options.country)
       await applyAddressCountries(tx, [{ deviceId: device.id, country: options.country, at: now }]);
-    const facts = { claimId: claim.id, instanceId, supersededInstanceId: superseded };
+    const facts = {
+      ...{ claimId: claim.id, instanceId, supersededInstanceId: superseded },
+      ...(right?.reEnrolmentId && { reEnrolmentId: right.reEnrolmentId }),
+    };
     await recordAudit(tx, [
       ...(created
         ? [
@@ -132,6 +141,11 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
       reEnrolled: superseded !== null,
     };
   });
+  if ('refusal' in outcome) {
+    deps.changes.publish([...outcome.changes]);
+    throw outcome.refusal;
+  }
+  const enrolment = outcome;
   deps.changes.publish([
     // Whoever is still connected as the old instance holds a certificate that counts no more.
     ...(enrolment.reEnrolled
@@ -145,6 +159,34 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
     deps.changes.publish(await terminateInvocations(deps.database, [enrolment.deviceId]));
   }
   return enrolment;
+}
+
+/**
+ * The right to become a device on record, with the approval that was used up for it; else the answer to a machine that
+ * now asks for one. Asking costs no use of the claim.
+ */
+async function takeRight(
+  tx: Transaction,
+  asking: {
+    readonly claim: ClaimRecord;
+    readonly device: DeviceRecord;
+    readonly request: EnrolmentRequest;
+  },
+  options: EnrolDeviceOptions<CertificateFacts>,
+): Promise<{ readonly reEnrolmentId: string | null } | AskedAnswer> {
+  const { claim, device, request } = asking;
+  const right = await requireRightToEnrol(tx, { claim, device }, options.former);
+  if (right === 'held') {
+    await endReEnrolment(tx, device.id);
+    return { reEnrolmentId: null };
+  }
+  const keyFingerprint = await options.readKeyFingerprint();
+  const reEnrolmentId = await takeApproval(tx, device.id, keyFingerprint);
+  if (reEnrolmentId !== null) return { reEnrolmentId };
+  await tx.execute(sql`update claim set uses_left = uses_left + 1 where id = ${claim.id}`);
+  const { address } = options;
+  const asked = { ...device, serialNumber: device.serial_number };
+  return askToReEnrol(tx, asked, { request, keyFingerprint, address, claimId: claim.id });
 }
 
 async function spendClaim(tx: Transaction, token: string, now: Date): Promise<ClaimRecord> {

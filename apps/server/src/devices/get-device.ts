@@ -32,11 +32,12 @@ export async function getDevice(
   const [row] = await loadDeviceRows(on, viewer, [id]);
   if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: reference } });
   const { place, lastInvocation, ...facts } = await loadDeviceFacts(on, id);
-  const mayLocate = reaches(scopesOf(viewer.grants, ['locations:read']), row);
+  const may = (permission: 'commands:read' | 'locations:read'): boolean =>
+    reaches(scopesOf(viewer.grants, [permission]), row);
   const verdicts = deviceVerdicts({
     row,
     instances: facts.instances,
-    lastInvocation,
+    lastInvocation: may('commands:read') ? lastInvocation : null,
     now: deps.clock(),
   });
   const findings = await judgeDevice(deps, id, {
@@ -45,7 +46,7 @@ export async function getDevice(
   return {
     ...row,
     ...facts,
-    place: place !== null && mayLocate ? placeFor(place, false) : null,
+    place: place !== null && may('locations:read') ? placeFor(place, false) : null,
     verdicts: verdictsWithFindings(verdicts, findings),
   };
 }

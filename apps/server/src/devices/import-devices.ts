@@ -8,12 +8,14 @@ import type {
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { findElevationBehind, wherever } from '../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { personSightOf } from '../people/person-sight.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { claimFacts, insertClaim, installCommand } from './claim-store.ts';
+import { claimFacts, insertClaim } from './claim-store.ts';
 import { insertDevices } from './create-devices.ts';
 import { refreshDeviceCopies } from './device-copies-store.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
+import { FURTHER_REACH, furtherReach } from './further-reach.ts';
 import { parseImport, type ImportLine, type ImportProblem } from './parse-import.ts';
 import { textArrayParam } from './search/device-predicate.ts';
 
@@ -35,7 +37,8 @@ interface CheckedLine extends ImportLine {
 
 /**
  * Puts the good lines of a CSV on record, updates those that are there already, and makes one claim that enrols
- * exactly the new ones. Lines with a problem are left out and named.
+ * exactly the new ones. Lines with a problem are left out and named. Owners are found among the people whom
+ * the caller sees by name: an address tells nothing of anybody else.
  */
 export async function importDevices(
   deps: DevicesDependencies,
@@ -79,7 +82,8 @@ async function checkLines(
     select id, serial_number, country, model, labels, lifecycle from device
     where serial_number = any(${textArrayParam(serials)}) order by id for update`);
   const people = await tx.execute<{ id: string; email: string }>(sql`
-    select id, lower(email) as email from person where lower(email) = any(${textArrayParam(emails)})`);
+    select p.id, lower(p.email) as email from person p
+    where lower(p.email) = any(${textArrayParam(emails)}) and ${personSightOf(caller.viewer).named}`);
   const known = new Map(devices.rows.map((row) => [row.serial_number, row]));
   const owners = new Map(people.rows.map((row) => [row.email, row.id]));
   const scopes = scopesOf(caller.viewer.grants, ['devices:manage']);
@@ -92,6 +96,8 @@ async function checkLines(
     // What lies outside one's scope does not exist for one: the message is the same for both.
     if ((device !== null && !reaches(scopes, device)) || !reaches(scopes, line)) {
       problems.push({ line: line.line, message: 'This device lies outside what you may manage.' });
+    } else if (device !== null && isBeyond(caller, device, line)) {
+      problems.push({ line: line.line, message: FURTHER_REACH });
     } else if (device?.lifecycle === 'retired') {
       problems.push({ line: line.line, message: 'serialNumber: the device with it is retired' });
     } else if (line.ownerEmail !== null && ownerId === null) {
@@ -105,6 +111,18 @@ async function checkLines(
   }
   return { good, problems };
 }
+
+/** Whether the caller could do more on a device after the line is taken over than now. */
+function isBeyond({ viewer }: Caller, device: KnownDevice, line: ImportLine): boolean {
+  return furtherReach(viewer, { before: device, after: merged(device, line) }).length > 0;
+}
+
+/** A cell that is empty leaves what is on record. */
+const merged = (device: KnownDevice, { country, model, labels }: ImportLine) => ({
+  country: country ?? device.country,
+  model: model ?? device.model,
+  labels: Object.keys(labels).length === 0 ? device.labels : labels,
+});
 
 async function createLines(
   tx: Transaction,
@@ -204,7 +222,7 @@ async function claimFor(
   return {
     ...claim,
     uses: created.length,
-    installCommand: installCommand(deps.publicUrl, claim.token),
+    installCommand: await deps.installCommand(claim.token),
     deviceId: null,
   };
 }

@@ -29,9 +29,12 @@ interface DeviceOnRecord {
   readonly lifecycle: DeviceLifecycle;
 }
 
+/** `by-approval`: only when a person approves it for the machine's key. */
+export type RightToEnrol = 'held' | 'by-approval';
+
 /**
  * Whether the machine may become this device on record. A serial number is no secret, so it is never enough to replace
- * the instance of a device: that needs a claim for this one device, or the key of its current instance.
+ * the instance of a device: that needs a claim for this one device, the key of its current instance, or a person.
  *
  * @param former the certificate whose key the machine holds
  * @throws PortalError noPermission
@@ -40,7 +43,7 @@ export async function requireRightToEnrol(
   tx: Transaction,
   { claim, device }: { readonly claim: EnrollingClaim; readonly device: DeviceOnRecord },
   former: FormerCertificate | undefined,
-): Promise<void> {
+): Promise<RightToEnrol> {
   if (claim.device_id !== null && claim.device_id !== device.id) {
     throw refused('the claim is for another device');
   }
@@ -51,16 +54,12 @@ export async function requireRightToEnrol(
   if (device.lifecycle === 'suspended') {
     throw refused('the device is suspended: resume it on its page in the portal first');
   }
-  if (claim.device_id !== null) return;
+  if (claim.device_id !== null) return 'held';
   const current = await findCurrentInstance(tx, device.id);
-  if (current === undefined && device.lifecycle === 'pending') {
-    return requireKindOfClaim(tx, claim, device);
-  }
-  if (current !== undefined && isCertificateOf(former, { ...current, deviceId: device.id })) return;
-  throw refused(
-    'a device with this serial number is already enrolled: on its page in the portal, choose Manage, Re-enroll ' +
-      'device, and use the claim that is created there',
-  );
+  if (current !== undefined && isCertificateOf(former, { ...current, deviceId: device.id }))
+    return 'held';
+  await requireKindOfClaim(tx, claim, device);
+  return current === undefined && device.lifecycle === 'pending' ? 'held' : 'by-approval';
 }
 
 /**

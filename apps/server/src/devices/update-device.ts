@@ -8,6 +8,7 @@ import type { Caller } from '../platform/viewer.ts';
 import { refreshDeviceCopies } from './device-copies-store.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
+import { requireNoFurtherReach } from './further-reach.ts';
 import { getDevice } from './get-device.ts';
 import { requireOwner } from './require-owner.ts';
 
@@ -39,6 +40,10 @@ export async function updateDevice(
     const before = await lockFields(tx, id);
     const changes = differences(before, input);
     if (Object.keys(changes).length === 0) return false;
+    requireNoFurtherReach(viewer, {
+      before: scopeFactsOf(before),
+      after: scopeFactsOf({ ...before, ...changes }),
+    });
     await requireOwner(tx, viewer, changes.ownerId);
     await writeFields(tx, id, changes);
     await refreshDeviceCopies(tx, [id]);
@@ -70,6 +75,11 @@ async function lockFields(tx: Transaction, id: string): Promise<Required<Editabl
   const { lifecycle: _, ...fields } = row;
   return fields;
 }
+
+/** What decides who reaches it. */
+const scopeFactsOf = ({ country = null, model = null, labels = {} }: EditableFields) => ({
+  ...{ country, model, labels },
+});
 
 function differences(before: Required<EditableFields>, input: UpdateDeviceInput): EditableFields {
   const keys = Object.keys(columns) as (keyof EditableFields)[];

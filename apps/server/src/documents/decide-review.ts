@@ -1,6 +1,7 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
 import { findRoleNamesHolding, holderWords } from '../access/find-roles.ts';
+import { isSamePerson } from '../access/is-same-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
   changeVersion,
@@ -68,9 +69,10 @@ export function rejectVersion(
   });
 }
 
-/** Whoever wrote a version does not decide about it, whatever else they may do. */
+/** The author of a version cannot review it, whatever their rights, from any of their accounts. */
 async function requireSecondPerson(held: HeldVersion, viewer: Viewer): Promise<void> {
-  if (held.version.createdById !== viewer.userId) return;
+  const authors = [held.version.createdById].filter((id) => id !== null);
+  if (!(await isSamePerson(held.tx, viewer.userId, authors))) return;
   const roles = await findRoleNamesHolding(held.tx, 'documents:approve');
   throw new PortalError('noPermission', {
     message: `Another person has to review what you wrote: somebody with ${holderWords(roles, 'documents:approve')}`,

@@ -5,6 +5,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store-references';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { AtOnce } from '../platform/growth-limits/at-once.ts';
 import { createPatternMatcher } from '../platform/match-pattern.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
@@ -20,6 +21,9 @@ export interface TrialDeps extends DocumentsDeps {
 export interface TryDocument extends z.infer<typeof tryDocumentInput> {
   readonly origin: RequestOrigin;
 }
+
+/** Each is a process that may run for a quarter of a minute; one person leaves room for others. */
+const trying = new AtOnce({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
 
 /**
  * Runs a text, a draft as well, on a simulated device that exists only for it. Nobody has reviewed it: values of the
@@ -42,7 +46,7 @@ export async function tryDocument(
   const references = storeReferencesIn([document, phases, subs]);
   const storeValues = Object.fromEntries(references.map(({ key, name: of }) => [key, `[${of}]`]));
   const parameters = valuesFor(document.parameters ?? {}, input.parameters, storeValues);
-  const trial = await deps.runTrial({
+  const request = {
     // Simulated devices answer for documents of a release by their names, whatever a changed text says.
     documentName: version === null ? 'draft' : name,
     document,
@@ -53,7 +57,8 @@ export async function tryDocument(
     model,
     fault,
     undo,
-  });
+  };
+  const trial = await trying.run(viewer.userId, () => deps.runTrial(request));
   const ends = trial.events.flatMap((event) => (event.kind === 'result' ? [event] : []));
   await inTransaction(deps.database, (tx) =>
     recordAudit(tx, [

@@ -50,6 +50,7 @@ const quietTypes = new Set([
   'command.sent',
   'command.started',
   'command.artefact-collected',
+  'command.authorization-mismatch',
 ]);
 
 /**

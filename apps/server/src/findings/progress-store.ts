@@ -81,7 +81,7 @@ export async function readTrail(
     quiet: boolean;
     data: Record<string, unknown>;
   }>(sql`
-    select s.sequence::float8 as sequence, e.device_id, e.type, e.at,
+    select s.sequence::float8 as sequence, e.device_id, e.type, coalesce(e.data ->> 'occurredAt', e.at::text) as at,
       e.type = 'command.finished' and e.data ->> 'state' = 'Success' and not exists (
         select from finding f where f.rule = 'repeated-failures' and f.device_id = e.device_id) as quiet,
       case when e.type = 'device-event.service-crashed' then e.data else '{}'::jsonb end as data

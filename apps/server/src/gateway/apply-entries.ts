@@ -177,7 +177,7 @@ function eventOf(
     type: `device-event.${entry.type}`,
     actor: deviceActor(served),
     deviceId,
-    at,
+    occurredAt: at,
     data: {
       ...entry.data,
       instanceId,

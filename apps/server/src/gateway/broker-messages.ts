@@ -12,15 +12,17 @@ import type { ConnectionLimits } from './socket-gate.ts';
 import type { TurnedAwayFacts } from './turned-away.ts';
 import type { ViewerFacts } from './viewer-policy.ts';
 
+/** PEM. */
+export interface BrokerCertificates {
+  /** Whose certificates devices may come with. */
+  readonly authorities: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
 export interface BrokerWorkerData {
   /** TLS port with client certificates; null serves viewers only. */
-  readonly devices: {
-    readonly host: string;
-    readonly port: number;
-    readonly authorities: string;
-    readonly certificate: string;
-    readonly key: string;
-  } | null;
+  readonly devices: (BrokerCertificates & { readonly host: string; readonly port: number }) | null;
   /** Without TLS, for measurements: the user name is believed. */
   readonly plain: { readonly host: string; readonly port: number } | null;
   /** Unix socket over which viewers' connections are handed in; it carries identity. */
@@ -64,6 +66,7 @@ export type ToBroker =
       readonly answers: readonly { readonly ref: number; readonly admission: Admission }[];
     }
   | { readonly kind: 'credit'; readonly bytes: number }
+  | { readonly kind: 'certificates'; readonly certificates: BrokerCertificates }
   | { readonly kind: 'down'; readonly messages: readonly DownMessage[] }
   | { readonly kind: 'disconnect'; readonly deviceIds: readonly string[] }
   | {

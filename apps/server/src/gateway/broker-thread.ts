@@ -1,7 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { BrokerWorkerData, FromBroker, ToBroker } from './broker-messages.ts';
+import type {
+  BrokerCertificates,
+  BrokerWorkerData,
+  FromBroker,
+  ToBroker,
+} from './broker-messages.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
 
 export interface BrokerThreadOptions {
@@ -17,6 +22,8 @@ export interface BrokerThread extends AsyncDisposable {
   readonly tlsPort: number | null;
   readonly plainPort: number | null;
   readonly post: (message: ToBroker) => void;
+  /** For connections that are made from now on. */
+  readonly useCertificates: (certificates: BrokerCertificates) => void;
   /** How many clients are connected. */
   readonly countConnections: () => Promise<number>;
   /** Ends the thread as a crash does. */
@@ -50,7 +57,7 @@ export async function startBrokerThread(options: BrokerThreadOptions): Promise<B
   };
   let running: Running | undefined = await launch(options.data, { ...options, onMessage, onExit });
   // Devices come back to the port they know.
-  const settled: BrokerWorkerData = withPorts(options.data, running);
+  let settled: BrokerWorkerData = withPorts(options.data, running);
 
   const restart = async (): Promise<void> => {
     running = undefined;
@@ -74,6 +81,10 @@ export async function startBrokerThread(options: BrokerThreadOptions): Promise<B
     tlsPort: first.tlsPort,
     plainPort: first.plainPort,
     post: (message) => running?.worker.postMessage(message),
+    useCertificates(certificates) {
+      settled = { ...settled, devices: settled.devices && { ...settled.devices, ...certificates } };
+      running?.worker.postMessage({ kind: 'certificates', certificates } satisfies ToBroker);
+    },
     countConnections() {
       const { promise, resolve } = Promise.withResolvers<number>();
       if (!running) return Promise.resolve(0);

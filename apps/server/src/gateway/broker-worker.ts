@@ -9,7 +9,12 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import {
+  createServer as createTlsServer,
+  type SecureContextOptions,
+  type Server as TlsServer,
+  type TLSSocket,
+} from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Aedes } from 'aedes';
@@ -18,6 +23,7 @@ import {
   CONNECT_QUOTA,
   CONNECTIONS_PER_VIEWER,
   HANDSHAKE_LIMIT_MS,
+  HANDSHAKE_QUOTA,
   KEEP_ALIVE_LIMIT_SECONDS,
   SLOW_CLIENT_LIMIT_BYTES,
   SLOW_CLIENT_LIMIT_MS,
@@ -35,7 +41,7 @@ import {
   maySubscribe,
   type BrokerIdentity,
 } from './broker-policy.ts';
-import type { BrokerWorkerData, ToBroker } from './broker-messages.ts';
+import type { BrokerCertificates, BrokerWorkerData, ToBroker } from './broker-messages.ts';
 import { connectionRules } from './connection-rules.ts';
 import { DevicePace } from './device-pace.ts';
 import { guardPackets } from './guard-packets.ts';
@@ -46,10 +52,14 @@ import { HeldPubacks } from './held-pubacks.ts';
 import { SocketGate } from './socket-gate.ts';
 import { TurnedAway } from './turned-away.ts';
 import { viewerRights } from './viewer-policy.ts';
+import { RefusalPause } from '../platform/refusal-pause.ts';
 import { TokenBucket, TokenBuckets } from '../platform/token-buckets.ts';
 
 /** What a browser may leave unread of the live channel. */
 const MOST_UNREAD_BYTES = 2 * 1024 * 1024;
+
+/** Before a device that connects too often is told so. */
+const CONNECT_PAUSE = { waitMs: 2_000, most: 5_000 };
 
 const data = workerData as BrokerWorkerData;
 if (!parentPort) throw new Error('the broker runs in a worker thread');
@@ -57,8 +67,11 @@ const port = new BatchPort(parentPort, data.creditBytes);
 const held = new HeldPubacks();
 const identities = new WeakMap<object, BrokerIdentity>();
 const servers: Server[] = [];
+let tlsServer: TlsServer | undefined;
 const pace = new DevicePace();
 const connects = new TokenBuckets(CONNECT_QUOTA);
+const handshakes = new TokenBuckets(HANDSHAKE_QUOTA);
+const tooOften = new RefusalPause(CONNECT_PAUSE);
 /** Births and goodbyes that each connection may still say. */
 const statuses = new WeakMap<object, TokenBucket>();
 const viewers = new Map<string, number>();
@@ -110,7 +123,7 @@ const broker = new Aedes({
     const quota = connects.of(request.fingerprint ?? request.deviceId);
     if (!quota.take()) {
       port.overflow(request.deviceId, 'connections');
-      return done(refusal('connects too often', 3), false);
+      return tooOften.tell(() => done(refusal('connects too often', 3), false));
     }
     port.askAdmission(request, (admission) => {
       if (admission === 'admitted') return done(null, true);
@@ -219,7 +232,9 @@ function serve(socket: Socket, identity: BrokerIdentity | undefined): void {
   });
 }
 
-function identifyPeer(socket: TLSSocket): BrokerIdentity | undefined {
+type DeviceIdentity = Extract<BrokerIdentity, { kind: 'device' }>;
+
+function identifyPeer(socket: TLSSocket): DeviceIdentity | undefined {
   const peer = socket.getPeerCertificate();
   const commonName: unknown = peer.subject?.CN;
   const unit: unknown = peer.subject?.OU;
@@ -233,6 +248,13 @@ function identifyPeer(socket: TLSSocket): BrokerIdentity | undefined {
     certificateEndsAt: new Date(peer.valid_to).toISOString(),
     address: socket.remoteAddress ?? null,
   };
+}
+
+/** Where not, the connection counts against its address like one without a certificate. */
+function mayShakeHands({ deviceId, fingerprint }: DeviceIdentity): boolean {
+  const isWithin = handshakes.of(fingerprint ?? deviceId).take();
+  if (!isWithin) port.overflow(deviceId, 'connections');
+  return isWithin;
 }
 
 function listen(
@@ -258,27 +280,37 @@ async function listenTls(
 ): Promise<number | null> {
   const server = createTlsServer(
     {
-      ca: devices.authorities,
-      cert: devices.certificate,
-      key: devices.key,
+      ...contextOf(devices),
       requestCert: true,
       rejectUnauthorized: true,
       handshakeTimeout: HANDSHAKE_LIMIT_MS,
-      minVersion: 'TLSv1.2',
     },
     (socket) => {
       const identity = identifyPeer(socket);
       if (!identity) return void socket.destroy();
+      if (!mayShakeHands(identity)) return void tooOften.tell(() => socket.destroy());
       gate.prove(socket);
       serve(socket, identity);
     },
   );
   server.on('tlsClientError', (_error, socket) => socket.destroy());
+  tlsServer = server;
   const front = createTcpServer((socket) => {
     if (gate.admit(socket)) server.emit('connection', socket);
   });
   return listen(front, devices);
 }
+
+const contextOf = ({
+  authorities,
+  certificate,
+  key,
+}: BrokerCertificates): SecureContextOptions => ({
+  ca: authorities,
+  cert: certificate,
+  key,
+  minVersion: 'TLSv1.2',
+});
 
 async function listenPlain(plain: NonNullable<BrokerWorkerData['plain']>): Promise<number | null> {
   const server = createTcpServer((socket) => {
@@ -326,6 +358,9 @@ function handle(message: ToBroker): void {
       return;
     case 'credit':
       port.addCredit(message.bytes);
+      return;
+    case 'certificates':
+      tlsServer?.setSecureContext(contextOf(message.certificates));
       return;
     case 'down':
       for (const { deviceId, channel, payload, qos } of message.messages)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MQTT_MESSAGE_LIMIT_BYTES } from '@deviceportal/contract/constants';
 import { BROKER_CONNECTIONS } from '@deviceportal/contract/device-limits';
 import { startBrokerThread, type BrokerThread } from './broker-thread.ts';
-import type { BrokerWorkerData, FromBroker } from './broker-messages.ts';
+import type { BrokerCertificates, BrokerWorkerData, FromBroker } from './broker-messages.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import type { DeviceTransport, DeviceTransportHandlers } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
@@ -33,6 +33,10 @@ export interface EmbeddedBroker extends AsyncDisposable {
   readonly viewers: ViewerTransport;
   readonly tlsPort: number | null;
   readonly plainPort: number | null;
+  /** For connections that devices make from now on; those that are open stay. */
+  readonly useCertificates: (
+    authority: Pick<CertificateAuthority, 'authorities' | 'server'>,
+  ) => void;
   readonly countConnections: () => Promise<number>;
   /** Ends the broker's thread as a crash does, for tests. */
   readonly crash: () => Promise<void>;
@@ -65,6 +69,7 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions): Promis
     viewers: viewerTransport(lines, thread, join(socketDir, 'viewers')),
     tlsPort: thread.tlsPort,
     plainPort: thread.plainPort,
+    useCertificates: (authority) => thread.useCertificates(certificatesOf(authority)),
     countConnections: thread.countConnections,
     crash: thread.crash,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -77,8 +82,7 @@ function workerData(options: EmbeddedBrokerOptions, viewerSocket: string): Broke
     devices: devices && {
       host: devices.host,
       port: devices.port,
-      authorities: devices.authority.authorities,
-      ...devices.authority.server,
+      ...certificatesOf(devices.authority),
     },
     plain: options.plain ?? null,
     viewerSocket,
@@ -87,6 +91,14 @@ function workerData(options: EmbeddedBrokerOptions, viewerSocket: string): Broke
     creditBytes: CREDIT_BYTES,
   };
 }
+
+const certificatesOf = ({
+  authorities,
+  server,
+}: Pick<CertificateAuthority, 'authorities' | 'server'>): BrokerCertificates => ({
+  authorities,
+  ...server,
+});
 
 /** Hands what the thread says to whoever has attached by now. */
 class Lines {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publishKeys } from '@deviceportal/command-signing/key-trust';
+import { publishRing } from '@deviceportal/command-signing/publish-ring';
 import { ENROLMENT_QUOTA } from '@deviceportal/contract/device-limits';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
@@ -7,12 +8,12 @@ import {
   type EnrolmentReply,
 } from '@deviceportal/device-protocol/enrolment';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
-import type { RunKeys } from '../commands/signing/run-signing.ts';
 import { enrolDevice } from '../devices/enrol-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { CertificateAuthority } from './certificate-authority.ts';
+import type { DeviceKeys } from './announce-keys.ts';
+import { readKeyFingerprint, type CertificateAuthority } from './certificate-authority.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { readFormerCertificate } from './read-former-certificate.ts';
 import { WRONG_CLAIMS_WINDOW_MS, WrongClaims } from './wrong-claims.ts';
@@ -24,8 +25,8 @@ export interface EnrolmentDependencies {
   readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
   /** Where addresses are. */
   readonly countries?: CountryDatabase | undefined;
-  /** What the device pins: it takes commands that these keys signed, and no others. */
-  readonly runKeys: Pick<RunKeys, 'known'>;
+  /** What the device pins: it takes commands and updates that these keys signed, and no others. */
+  readonly deviceKeys: DeviceKeys;
   /** `mqtts://host:port` as devices reach it. */
   readonly brokerUrl: string;
 }
@@ -77,17 +78,23 @@ async function enrol(
       authorities: deps.authority.authorities,
       now: deps.clock(),
     }),
+    readKeyFingerprint: () => readKeyFingerprint(certificateRequest),
     // The instance has no id yet: its first certificate is known by its fingerprint.
     issueCertificate: (id) =>
       deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
   });
+  const { runs, releases } = deps.deviceKeys;
   return {
     deviceId,
     instanceId,
     certificate: certificate.certificate,
     authorities: deps.authority.authorities,
     brokerUrl: deps.brokerUrl,
-    runKeys: publishKeys(deps.runKeys.known),
+    runKeys: publishKeys(runs.pinned),
+    keyRings: [
+      await publishRing('runs', runs, deps.clock()),
+      await publishRing('releases', releases, deps.clock()),
+    ],
   };
 }
 

@@ -1,8 +1,9 @@
 import type { BucketRule } from '@deviceportal/contract/device-limits';
-import type { RunKeys } from '../commands/signing/run-signing.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { AnnouncedAuthorities } from './announce-authorities.ts';
+import type { DeviceKeys } from './announce-keys.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import type { DeviceTransport } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
@@ -11,10 +12,10 @@ export interface GatewayDependencies {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly transport: DeviceTransport;
-  readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
+  readonly authority: Pick<CertificateAuthority, 'sign'> & AnnouncedAuthorities;
   readonly logger: GatewayLogger;
-  /** Told to devices that do not know the one that signs. */
-  readonly runKeys: RunKeys;
+  /** Told to devices that have pinned others. */
+  readonly deviceKeys: DeviceKeys;
   readonly clock: () => Date;
   /** What one device may write at once and in time; `JOURNAL_QUOTA` where it is not given. */
   readonly journalQuota?: BucketRule;

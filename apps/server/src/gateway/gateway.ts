@@ -1,7 +1,10 @@
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { markUnknown } from '../devices/apply-connectivity.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { repeat as repeatWork } from '../platform/repeat.ts';
+import { KeyAnnouncer } from './announce-changed-keys.ts';
 import { admitDevices } from './admit-devices.ts';
+import { announceAuthorities } from './announce-authorities.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { HeartbeatIngest } from './ingest-heartbeats.ts';
@@ -17,6 +20,7 @@ export interface GatewayOptions extends GatewayDependencies {
   /** Told which devices have just connected: what waits for them can be sent. */
   readonly onConnected: (deviceIds: readonly string[]) => void;
   readonly sweepIntervalMs?: number;
+  readonly keyIntervalMs?: number;
   readonly heartbeatWaitMs?: number;
   readonly gapPatienceMs?: number;
   readonly overflowWindowMs?: number;
@@ -29,9 +33,12 @@ export interface Gateway extends AsyncDisposable {
    * not offline, whatever is said when they end. Reports are taken as before.
    */
   readonly leave: () => Promise<void>;
+  /** Tells connected devices that the authorities have changed. */
+  readonly announceAuthorities: () => Promise<void>;
 }
 
 const SWEEP_INTERVAL_MS = 15_000;
+const KEY_INTERVAL_MS = 10_000;
 
 /** Serves devices from the moment it returns. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
@@ -79,6 +86,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         .catch((error: unknown) => logger.warn({ err: error }, 'connections were not forgotten')),
   });
   resources.use(repeat(() => sweepPresence(options), options));
+  const announcer = new KeyAnnouncer(options);
+  resources.use(
+    repeatWork(() => announcer.round(), {
+      everyMs: options.keyIntervalMs ?? KEY_INTERVAL_MS,
+      onError: (error) => logger.warn({ err: error }, 'keys were not announced'),
+    }),
+  );
   const owned = resources.move();
   return {
     async leave() {
@@ -86,6 +100,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await status.leave();
       await forgetConnections(options);
     },
+    announceAuthorities: () => announceAuthorities(options, options.authority),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -8,16 +8,24 @@ import { isTransientFault, retryWhileAway } from '../platform/database/database-
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { JournalGaps } from './journal-gaps.ts';
+import { JournalRests } from './journal-rests.ts';
 import { readJournal, type ReceivedJournal } from './read-journal.ts';
 import type { Recorders } from './record-overflow.ts';
 
 /** One commit carries so many: its cost is shared, and it still takes a tenth of a second only. */
 const MAX_BATCH_ENTRIES = 4_000;
+/** Of one device at a time; with more it waits for a moment, so that a long journal leaves time for everything else. */
+const MAX_DEVICE_ENTRIES = 500;
+const DEVICE_PAUSE_MS = 200;
+/** Messages of one device; an agent has few on the way at a time. */
+const MOST_QUEUED = 32;
 /** One is written while the next is made; more would only make all of them small. */
 const MAX_BATCHES_IN_FLIGHT = 2;
 /** While others are being written, a further batch starts when it is worth its statements, or at the latest after this. */
 const WORTHWHILE_ENTRIES = 2_000;
 const BATCH_WAIT_MS = 20;
+/** Every entry has one. */
+const SEQ = '"seq"';
 const LOG_QUIET_MS = 10_000;
 /**
  * What stands before a message may be with another server of the group, about to be committed there: it is looked at
@@ -47,11 +55,13 @@ export class JournalIngest implements AsyncDisposable {
   readonly #refusals: Recorders['refusals'];
   readonly #overflow: Recorders['overflow'];
   readonly #gaps: JournalGaps;
+  readonly #rests = new JournalRests();
   readonly #queues = new Map<string, Queued[]>();
   readonly #busy = new Set<string>();
   readonly #stop = new AbortController();
   readonly #held = new Map<NodeJS.Timeout, Queued>();
   readonly #inFlight = new Set<Promise<void>>();
+  readonly #pauses = new Set<NodeJS.Timeout>();
   #queuedEntries = 0;
   #timer: NodeJS.Timeout | undefined;
   #lastFaultMs = 0;
@@ -69,6 +79,11 @@ export class JournalIngest implements AsyncDisposable {
 
   /** Resolves when the message is committed, refused, or put off until what is missing before it comes. */
   take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+    const isResting = this.#rests.isResting(deviceId, this.#deps.clock().getTime());
+    if (isResting || (this.#queues.get(deviceId)?.length ?? 0) >= MOST_QUEUED) {
+      this.#overflow.note(deviceId, 'journal-entries', guessEntries(payload));
+      return Promise.resolve();
+    }
     const parsed = readJournal(payload);
     if (!parsed.message) {
       this.#refusals.record({
@@ -86,6 +101,7 @@ export class JournalIngest implements AsyncDisposable {
   /** Ends waiting for the database; what is not committed is with the devices still. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
+    for (const pause of this.#pauses) clearTimeout(pause);
     this.#stop.abort();
     await Promise.allSettled(this.#inFlight);
     for (const [timer, { done }] of this.#held) {
@@ -129,7 +145,7 @@ export class JournalIngest implements AsyncDisposable {
       if (batch.length === 0) return;
       const work = this.#work(batch).then((waiting) => {
         this.#inFlight.delete(work);
-        for (const { delivery } of batch) this.#busy.delete(delivery.deviceId);
+        this.#free(batch);
         for (const queued of batch) {
           const waits = waiting.has(queued.delivery.message) && queued.holds < MAX_HOLDS;
           if (waits && !this.#stop.signal.aborted) this.#hold(queued);
@@ -146,7 +162,8 @@ export class JournalIngest implements AsyncDisposable {
     let entries = 0;
     for (const [deviceId, queue] of this.#queues) {
       if (this.#busy.has(deviceId)) continue;
-      while (queue.length > 0 && entries < MAX_BATCH_ENTRIES) {
+      const most = Math.min(MAX_BATCH_ENTRIES, entries + MAX_DEVICE_ENTRIES);
+      while (queue.length > 0 && entries < most) {
         const next = queue.shift() as Queued;
         entries += next.delivery.message.entries.length;
         batch.push(next);
@@ -157,6 +174,23 @@ export class JournalIngest implements AsyncDisposable {
     for (const { delivery } of batch) this.#busy.add(delivery.deviceId);
     this.#queuedEntries -= entries;
     return batch;
+  }
+
+  /** Lets further messages of these devices be written; those that brought much wait for a moment. */
+  #free(batch: readonly Queued[]): void {
+    for (const [deviceId, own] of Map.groupBy(batch, ({ delivery }) => delivery.deviceId)) {
+      const entries = own.reduce((sum, { delivery }) => sum + delivery.message.entries.length, 0);
+      if (entries < MAX_DEVICE_ENTRIES) {
+        this.#busy.delete(deviceId);
+        continue;
+      }
+      const pause = setTimeout(() => {
+        this.#pauses.delete(pause);
+        this.#busy.delete(deviceId);
+        this.#start();
+      }, DEVICE_PAUSE_MS);
+      this.#pauses.add(pause);
+    }
   }
 
   /** Never rejects. Answers the messages that stand after a hole. */
@@ -224,7 +258,10 @@ export class JournalIngest implements AsyncDisposable {
       this.#overflow.note(deviceId, 'journal-entries', count);
     const nowMs = this.#deps.clock().getTime();
     for (const { message } of applied.waiting) this.#gaps.saw(message, nowMs);
-    for (const ack of applied.acks) this.#gaps.closed(ack);
+    for (const ack of applied.acks) {
+      this.#gaps.closed(ack);
+      this.#rests.told(ack, nowMs);
+    }
     this.#deps.changes.publish(applied.changes);
   }
 
@@ -234,6 +271,14 @@ export class JournalIngest implements AsyncDisposable {
     this.#lastFaultMs = nowMs;
     this.#deps.logger.warn({ err: error }, 'the database is away; journals wait');
   }
+}
+
+/** Of a message that is not read. */
+function guessEntries(payload: Uint8Array): number {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  let count = 0;
+  for (let at = bytes.indexOf(SEQ); at >= 0; at = bytes.indexOf(SEQ, at + SEQ.length)) count += 1;
+  return Math.max(1, count);
 }
 
 const nothing: Ingested = { entryCount: 0, waiting: [] };

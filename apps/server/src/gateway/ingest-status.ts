@@ -17,7 +17,8 @@ import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { retryWhileAway } from '../platform/database/database-fault.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
-import { recordRunKeys, runKeysFor } from './announce-run-keys.ts';
+import { authoritiesFor } from './announce-authorities.ts';
+import { keysFor, recordPinnedKeys } from './announce-keys.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { MicroBatcher } from './micro-batcher.ts';
@@ -121,14 +122,14 @@ export class StatusIngest implements AsyncDisposable {
   }
 
   async #apply(wave: readonly StatusReport[]): Promise<void> {
-    const { database, changes, transport } = this.#deps;
+    const { database, changes, transport, deviceKeys, clock } = this.#deps;
     const countries = await findCountries(this.#deps, wave);
     const outcome = await inTransaction(database, async (tx) => {
       const served = await findServed(tx, wave);
       const births = wave.filter(({ status }) => status.state === 'online');
-      const connects = births.filter(({ status }) => served.has(status.instanceId));
+      const connects = births.filter((birth) => served.has(birth));
       // Instances before their devices, as journals lock them.
-      await recordRunKeys(tx, connects);
+      await recordPinnedKeys(tx, connects);
       if (births.length > 0 && births.length < wave.length)
         await lockConnectivity(
           tx,
@@ -166,8 +167,10 @@ export class StatusIngest implements AsyncDisposable {
       ...outcome.told,
     ]);
     // Before the commands that wait: a device that learns its keys checks those, too.
-    transport.publish(runKeysFor(outcome.connects, this.#deps.runKeys));
-    this.#onConnected(outcome.connects.map(({ deviceId }) => deviceId));
+    transport.publish(await keysFor(outcome.connects, deviceKeys, clock()));
+    const connected = outcome.connects.map(({ deviceId }) => deviceId);
+    transport.publish(authoritiesFor(connected, this.#deps.authority));
+    this.#onConnected(connected);
     for (const { deviceId } of outcome.unserved)
       this.#recorders.refusals.record({
         deviceId,
@@ -215,7 +218,11 @@ function wavesOf(reports: readonly StatusReport[]): StatusReport[][] {
   return waves;
 }
 
-async function findServed(tx: Transaction, wave: readonly StatusReport[]): Promise<Set<string>> {
+/** Those that speak of the current instance of their own device: one device's report says nothing for another's. */
+async function findServed(
+  tx: Transaction,
+  wave: readonly StatusReport[],
+): Promise<Set<StatusReport>> {
   const ids = JSON.stringify(wave.map(({ status }) => status.instanceId));
   const result = await tx.execute<{ id: string; device_id: string }>(sql`
     select instance.id, instance.device_id
@@ -223,8 +230,7 @@ async function findServed(tx: Transaction, wave: readonly StatusReport[]): Promi
     where instance.id in (select jsonb_array_elements_text(${ids}::jsonb))
       and instance.state = 'current' and device.lifecycle in ('active', 'pending')`);
   const owners = new Map(result.rows.map((row) => [row.id, row.device_id]));
-  const own = wave.filter(({ deviceId, status }) => owners.get(status.instanceId) === deviceId);
-  return new Set(own.map(({ status }) => status.instanceId));
+  return new Set(wave.filter(({ deviceId, status }) => owners.get(status.instanceId) === deviceId));
 }
 
 const isOffline = ({ status }: StatusReport): boolean => status.state === 'offline';

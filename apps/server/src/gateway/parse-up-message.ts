@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { storableText } from './storable-text.ts';
 
 export type ParsedUp<Message> =
   | { readonly message: Message; readonly fault?: undefined }
@@ -34,11 +35,9 @@ export function parseUpMessage<Schema extends z.ZodType>(
 }
 
 function cleanText(_key: string, value: unknown): unknown {
-  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const keys = Object.keys(value);
-  if (keys.every((key) => clean(key) === key)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), item]));
+  if (keys.every((key) => storableText(key) === key)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), item]));
 }
-
-const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');

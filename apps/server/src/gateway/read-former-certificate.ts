@@ -3,7 +3,7 @@ import { proofText, type EnrolmentRequest } from '@deviceportal/device-protocol/
 import type { FormerCertificate } from '../devices/require-right-to-enrol.ts';
 
 /**
- * The certificate whose key the machine has shown to hold: issued by our authority, within its time, and its key
+ * The certificate whose key the machine has shown to hold: issued by an authority of ours, within its time, and its key
  * signed this very request. Undefined for anything else: a machine may come from another portal.
  */
 export function readFormerCertificate(
@@ -13,7 +13,9 @@ export function readFormerCertificate(
   if (request.proof === undefined) return undefined;
   try {
     const certificate = new X509Certificate(request.proof.certificate);
-    if (!isIssuedBy(certificate, new X509Certificate(authorities))) return undefined;
+    if (!certificatesIn(authorities).some((authority) => isIssuedBy(certificate, authority))) {
+      return undefined;
+    }
     if (now < certificate.validFromDate || now > certificate.validToDate) return undefined;
     const signature = Buffer.from(request.proof.signature, 'base64');
     const signed = Buffer.from(proofText(request));
@@ -34,6 +36,12 @@ export function readFormerCertificate(
 function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
+
+/** A file may hold several; Node reads the first one only. */
+const certificatesIn = (pem: string): X509Certificate[] =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
+    (each) => new X509Certificate(each),
+  );
 
 /** Our certificates carry a name once; one that carries it twice counts as without. */
 const oneOf = (name: string | string[] | undefined): string | null =>

@@ -5,6 +5,7 @@ import { isTransientFault } from '../platform/database/database-fault.ts';
 import type { Refusal } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { MicroBatcher } from './micro-batcher.ts';
+import { storableText } from './storable-text.ts';
 
 /** One event a minute for each device and reason: a broken device must not fill the trail. */
 const QUIET_MS = 60_000;
@@ -40,7 +41,13 @@ export class RefusalRecorder implements AsyncDisposable {
     }
     if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
     this.#seen.set(key, { atMs: nowMs, suppressed: 0 });
-    void this.#batcher.add({ ...refusal, suppressed: before?.suppressed ?? 0 });
+    const { deviceId, detail } = refusal;
+    void this.#batcher.add({
+      ...refusal,
+      deviceId: storableText(deviceId),
+      ...(detail !== undefined && { detail: storableText(detail) }),
+      suppressed: before?.suppressed ?? 0,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

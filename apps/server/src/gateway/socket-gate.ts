@@ -5,6 +5,7 @@ import {
   FAILED_HANDSHAKE_QUOTA,
   type BucketRule,
 } from '@deviceportal/contract/device-limits';
+import { RefusalPause } from '../platform/refusal-pause.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 
 export type ConnectionLimits = Readonly<Record<keyof typeof BROKER_CONNECTIONS, number>>;
@@ -15,6 +16,9 @@ export interface SocketGateOptions {
   readonly failures?: BucketRule;
   readonly onTurnedAway: (bucket: string) => void;
 }
+
+/** Held unread for a moment: whoever comes again at once comes seldom. */
+const TURNED_AWAY_PAUSE = { waitMs: 2_000, most: 2_000 };
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
@@ -29,6 +33,7 @@ interface Visitor {
 export class SocketGate {
   readonly #options: SocketGateOptions;
   readonly #failures: TokenBuckets;
+  readonly #pause = new RefusalPause(TURNED_AWAY_PAUSE);
   readonly #visitors = new Map<string, Visitor>();
   readonly #open = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
@@ -42,10 +47,13 @@ export class SocketGate {
   /** Whether a socket may stay; one that may not is ended. */
   admit(socket: Socket): boolean {
     const bucket = addressBucket(socket.remoteAddress ?? '');
-    if (!this.#hasRoom(bucket)) {
+    const hasRoom = this.#hasRoom(bucket);
+    // Given back to those that show a certificate of ours.
+    if (!hasRoom || !this.#failures.of(bucket).take()) {
       this.#options.onTurnedAway(bucket);
-      socket.on('error', () => {});
-      socket.destroy();
+      socket.on('error', () => {}).pause();
+      if (hasRoom) this.#pause.tell(() => socket.destroy());
+      else socket.destroy();
       return false;
     }
     const key = keyOf(socket);
@@ -77,9 +85,7 @@ export class SocketGate {
       this.#visitors.size < limits.inAll &&
       this.#waitingInAll < limits.waitingInAll &&
       (this.#open.get(bucket) ?? 0) < limits.perAddress &&
-      (this.#waiting.get(bucket) ?? 0) < limits.waitingPerAddress &&
-      // Given back to those that show a certificate of ours.
-      this.#failures.of(bucket).take()
+      (this.#waiting.get(bucket) ?? 0) < limits.waitingPerAddress
     );
   }
 

@@ -6,6 +6,7 @@ import { renderMessage } from '../messages/render-message.ts';
 import { sampleKinds, sampleMessage } from '../messages/sample-messages.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isAtThisMachine } from '../platform/http/at-this-machine.ts';
+import { parseInput } from '../platform/http/parse-input.ts';
 import type { OutboxBell } from './outbox-bell.ts';
 import { findOutboxMail, listOutboxMessages } from './outbox-messenger.ts';
 import { outboxPage, templatePage, templatesPage } from './outbox-page.ts';
@@ -56,18 +57,18 @@ function addMessages(
   { database, hasTemplates }: OutboxRoutesDependencies,
 ): void {
   outbox.get('/outbox/messages', async (request) => {
-    const { to } = querySchema.parse(request.query);
+    const { to } = parseInput(querySchema, request.query);
     return listOutboxMessages(database, to);
   });
   outbox.get('/outbox', async (request, reply) => {
-    const { to } = querySchema.parse(request.query);
+    const { to } = parseInput(querySchema, request.query);
     return sendPage(
       reply,
       outboxPage(await listOutboxMessages(database, undefined), { to, hasTemplates }),
     );
   });
   outbox.get('/outbox/messages/:id/mail', async (request, reply) => {
-    const { id } = mailSchema.parse(request.params);
+    const { id } = parseInput(mailSchema, request.params);
     const html = await findOutboxMail(database, id);
     return html === undefined ? reply.code(404).send() : sendMail(reply, html);
   });
@@ -79,8 +80,8 @@ function addTemplates(
   { clock }: Pick<OutboxRoutesDependencies, 'clock'>,
 ): void {
   const render = (request: FastifyRequest) => {
-    const { kind } = templateSchema.parse(request.params);
-    const form = templateFormSchema.parse(request.query);
+    const { kind } = parseInput(templateSchema, request.params);
+    const form = parseInput(templateFormSchema, request.query);
     return { kind, ...form, message: renderMessage(sampleMessage(kind, { ...form, at: clock() })) };
   };
   outbox.get('/outbox/templates', async (_request, reply) => sendPage(reply, templatesPage()));

@@ -10,6 +10,7 @@ import { unavailable } from './unavailable.ts';
 import type { RequestBudget } from './call-budget/request-budget.ts';
 import { readInput } from './read-input.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
+import { issuesOf } from './issues-of.ts';
 
 /** What every procedure gets besides its input. */
 export interface ApiContext extends RequestOrigin {
@@ -53,11 +54,7 @@ interface ProcedureMeta {
 export function portalErrorOf(error: TRPCError): PortalError {
   if (error.cause instanceof PortalError) return error.cause;
   if (error.cause instanceof ZodError) {
-    const issues = error.cause.issues.map((issue) => ({
-      path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
-      message: issue.message,
-    }));
-    return new PortalError('invalidParameters', { issues, cause: error });
+    return new PortalError('invalidParameters', { issues: issuesOf(error.cause), cause: error });
   }
   if (isImpossibleText(error.cause)) {
     return new PortalError('invalidParameters', {

@@ -1,9 +1,15 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
+import type { DerivedKeys } from './secrets/derived-keys.ts';
+import {
+  INSTALLATION_KEY_FILE,
+  openInstallationKeyRing,
+  type InstallationKeyRing,
+} from './secrets/installation-key-ring.ts';
 import type { SecretEngine } from './secrets/secret-engine.ts';
 import { openSigningKeyRing, type RotatingKeyRing } from './secrets/signing-key-ring.ts';
 import { signingKeyOfSeed } from './secrets/signing-key.ts';
-import { StartError } from './start-error.ts';
 
+export type { DerivedKeys } from './secrets/derived-keys.ts';
 export type { SigningKey, VerifyingKey } from './secrets/signing-key.ts';
 export type { SigningKeyRing } from './secrets/signing-key-ring.ts';
 
@@ -13,17 +19,19 @@ export type SigningRingName = (typeof SIGNING_RINGS)[number];
 
 /** The secrets of one installation, outside the database; the same for every server on that database. */
 export interface InstallationSecrets {
-  /** 32 bytes for one purpose; the same purpose gives the same bytes. */
-  derive(purpose: string): Uint8Array;
+  /** Keys for one purpose; the same purpose gives the same ones, also after they were rotated. */
+  keysFor(purpose: string): DerivedKeys;
+  readonly installationKey: InstallationKeyRing;
   signingKeys(name: SigningRingName): RotatingKeyRing;
   /** The secret with which the portal's own application signs in at `/idp`. */
   readonly idpApplicationSecret: string;
   /** The device authority is kept here, too (`gateway/certificate-authority.ts`). */
   readonly store: SecretEngine;
+  /** Reads what another process has changed. */
+  refresh(): Promise<void>;
 }
 
 const KEY_BYTES = 32;
-export const INSTALLATION_KEY_FILE = 'keys/installation.key';
 export const IDP_SECRET_FILE = 'keys/idp-application.secret';
 /** For what the audit key of an installation was derived before it had a ring. */
 const EARLIER_AUDIT_PURPOSE = 'audit trail';
@@ -36,24 +44,50 @@ export async function openInstallationSecrets(
   store: SecretEngine,
   now: Date = new Date(),
 ): Promise<InstallationSecrets> {
-  const earlier = await store.read(INSTALLATION_KEY_FILE);
-  const key = earlier ?? (await store.create(INSTALLATION_KEY_FILE, randomBytes(KEY_BYTES)));
-  requireLength(key, store.placeOf(INSTALLATION_KEY_FILE));
-  const derive = (purpose: string): Uint8Array => deriveKey(key, purpose);
+  const isNew = (await store.read(INSTALLATION_KEY_FILE)) === undefined;
+  const installationKey = await openInstallationKeyRing(store);
   const rings = new Map<SigningRingName, RotatingKeyRing>();
   for (const name of SIGNING_RINGS) {
     // Blocks of an existing trail are signed with the derived key: it goes on as the first of the ring.
     const first =
-      name === 'audit' && earlier !== undefined
-        ? signingKeyOfSeed(derive(EARLIER_AUDIT_PURPOSE))
+      name === 'audit' && !isNew
+        ? signingKeyOfSeed(deriveKey(installationKey.current, EARLIER_AUDIT_PURPOSE))
         : undefined;
     rings.set(name, await openSigningKeyRing({ store, name, first, now }));
   }
+  const idpApplicationSecret = await openIdpSecret(store);
   return {
-    derive,
+    keysFor: deriverOf(installationKey),
+    installationKey,
     signingKeys: (name) => rings.get(name) as RotatingKeyRing,
-    idpApplicationSecret: await openIdpSecret(store),
+    idpApplicationSecret,
     store,
+    async refresh() {
+      await installationKey.refresh();
+      for (const ring of rings.values()) await ring.refresh();
+    },
+  };
+}
+
+function deriverOf(ring: InstallationKeyRing): InstallationSecrets['keysFor'] {
+  const derived = new Map<string, WeakMap<Uint8Array, Uint8Array>>();
+  return (purpose) => {
+    const ofPurpose = derived.get(purpose) ?? new WeakMap<Uint8Array, Uint8Array>();
+    derived.set(purpose, ofPurpose);
+    const derive = (key: Uint8Array): Uint8Array => {
+      const made = ofPurpose.get(key) ?? deriveKey(key, purpose);
+      ofPurpose.set(key, made);
+      return made;
+    };
+    return {
+      get current() {
+        return derive(ring.current);
+      },
+      get known() {
+        const { current, earlier, next } = ring;
+        return [current, ...earlier, ...(next ? [next] : [])].map(derive);
+      },
+    };
   };
 }
 
@@ -66,9 +100,4 @@ async function openIdpSecret(store: SecretEngine): Promise<string> {
   const made = Buffer.from(`${randomBytes(KEY_BYTES).toString('base64url')}\n`);
   const kept = (await store.read(IDP_SECRET_FILE)) ?? (await store.create(IDP_SECRET_FILE, made));
   return kept.toString('utf8').trim();
-}
-
-function requireLength(key: Buffer, place: string): void {
-  if (key.byteLength === KEY_BYTES) return;
-  throw new StartError(`${place} is not an installation key: it must have ${KEY_BYTES} bytes.`);
 }

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import { serializeError } from './error-serializer.ts';
 
 export type { Logger } from 'pino';
 
@@ -27,7 +28,7 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       // `code` of an error is a SQL state or an errno, not a sign-in code, and is needed.
       redact: { paths: REDACTED.filter((path) => path !== '*.code'), censor: '[hidden]' },
-      serializers: { err: pino.stdSerializers.err },
+      serializers: { err: serializeError },
     },
     destination,
   );

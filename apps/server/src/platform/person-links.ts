@@ -4,20 +4,26 @@ import { LINK_ENDED } from './http/ended-link-page.ts';
 import type { SignedQuery, UrlSigner } from './url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Whom a link was made for: it ends when they may no longer use the portal, or with the sign-in it was made in. */
+/**
+ * Whom a link was made for: it ends when they may no longer use the portal, with the sign-in it was made in, or with
+ * temporary access that they had then.
+ */
 export interface LinkHolder {
   readonly userId: string;
   /** Undefined where the provider does not tell sign-ins apart. */
   readonly signInId: string | undefined;
+  readonly elevationIds: readonly string[];
 }
 
-export function holderOf({ userId, signInId }: Viewer): LinkHolder {
-  return { userId, signInId };
+export function holderOf({ userId, signInId, temporary = [] }: Viewer): LinkHolder {
+  return { userId, signInId, elevationIds: temporary.map(({ elevationId }) => elevationId) };
 }
 
 export interface PersonLinkQuery extends SignedQuery {
   readonly user?: string | undefined;
   readonly session?: string | undefined;
+  /** Temporary access, as ids with commas between. */
+  readonly access?: string | undefined;
 }
 
 /** What a link opens, and by which rule somebody may who signed it with their own credentials. */
@@ -45,7 +51,7 @@ export interface PersonLinks {
 
 export interface PersonLinksOptions {
   readonly signer: UrlSigner;
-  /** Whether the sign-in goes on and the portal lets the person in. */
+  /** Whether the sign-in and the temporary access go on, and the portal lets the person in. */
   readonly isHolderIn: (holder: LinkHolder) => Promise<boolean>;
   /**
    * The viewer whose temporary credentials signed the URL (SigV4).
@@ -58,8 +64,12 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
   const { signer, isHolderIn, findSigner } = options;
   return {
     sign({ purpose, subject }, holder) {
-      const { userId: user, signInId } = holder;
-      const named = new URLSearchParams({ user, ...(signInId && { session: signInId }) });
+      const { userId: user, signInId, elevationIds } = holder;
+      const named = new URLSearchParams({
+        user,
+        ...(signInId && { session: signInId }),
+        ...(elevationIds.length > 0 && { access: elevationIds.join(',') }),
+      });
       const signed = signer.sign(purpose, bound(subject, holder), SIGNED_URL_DEFAULT_SECONDS);
       return `${named.toString()}&${signed}`;
     },
@@ -68,8 +78,9 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
         if (!(await file.mayOpen(await findSigner(request)))) throw new PortalError('notFound');
         return;
       }
-      const { user: userId = '', session: signInId } = request.query;
-      const holder: LinkHolder = { userId, signInId };
+      const { user: userId = '', session: signInId, access = '' } = request.query;
+      const elevationIds = access === '' ? [] : access.split(',');
+      const holder: LinkHolder = { userId, signInId, elevationIds };
       const verdict = signer.verify(file.purpose, bound(file.subject, holder), request.query);
       // What a wrong link names does not exist for who holds it.
       if (verdict === 'invalid') throw new PortalError('notFound');
@@ -86,6 +97,6 @@ export function linkHasEnded(): PortalError {
 }
 
 /** The holder is part of what is signed: nobody puts another in. */
-function bound(subject: string, { userId, signInId }: LinkHolder): string {
-  return JSON.stringify([subject, userId, signInId ?? null]);
+function bound(subject: string, { userId, signInId, elevationIds }: LinkHolder): string {
+  return JSON.stringify([subject, userId, signInId ?? null, ...elevationIds]);
 }

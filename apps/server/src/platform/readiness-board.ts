@@ -15,6 +15,8 @@ export interface Readiness {
 export interface ReadinessBoard {
   /** A part that reports itself; it counts as starting until it does. */
   readonly expect: (name: string) => ReadinessPart;
+  /** A part that is shown, but keeps nobody away when it is down; it counts as up until it says otherwise. */
+  readonly note: (name: string) => ReadinessPart;
   /** A part that is asked each time; it is down when the check throws or takes too long. */
   readonly check: (name: string, check: () => Promise<void>) => void;
   readonly read: () => Promise<Readiness>;
@@ -24,6 +26,7 @@ const CHECK_LIMIT_MS = 2_000;
 
 export function createReadinessBoard(): ReadinessBoard {
   const states = new Map<string, string>();
+  const notes = new Map<string, string>();
   const checks = new Map<string, () => Promise<void>>();
   return {
     expect(name) {
@@ -33,13 +36,21 @@ export function createReadinessBoard(): ReadinessBoard {
         down: (reason) => void states.set(name, reason),
       };
     },
+    note(name) {
+      notes.set(name, 'up');
+      return {
+        up: () => void notes.set(name, 'up'),
+        down: (reason) => void notes.set(name, reason),
+      };
+    },
     check: (name, check) => void checks.set(name, check),
     async read() {
       const asked = await Promise.all(
         [...checks].map(async ([name, check]) => [name, await runCheck(check)] as const),
       );
-      const parts = Object.fromEntries([...states, ...asked]);
-      return { ready: Object.values(parts).every((state) => state === 'up'), parts };
+      const needed = Object.fromEntries([...states, ...asked]);
+      const ready = Object.values(needed).every((state) => state === 'up');
+      return { ready, parts: { ...needed, ...Object.fromEntries(notes) } };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNED_URL_MAX_SECONDS } from '@deviceportal/contract/constants';
+import { keysOf, type KeySource } from './secrets/derived-keys.ts';
 
 /** Makes links that work without a session until they end: HMAC-SHA256 over purpose, subject and end. */
 export interface UrlSigner {
@@ -13,30 +14,32 @@ export interface SignedQuery {
   readonly signature?: string | undefined;
 }
 
-/** @param key at least 32 bytes, kept by the installation */
-export function createUrlSigner(key: Uint8Array, clock: () => Date): UrlSigner {
-  if (key.byteLength < 32)
+/** @param source of at least 32 bytes each, kept by the installation */
+export function createUrlSigner(source: KeySource, clock: () => Date): UrlSigner {
+  const keys = keysOf(source);
+  if (keys.current.byteLength < 32)
     throw new RangeError('the key of signed links must have 32 bytes or more');
-  const signatureOf = (purpose: string, subject: string, expires: string): Buffer =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([purpose, subject, expires]))
-      .digest();
+  const signatureWith = (key: Uint8Array, ...signed: readonly string[]): Buffer =>
+    createHmac('sha256', key).update(JSON.stringify(signed)).digest();
   return {
     sign(purpose, subject, validSeconds) {
       if (validSeconds < 1 || validSeconds > SIGNED_URL_MAX_SECONDS) {
         throw new RangeError(`a signed link is valid for 1 to ${SIGNED_URL_MAX_SECONDS} seconds`);
       }
       const expires = String(Math.floor(clock().getTime() / 1_000) + Math.floor(validSeconds));
-      const signature = signatureOf(purpose, subject, expires).toString('base64url');
-      return `expires=${expires}&signature=${signature}`;
+      const signature = signatureWith(keys.current, purpose, subject, expires);
+      return `expires=${expires}&signature=${signature.toString('base64url')}`;
     },
     verify(purpose, subject, { expires, signature }) {
       if (expires === undefined || signature === undefined || !/^\d{1,12}$/.test(expires)) {
         return 'invalid';
       }
       const given = Buffer.from(signature, 'base64url');
-      const expected = signatureOf(purpose, subject, expires);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'invalid';
+      const isSigned = keys.known.some((key) => {
+        const expected = signatureWith(key, purpose, subject, expires);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      if (!isSigned) return 'invalid';
       return Number(expires) * 1_000 < clock().getTime() ? 'expired' : 'valid';
     },
   };

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { softwareUploadQuery, type SoftwareUploadState } from '@deviceportal/contract/versions';
 import type { AuditActorDraft } from '../audit-trail/record-audit.ts';
+import { contentOf } from '../platform/http/content-of.ts';
 import type { PersonLinkQuery } from '../platform/person-links.ts';
 import { attachArtefact, requireOpenForArtefact } from './attach-artefact.ts';
 import {
@@ -43,7 +43,7 @@ export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps):
       await requireOpenForArtefact(deps.database.orm, upload);
       const piece = readPiece(request.headers['content-range'], upload.bytes);
       const here = await arriving.run(upload.key, () =>
-        deps.files.writePart(upload.key, piece, request.body as Readable),
+        deps.files.writePart(upload.key, piece, contentOf(request.body)),
       );
       if (here < upload.bytes) return reply.code(202).send({ bytes: here, sha256: null });
       return reply.code(201).send(await takeIn(deps, upload, request));

@@ -105,7 +105,7 @@ describe('a role for a time', () => {
     expect(row).toMatchObject({ endReason: 'time', endedBy: null, endedAt: row?.endsAt });
     const trail = await admin.trail('access.elevation-ended');
     const event = trail.find(({ data }) => data['elevationId'] === given.id);
-    expect(event).toMatchObject({ at: row?.endsAt, actor: { kind: 'system' } });
+    expect(event).toMatchObject({ data: { occurredAt: row?.endsAt }, actor: { kind: 'system' } });
   });
 
   test('[elevation-3] can be given back, and taken by somebody who may', async () => {

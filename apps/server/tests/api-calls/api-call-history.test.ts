@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { apiCallHistoryInput, listApiCallsInput } from '@deviceportal/contract/api-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertApiCalls, selectApiCalls } from '../../src/api-calls/api-call-store.ts';
@@ -32,7 +33,11 @@ afterAll(() => db[Symbol.asyncDispose]());
 
 const range = { from: '2026-11-01T10:00:00Z', to: '2026-11-01T10:03:30Z' };
 const history = (filter: object) =>
-  getApiCallHistory(db.database.orm, apiCallHistoryInput.parse({ range, ...filter }), 0);
+  getApiCallHistory(
+    db.database.orm,
+    { ...apiCallHistoryInput.parse({ range, ...filter }), sight: sql`true` },
+    0,
+  );
 
 test('[api-calls-7] every step of a period is there, with its calls, errors and percentiles', async () => {
   const { stepMs, steps } = await history({});
@@ -58,6 +63,7 @@ test('[api-calls-8] the list and the history answer the same filter', async () =
     const list = await selectApiCalls(db.database.orm, {
       ...listApiCallsInput.parse(filter),
       ...range,
+      sight: sql`true`,
       before: null,
       limit: 100,
     });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@deviceportal/contract/ids';
 import { isLeastPrivileged } from '../../src/platform/database/runtime-role.ts';
-import { sealAll } from '../support/audit-signer.ts';
+import { sealAll, setAuditClock } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 const MONTH = '2024-01';
@@ -12,15 +11,14 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
   const at = new Date('2024-01-10T00:00:00Z');
-  for (let index = 0; index < 5; index += 1) {
-    await db.database.pool.query(
-      `insert into audit_event (id, at, type, actor_kind, actor_name, data)
-       values ($1, $2, 'device.created', 'system', '', '{}')`,
-      [newId(at.getTime() + index), at],
-    );
-  }
+  await setAuditClock(db, at);
+  await db.database.pool.query(
+    `insert into audit_event (id, type, actor_kind, actor_name)
+     select audit_event_id(n), 'device.created', 'system', '' from generate_series(1, 5) n`,
+  );
+  await sealAll(db, 100, () => at);
+  await setAuditClock(db, null);
   await db.database.pool.query('select ensure_audit_months(now())');
-  await sealAll(db);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
@@ -52,6 +50,12 @@ describe('with SQL in the name of the server, an attacker cannot', () => {
     ['delete a block', 'delete from audit_block'],
     ['replace a key', "update audit_key set public_key = ''"],
     ['forget that a month was archived', 'delete from audit_cold_file'],
+    ['update a time stamp', "update audit_time_stamp set token = ''"],
+    ['delete a time stamp', 'delete from audit_time_stamp'],
+    ['forget a place that keeps blocks', 'delete from audit_anchor_progress'],
+    ['take an event out of the queue of the seal', 'delete from audit_unsealed'],
+    ['queue a sealed event again', "insert into audit_unsealed values (gen_random_uuid(), '{}')"],
+    ['replace the clock of the trail', 'drop function audit_clock() cascade'],
     ['drop a month', `drop table ${PARTITION}`],
     ['detach a month', `alter table audit_event detach partition ${PARTITION}`],
     ['become the owner', 'set role postgres'],
@@ -79,7 +83,7 @@ describe('a month cannot be dropped', () => {
       select 'forged', '${MONTH}', 5, min(id::text)::uuid, max(id::text)::uuid, min(at), max(at), ${digest}
       from ${PARTITION};
     insert into audit_event (id, at, type, actor_kind, actor_name, data)
-      select '${newId()}', now(), 'audit-trail.month-archived', 'system', '', jsonb_build_object(
+      select audit_event_id(1), audit_clock(), 'audit-trail.month-archived', 'system', '', jsonb_build_object(
         'month', month, 'events', events, 'digest', encode(digest, 'hex'), 'file', file)
       from audit_cold_file where file = 'forged';`;
 

@@ -65,6 +65,7 @@ const portalOf = ({ body }: ApiAnswer): PortalErrorData | undefined =>
   (body as { error?: { json: { data: { portal: PortalErrorData } } } }).error?.json.data.portal;
 
 const withId = sql`jsonb_build_object('id', gen_random_uuid())`;
+const asNewEvent = sql`jsonb_build_object('id', audit_event_id(n), 'at', audit_clock())`;
 const target = { kind: 'devices', deviceIds: [] as string[] };
 const onDevice = (index = 0) => ({ ...target, deviceIds: [devices[index] ?? ''] });
 const run = () => ({
@@ -167,7 +168,7 @@ const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>
   invitations: async () => ({
     table: 'audit_event',
     like: sql`type = 'access.user-invited'`,
-    differs: withId,
+    differs: asNewEvent,
     add: (index) =>
       admin.order('access.users.invite', { identifier: `grow-${index}@example.com`, roleIds: [] }),
   }),
@@ -203,7 +204,7 @@ const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>
   auditExports: async () => ({
     table: 'audit_event',
     like: sql`type = 'audit-trail.exported'`,
-    differs: withId,
+    differs: asNewEvent,
     add: () => admin.order('auditTrail.export', { format: 'json' }),
   }),
 };

@@ -4,7 +4,7 @@ import { ENROLMENT_QUOTA } from '@deviceportal/contract/device-limits';
 import { addEnrolmentRoute } from '../../src/gateway/enrolment-route.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { openGatewayBed, type GatewayBed } from '../support/gateway-bed.ts';
-import { testRunKeys } from '../support/run-signing.ts';
+import { testDeviceKeys } from '../support/run-signing.ts';
 
 let bed: GatewayBed;
 const app = fastify();
@@ -15,7 +15,7 @@ beforeAll(async () => {
     ...bed,
     changes: createLocalChangeFeed(() => {}),
     clock: () => new Date(),
-    runKeys: testRunKeys(),
+    deviceKeys: testDeviceKeys(),
     brokerUrl: 'mqtts://localhost',
   });
 });

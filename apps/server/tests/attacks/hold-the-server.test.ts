@@ -190,3 +190,18 @@ test.each(['/large', '/stream'])(
     expect(read).toBeGreaterThanOrEqual(LARGE_BYTES);
   },
 );
+
+test('an address that is refused again and again has to wait for its refusals, and others do not', async () => {
+  const pause = { waitMs: 400, most: 2 };
+  await start({ refusals: { burst: 3, perSecond: 0.001 }, refusalPause: pause });
+  const timeOf = async (localAddress: string): Promise<number> => {
+    const startedAt = performance.now();
+    expect(await statusOf(await open(localAddress, get('/api/none')))).toBe('404');
+    return performance.now() - startedAt;
+  };
+  for (let count = 0; count < 3; count += 1)
+    expect(await timeOf('127.0.0.5')).toBeLessThan(pause.waitMs);
+  const times = await Promise.all(Array.from({ length: 5 }, () => timeOf('127.0.0.5')));
+  expect(times.filter((ms) => ms >= pause.waitMs - 5)).toHaveLength(pause.most);
+  expect(await timeOf('127.0.0.6')).toBeLessThan(pause.waitMs);
+});

@@ -5,10 +5,11 @@ import { builtinRoles } from '@deviceportal/contract/permissions';
 import { newId } from '@deviceportal/contract/ids';
 import { redactionSchema } from '@deviceportal/contract/reports';
 import type { Schedule, ScheduleTimes } from '@deviceportal/contract/schedules';
-import { resumeSchedule, pauseSchedule } from '../../src/commands/schedules/change-schedule.ts';
+import { pauseSchedule } from '../../src/commands/schedules/change-schedule.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
+import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { renewShare } from '../../src/reports/sharing/keep-shares.ts';
@@ -115,6 +116,15 @@ it('[outlast-run-2] a paused schedule cannot be resumed after its temporary acce
   await pauseSchedule(world.deps, operator, { id: made.id, origin });
   await end(operator);
   await resumeSchedule(world.deps, viewerWith('Administrator'), { id: made.id, origin });
+  await fire(viewerWith('Administrator'));
+  expect(await runsOf(made)).toBe(0);
+});
+
+it('[outlast-run-7] a schedule whose temporary access was taken from its row does not outlast it', async () => {
+  const operator = await lend('Operator');
+  const made = await schedule(operator);
+  await write(sql`update run_schedule set elevation_id = null where id = ${made.id}`);
+  await end(operator);
   await fire(viewerWith('Administrator'));
   expect(await runsOf(made)).toBe(0);
 });

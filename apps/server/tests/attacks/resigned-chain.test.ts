@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAuditSigner, type AuditSigner } from '../../src/audit-trail/audit-signer.ts';
-import { lastBlock, readAuditKeys } from '../../src/audit-trail/audit-block-store.ts';
+import { lastBlock } from '../../src/audit-trail/audit-block-store.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
@@ -14,13 +14,17 @@ import { createTestDatabase, type TestDatabase } from '../support/create-test-da
 import { programEnv } from '../support/program-env.ts';
 
 const command = fileURLToPath(new URL('../../src/verify-audit-command.ts', import.meta.url));
-const foreignSigner = createAuditSigner(Buffer.alloc(32, 66));
 let test: TestDatabase;
 let dataDir: string;
+let own: AuditSigner;
+/** Whoever holds this key builds on any chain. */
+let foreign: AuditSigner;
 
 beforeAll(async () => {
   test = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'dp-resigned-'));
+  own = await installationSigner(dataDir);
+  foreign = createAuditSigner(Buffer.alloc(32, 66), own.trustedKeys);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -34,14 +38,11 @@ async function sealOneAs(signer: AuditSigner): Promise<void> {
   expect(await sealAuditTrail({ ...sealing(test), signer })).toBe(1);
 }
 
-/** The newest block and the keys of the database, as the portal saves them. */
-async function saveCheckpoint(name: string): Promise<string> {
-  const { orm } = test.database;
+/** The newest block with keys, as the portal saves them. */
+async function saveCheckpoint(name: string, { trustedKeys }: AuditSigner): Promise<string> {
   const path = join(dataDir, name);
-  await writeFile(
-    path,
-    JSON.stringify({ block: await lastBlock(orm), keys: await readAuditKeys(orm) }),
-  );
+  const block = await lastBlock(test.database.orm);
+  await writeFile(path, JSON.stringify({ block, keys: trustedKeys }));
   return path;
 }
 
@@ -56,10 +57,10 @@ function verify(words: readonly string[] = []): Promise<{ code: number; output: 
 }
 
 it('a writer of the database cannot have blocks of a foreign key accepted by adding that key to the key table', async () => {
-  await sealOneAs(await installationSigner(dataDir));
+  await sealOneAs(own);
   expect(await verify()).toMatchObject({ code: 0 });
-  const earlier = await saveCheckpoint('earlier.json');
-  await sealOneAs(foreignSigner);
+  const earlier = await saveCheckpoint('earlier.json', own);
+  await sealOneAs(foreign);
   for (const words of [[], [earlier]]) {
     const { code, output } = await verify(words);
     expect(output).toContain('1 audit events in 1 blocks are as they were sealed.');
@@ -68,8 +69,28 @@ it('a writer of the database cannot have blocks of a foreign key accepted by add
   }
 });
 
-it('a key of an earlier installation is accepted where a checkpoint that was kept elsewhere names it', async () => {
-  const { code, output } = await verify([await saveCheckpoint('later.json')]);
-  expect(output).toContain(foreignSigner.keyId);
+it('a checkpoint cannot bring its own key: one that no trusted key signed is a fault', async () => {
+  const { code, output } = await verify([await saveCheckpoint('forged.json', foreign)]);
+  expect(output).toContain('is not signed by a key of this installation');
+  expect(code).toBe(1);
+});
+
+it('the installation does not put its signature on top of a block that a foreign key signed', async () => {
+  await inTransaction(test.database, (tx) =>
+    recordAudit(tx, [{ type: 'device.created', actor: systemActor }]),
+  );
+  const before = await lastBlock(test.database.orm);
+  await expect(sealAuditTrail({ ...sealing(test), signer: own })).rejects.toMatchObject({
+    name: 'SealStopped',
+    reason: 'unsigned',
+    block: before?.number,
+  });
+  expect(await lastBlock(test.database.orm)).toEqual(before);
+});
+
+it('a key of an earlier installation is accepted where a file that was kept elsewhere names it', async () => {
+  const { code, output } = await verify(['--keys', await saveCheckpoint('kept.json', foreign)]);
+  expect(output).toContain(foreign.keyId);
+  // What waits since the last test is not sealed yet, and not overdue.
   expect(code).toBe(0);
 });

@@ -149,6 +149,7 @@ it('a file that is not the one the device reported cannot pass for it', async ()
   const link = signArtefactDownload(links, file?.id ?? '', {
     userId: newId(),
     signInId: undefined,
+    elevationIds: [],
   });
   expect((await app.inject(link)).statusCode).toBe(403);
 });

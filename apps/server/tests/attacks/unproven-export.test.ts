@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditFilterSchema, type AuditExport } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
+import { createAuditSigner } from '../../src/audit-trail/audit-signer.ts';
 import type { AuditTrailDeps } from '../../src/audit-trail/audit-trail-deps.ts';
 import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
 import { recordAudit } from '../../src/audit-trail/record-audit.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   }));
   await inTransaction(test.database, (tx) => recordAudit(tx, events));
   await sealAll(test);
+  await writeFile(pathOf('keys.json'), JSON.stringify(testSigner.trustedKeys));
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -54,9 +56,13 @@ async function edit(fileName: string, change: (text: string) => string): Promise
   await writeFile(pathOf(fileName), changed);
 }
 
-function check(fileName: string): Promise<{ code: number; output: string }> {
+function check(
+  fileName: string,
+  options: readonly string[] = ['--keys', pathOf('keys.json')],
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [command, pathOf(fileName)], (_error, out, errors) =>
+    const args = [command, pathOf(fileName), ...options];
+    const child = execFile(process.execPath, args, (_error, out, errors) =>
       resolve({ code: child.exitCode ?? -1, output: out + errors }),
     );
   });
@@ -127,5 +133,21 @@ it('a check cannot succeed where events were masked and therefore not compared',
   const { fileName } = await exportAs(masked);
   const { code, output } = await check(fileName);
   expect(output).toContain('Not compared: 6 events were exported with masked values.');
+  expect(code).toBe(2);
+});
+
+it('a forger cannot pass off an export that a key of their own signed', async () => {
+  const forger = createAuditSigner(Buffer.alloc(32, 66));
+  await writeFile(pathOf('forger.json'), JSON.stringify(forger.trustedKeys));
+  const { fileName } = await exportAs();
+  const { code, output } = await check(fileName, ['--keys', pathOf('forger.json')]);
+  expect(output).toContain('is signed by a key that is not among the trusted keys');
+  expect(code).toBe(3);
+});
+
+it('a check cannot succeed where no keys were kept elsewhere to compare with', async () => {
+  const { fileName } = await exportAs();
+  const { code, output } = await check(fileName, []);
+  expect(output).toContain('Not compared: the keys that signed.');
   expect(code).toBe(2);
 });

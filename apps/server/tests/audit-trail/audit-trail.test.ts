@@ -22,6 +22,7 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { recordAuditAt } from '../support/record-audit-at.ts';
 import { onlyHot, testSigner } from '../support/audit-signer.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
 
@@ -55,7 +56,7 @@ beforeAll(async () => {
     { name: 'lobby', country: 'DE' },
     { name: 'tokyo', country: 'JP' },
   ]);
-  const events: AuditDraft[] = Array.from({ length: 60 }, (_, index): AuditDraft => {
+  const events = Array.from({ length: 60 }, (_, index): AuditDraft & { at: Date } => {
     const at = minute(index);
     if (index % 3 === 0)
       return {
@@ -78,7 +79,7 @@ beforeAll(async () => {
       };
     return { type: 'document.created', actor: systemActor, at, data: { index } };
   });
-  await inTransaction(test.database, (tx) => recordAudit(tx, events));
+  await recordAuditAt(test, events);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();

@@ -11,7 +11,7 @@ import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { verifyAuditTrail, type VerifySources } from '../../src/audit-trail/verify-audit-trail.ts';
-import { sealAll, testSigner } from '../support/audit-signer.ts';
+import { sealAll, setAuditClock, testSigner } from '../support/audit-signer.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
@@ -19,6 +19,7 @@ const analytics = openAnalytics();
 const auditor = viewerWith('Auditor');
 const inJapan = viewerWith('Auditor', { countries: ['JP'], models: [], labels: {} });
 const EVENTS = 240;
+const MONTHS = 4;
 let test: TestDatabase;
 let sources: VerifySources;
 let coldDir = '';
@@ -31,29 +32,41 @@ beforeAll(async () => {
     database: test.database,
     analytics,
     coldDir,
-    trustedKeys: [testSigner.publicKey],
+    trustedKeys: testSigner.trustedKeys,
+    keptDays: 365,
   };
   const [tokyo] = await seedDevices(test.database, [{ name: 'tokyo', country: 'JP' }]);
-  const rows = Array.from({ length: EVENTS }, (_, index) => {
-    const at = new Date(Date.UTC(2024, Math.floor((index * 4) / EVENTS), 3, 0, 0, index));
-    const note = ['', 'null', String.raw`\N`, 'a "b",\nc', '设备 é', "it's"][index % 6];
-    return { id: newId(at.getTime()), at, device: index % 2 === 0 ? tokyo : null, index, note };
-  });
-  await test.database.pool.query(
-    `insert into audit_event (id, at, type, device_id, actor_kind, actor_name, actor_address, request_id, data)
-     select id, at, case when index % 3 = 0 then 'device.created' else 'device-event.x' end, device, 'system', note,
-       case when index % 5 = 0 then '' end, 'r-' || index, jsonb_build_object('index', index, 'note', note, 'n', 1.50)
-     from jsonb_to_recordset($1::jsonb) as e(id uuid, at timestamptz, device uuid, index int, note text)`,
-    [JSON.stringify(rows)],
-  );
+  for (let month = 0; month < MONTHS; month += 1) {
+    const indexes = Array.from(
+      { length: EVENTS / MONTHS },
+      (_, n) => (month * EVENTS) / MONTHS + n,
+    );
+    for (const index of indexes) await recordAt(index, index % 2 === 0 ? tokyo : null);
+    await sealAll(test, 50, () => momentOf(indexes.at(-1) ?? 0));
+  }
+  await setAuditClock(test, null);
   await ensureAuditMonths(test, new Date());
-  await sealAll(test, 50);
 });
 afterAll(async () => {
   await analytics[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
   await rm(coldDir, { recursive: true, force: true });
 });
+
+const momentOf = (index: number): Date =>
+  new Date(Date.UTC(2024, Math.floor((index * MONTHS) / EVENTS), 3, 0, 0, index));
+
+async function recordAt(index: number, device: string | null | undefined): Promise<void> {
+  const at = momentOf(index);
+  await setAuditClock(test, at);
+  const note = ['', 'null', String.raw`\N`, 'a "b",\nc', '设备 é', "it's"][index % 6];
+  await test.database.pool.query(
+    `insert into audit_event (id, type, device_id, actor_kind, actor_name, actor_address, request_id, data)
+     values ($1, case when $2 % 3 = 0 then 'device.created' else 'device-event.x' end, $3, 'system', $4,
+       case when $2 % 5 = 0 then '' end, 'r-' || $2, jsonb_build_object('index', $2::int, 'note', $4::text, 'n', 1.50))`,
+    [newId(at.getTime()), index, device, note],
+  );
+}
 
 const filterOf = (part: object) => auditFilterSchema.parse(part);
 
@@ -152,7 +165,18 @@ it('[cold-7] a month whose time has ended is deleted with an event, and the chai
   expect(await deleteEndedMonths(sources, new Date('2024-02-01T00:00:00Z'))).toBe(1);
   expect(await readdir(join(coldDir, '2024-01'))).toEqual([]);
   await sealAll(test);
-  expect(await verifyAuditTrail(sources)).toMatchObject({ broken: null, strays: 0 });
+  expect(await verifyAuditTrail(sources)).toMatchObject({
+    broken: null,
+    strays: 0,
+    expired: EVENTS / 4,
+    archived: EVENTS / 2,
+    unnamedFiles: [],
+  });
+  // Deleted too early.
+  expect((await verifyAuditTrail({ ...sources, keptDays: 10_000 })).broken).toMatchObject({
+    sequence: 1,
+    reason: 'missing',
+  });
   const page = await listAuditEvents(sources, auditor, {
     filter: filterOf({ types: ['audit-trail.month-deleted'] }),
     pageSize: 10,

@@ -60,7 +60,8 @@ afterAll(async () => {
   await rm(deps.exportsDir, { recursive: true, force: true });
 });
 
-const check = (changed: readonly string[]) => checkProof(changed, proofTools);
+const check = (changed: readonly string[]) =>
+  checkProof(changed, proofTools, testSigner.trustedKeys);
 
 it('[proof-1] an export of a filter proves every event in it, each in its signed block', async () => {
   expect(await check(lines)).toMatchObject({
@@ -147,9 +148,12 @@ it('[proof-6] an event that was changed in the database after its seal cannot be
   });
 });
 
-function checkExport(path: string): Promise<{ code: number; output: string }> {
+async function checkExport(path: string): Promise<{ code: number; output: string }> {
+  const keys = join(deps.exportsDir, 'keys.json');
+  await writeFile(keys, JSON.stringify(testSigner.trustedKeys));
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [command, path], (_error, stdout, stderr) =>
+    const args = [command, path, '--keys', keys];
+    const child = execFile(process.execPath, args, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
     );
   });

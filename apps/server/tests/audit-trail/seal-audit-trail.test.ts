@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { newId } from '@deviceportal/contract/ids';
 import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { onlyHot, sealing } from '../support/audit-signer.ts';
+import { onlyHot, sealAll, sealing, setAuditClock } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { recordAuditAt } from '../support/record-audit-at.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -154,8 +154,8 @@ it('[seal-9] an event waits for its seal whatever statement wrote it, and not wh
   });
   await expect(failed).rejects.toThrow('rolled back');
   await test.database.orm.execute(sql`
-    insert into audit_event (id, at, type, actor_kind, actor_name)
-    select gen_random_uuid(), now(), 'device.created', 'system', 'by hand' from generate_series(1, 3)`);
+    insert into audit_event (id, type, actor_kind, actor_name)
+    select audit_event_id(n), 'device.created', 'system', 'by hand' from generate_series(1, 3) n`);
   expect(await sealAuditTrail(sealing(test))).toBe(3);
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({ verified: 3, strays: 0 });
 });
@@ -256,13 +256,13 @@ it('[seal-12] a chain that was cut off or made anew does not hold the block that
 });
 
 it('[seal-13] events lie in the month in which they were recorded, also those that were there before the month was made', async () => {
-  const idIn = (month: number): string => newId(Date.UTC(2024, month, 15));
-  await test.database.pool.query(
-    `insert into audit_event (id, at, type, actor_kind, actor_name)
-     select id, now(), 'device.created', 'system', 'x' from unnest($1::uuid[]) as id`,
-    [[idIn(0), idIn(0), idIn(2)]],
-  );
-  await sealAuditTrail(sealing(test));
+  for (const month of [0, 0, 2]) {
+    const at = new Date(Date.UTC(2024, month, 15));
+    await setAuditClock(test, at);
+    await record(1);
+    await sealAuditTrail({ ...sealing(test), clock: () => at });
+  }
+  await setAuditClock(test, null);
   expect(await ensureAuditMonths(test, new Date())).toBe(2);
   expect(await ensureAuditMonths(test, new Date())).toBe(0);
   const { rows } = await test.database.pool.query<{ name: string; n: number }>(
@@ -279,5 +279,28 @@ it('[seal-13] events lie in the month in which they were recorded, also those th
     verified: 3,
     broken: null,
     strays: 0,
+  });
+});
+
+it('[seal-14] what waited for hours is sealed, however many blocks it takes', async () => {
+  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+  const first = hoursAgo(6);
+  await setAuditClock(test, first);
+  await record(1);
+  await sealAll(test, 2, () => first);
+  await recordAuditAt(
+    test,
+    [5, 4, 3, 2, 1].map((hours) => ({
+      type: 'device.created',
+      actor: systemActor,
+      at: hoursAgo(hours),
+    })),
+  );
+  await sealAll(test, 2);
+  expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({
+    verified: 6,
+    blocks: 4,
+    refused: 0,
+    broken: null,
   });
 });

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ensureAnchorProgress } from '../../src/audit-trail/anchors/anchor-store.ts';
+import { deliverAnchors } from '../../src/audit-trail/anchors/deliver-anchors.ts';
+import { createFileAnchor } from '../../src/audit-trail/anchors/file-anchor.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
@@ -36,17 +39,39 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function verify(): Promise<{ code: number; output: string }> {
+function verify(...options: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: test.url };
     const child = execFile(
       process.execPath,
-      [command, '--data-dir', dataDir],
+      [command, ...options, '--data-dir', dataDir],
       { env },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
     );
   });
 }
+
+it('[verify-2] a checkpoint is saved and found again, and the chain is compared with the anchor file', async () => {
+  const [checkpoint, anchors] = [join(dataDir, 'checkpoint.json'), join(dataDir, 'anchors.jsonl')];
+  const target = createFileAnchor(anchors);
+  await ensureAnchorProgress(test.database.orm, ['file']);
+  await deliverAnchors({ ...test, clock: () => new Date(Date.now() + 1_000) }, target);
+  const saved = await verify('--save-checkpoint', checkpoint, '--anchors', anchors);
+  expect(saved.output).toContain('5 of them are in the database, 0 in files of archived months');
+  expect(saved.output).toContain(`1 blocks are as the anchor file ${anchors} has them.`);
+  expect(saved.code).toBe(0);
+  await writeFile(anchors, (await readFile(anchors, 'utf8')).replace(/"hash":"./, '"hash":"x'));
+  const other = saved.output.includes('Head: 0') ? '1' : '0';
+  await appendFile(
+    anchors,
+    (await readFile(anchors, 'utf8')).replace('"hash":"x', `"hash":"${other}`),
+  );
+  const rewritten = await verify(checkpoint, '--anchors', anchors);
+  expect(rewritten.output).toContain('The block of the checkpoint is in the chain.');
+  expect(rewritten.output).toContain('Fault: block 1 is not the one that was anchored');
+  expect(rewritten.output).toContain('Note: 1 lines of the anchor file are torn.');
+  expect(rewritten.code).toBe(1);
+});
 
 it('[verify-1] a whole trail: count and head, exit code 0; a changed event: the first fault, exit code 1', async () => {
   const { rows } = await test.database.pool.query<{ head: string }>(

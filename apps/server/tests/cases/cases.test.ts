@@ -64,7 +64,10 @@ const closing = () => ({
 });
 const close = (id: string, viewer: Viewer = support) =>
   closeCase(closing(), callerIn(viewer), { id, outcome: 'resolved', text: 'a new cable' });
-const deviceNotes = () => ({ ...world.deps, publicUrl: 'https://portal.example' });
+const deviceNotes = () => ({
+  ...world.deps,
+  installCommand: async (token: string) => `install --claim ${token}`,
+});
 const auditOf = async (caseId: string) => {
   const { rows } = await test.database.orm.execute<{ type: string; actor: string }>(sql`
     select type, actor_id as actor from audit_event where case_id = ${caseId} order by at, id`);

@@ -2,16 +2,13 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import type { Schedule, ScheduleTimes } from '@deviceportal/contract/schedules';
-import {
-  deleteSchedule,
-  pauseSchedule,
-  resumeSchedule,
-} from '../../src/commands/schedules/change-schedule.ts';
+import { deleteSchedule, pauseSchedule } from '../../src/commands/schedules/change-schedule.ts';
 import {
   createSchedule,
   type CreateSchedule,
 } from '../../src/commands/schedules/create-schedule.ts';
 import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
+import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
 import { getSchedule, listSchedules } from '../../src/commands/schedules/list-schedules.ts';
 import { nextTimes } from '../../src/commands/schedules/schedule-times.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';

@@ -41,7 +41,12 @@ beforeAll(async () => {
   });
   changes.subscribe((change) => published.push(change));
   const clock = () => new Date('2026-11-20T12:00:00Z');
-  deps = { database: db.database, changes, clock, publicUrl: 'https://portal.example' };
+  deps = {
+    database: db.database,
+    changes,
+    clock,
+    installCommand: async (token: string) => `install --claim ${token}`,
+  };
   ids = await createDevices(deps, {
     people: [
       {

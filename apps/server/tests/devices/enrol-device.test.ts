@@ -25,7 +25,12 @@ beforeAll(async () => {
     throw error;
   });
   changes.subscribe((change) => published.push(change));
-  deps = { database: db.database, changes, clock: () => now, publicUrl: 'https://portal.example' };
+  deps = {
+    database: db.database,
+    changes,
+    clock: () => now,
+    installCommand: async (token: string) => `install --claim ${token}`,
+  };
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
@@ -53,6 +58,7 @@ const request = (claimToken: string, serialNumber: string | null): EnrolmentRequ
 });
 const options = {
   address: '10.0.0.7',
+  readKeyFingerprint: async () => 'SHA256:of-this-machine',
   issueCertificate: async (deviceId: string) => ({
     fingerprint: `of ${deviceId}`,
     startsAt: new Date('2026-11-20T12:00:00Z'),

@@ -283,6 +283,12 @@ it('[why-9] a schedule says when it runs next, or that it is paused and how to g
   expect(await why(of)).toMatchObject([
     { code: 'schedule-paused', act: { kind: 'resume-schedule', lacks: null } },
   ]);
+  await test.database.orm.execute(
+    sql`update run_schedule set signed_authorization = null where id = ${schedule.id}`,
+  );
+  expect(await why(of)).toEqual([
+    expect.objectContaining({ code: 'schedule-unsigned', act: null }),
+  ]);
 });
 
 it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was sent to them', async () => {

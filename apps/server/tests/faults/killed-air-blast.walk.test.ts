@@ -152,11 +152,11 @@ test.skipIf(!hasMosquitto)(
 test.skipIf(!hasMosquitto)(
   '[audit-fault-1] the audit trail of servers that were killed has no hole and nothing twice',
   async () => {
-    const { publicKey } = await installationSigner(bed.servers[0].dataDir);
+    const { trustedKeys } = await installationSigner(bed.servers[0].dataDir);
     const verification = await until(async () => {
       const found = await verifyAuditTrail({
         ...onlyHot(bed.database),
-        trustedKeys: [publicKey],
+        trustedKeys,
       });
       const { rows } = await bed.database.database.pool.query(
         'select count(*)::int from audit_event',

@@ -97,7 +97,7 @@ test(
     );
     expect(told).toHaveLength(3);
     const end = told.find(({ type }) => type === 'access.elevation-ended');
-    expect(end).toMatchObject({ at: ended.endsAt, actor: { kind: 'system' } });
+    expect(end).toMatchObject({ data: { occurredAt: ended.endsAt }, actor: { kind: 'system' } });
     await expectSealedWithoutHole();
   },
   LIMIT_MS,
@@ -105,9 +105,9 @@ test(
 
 /** Every event is in the chain once, one after the other. */
 async function expectSealedWithoutHole(): Promise<void> {
-  const { publicKey } = await installationSigner(portal.dataDir);
+  const { trustedKeys } = await installationSigner(portal.dataDir);
   const verification = await until(async () => {
-    const found = await verifyAuditTrail({ ...onlyHot(bed), trustedKeys: [publicKey] });
+    const found = await verifyAuditTrail({ ...onlyHot(bed), trustedKeys });
     const [all] = await rowsOf<{ count: number }>(
       bed.database,
       'select count(*)::int from audit_event',

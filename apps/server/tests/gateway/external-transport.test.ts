@@ -14,7 +14,7 @@ import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { createRequest, quietLogger, rowsOf, seedDevices, until } from '../support/gateway-bed.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
-import { testRunKeys } from '../support/run-signing.ts';
+import { testDeviceKeys } from '../support/run-signing.ts';
 
 interface Bed {
   readonly url: string;
@@ -125,7 +125,7 @@ async function openBed(resources: AsyncDisposableStack): Promise<Bed> {
         maxMessageBytes: 128 * 1024,
       }),
       authority,
-      runKeys: testRunKeys(),
+      deviceKeys: testDeviceKeys(),
       logger: quietLogger,
       clock: () => new Date(),
       onConnected: () => {},

@@ -7,7 +7,7 @@ import { StatusIngest } from '../../src/gateway/ingest-status.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { seedDevices, until } from '../support/gateway-bed.ts';
-import { testRunKeys } from '../support/run-signing.ts';
+import { testDeviceKeys } from '../support/run-signing.ts';
 
 const DEVICES = 200;
 const ROUNDS = 6;
@@ -41,8 +41,12 @@ function openServer(): { readonly deps: GatewayDependencies; readonly complaints
         disconnect: () => {},
         [Symbol.asyncDispose]: () => Promise.resolve(),
       },
-      authority: { authorities: '', sign: () => Promise.reject(new Error('not asked for')) },
-      runKeys: testRunKeys(),
+      authority: {
+        authorities: '',
+        isRotating: false,
+        sign: () => Promise.reject(new Error('not asked for')),
+      },
+      deviceKeys: testDeviceKeys(),
       logger: { info() {}, warn: complain, error: complain },
       clock: () => new Date(),
     },

@@ -5,7 +5,7 @@ import { JournalIngest } from '../../src/gateway/ingest-journal.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { quietLogger, rowsOf, seedDevices } from '../support/gateway-bed.ts';
-import { testRunKeys } from '../support/run-signing.ts';
+import { testDeviceKeys } from '../support/run-signing.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,8 +25,12 @@ function openIngest(): JournalIngest {
         disconnect: () => {},
         [Symbol.asyncDispose]: () => Promise.resolve(),
       },
-      authority: { authorities: '', sign: () => Promise.reject(new Error('not asked for')) },
-      runKeys: testRunKeys(),
+      authority: {
+        authorities: '',
+        isRotating: false,
+        sign: () => Promise.reject(new Error('not asked for')),
+      },
+      deviceKeys: testDeviceKeys(),
       logger: quietLogger,
       clock: () => new Date(),
     },

@@ -20,8 +20,8 @@ const open = (folder = dataDir) => openInstallationSecrets(createFileSecrets(fol
 describe('secrets of an installation', () => {
   test('stay the same from start to start', async () => {
     const [first, second] = [await open(), await open()];
-    expect(second.derive('a')).toEqual(first.derive('a'));
-    expect(second.derive('b')).not.toEqual(first.derive('a'));
+    expect(second.keysFor('a').current).toEqual(first.keysFor('a').current);
+    expect(second.keysFor('b').current).not.toEqual(first.keysFor('a').current);
     expect(second.idpApplicationSecret).toBe(first.idpApplicationSecret);
     for (const ring of ['audit', 'runs', 'releases'] as const)
       expect(second.signingKeys(ring).current.keyId).toBe(first.signingKeys(ring).current.keyId);
@@ -30,7 +30,9 @@ describe('secrets of an installation', () => {
   test('are one set, however many servers start at once', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => open()));
     const runs = new Set(all.map((each) => each.signingKeys('runs').current.keyId));
-    const derived = new Set(all.map((each) => Buffer.from(each.derive('a')).toString('hex')));
+    const derived = new Set(
+      all.map((each) => Buffer.from(each.keysFor('a').current).toString('hex')),
+    );
     expect([runs.size, derived.size]).toEqual([1, 1]);
     expect((await readdir(join(dataDir, 'keys'))).filter((name) => name.endsWith('.new'))).toEqual(
       [],
@@ -74,7 +76,7 @@ describe('an installation of a release without rings', () => {
   test('keeps its installation key, its secret at /idp and the key of its audit trail', async () => {
     const secrets = await open();
     const derived = (purpose: string) => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
-    expect(secrets.derive('signed links')).toEqual(derived('signed links'));
+    expect(secrets.keysFor('signed links').current).toEqual(derived('signed links'));
     expect(secrets.idpApplicationSecret).toBe('kept-secret');
     const earlier = createAuditSigner(derived('audit trail'));
     const signer = auditSignerOf(secrets.signingKeys('audit'));

@@ -16,7 +16,7 @@ beforeAll(async () => {
     database: db.database,
     changes: createLocalChangeFeed(() => {}),
     clock: () => new Date(),
-    publicUrl: 'https://portal.example',
+    installCommand: async (token: string) => `install --claim ${token}`,
   };
   const device = (serialNumber: string, country: string) => ({
     serialNumber,
@@ -49,6 +49,7 @@ const enrolWith = (claimToken: string, serialNumber: string) =>
     },
     {
       address: '192.0.2.7',
+      readKeyFingerprint: async () => 'SHA256:of-this-machine',
       issueCertificate: async (deviceId) => ({
         fingerprint: `of ${deviceId}`,
         startsAt: new Date('2029-10-03T00:00:00Z'),

@@ -29,7 +29,7 @@ describe('hostile input', () => {
 
   test('[hostile-2] an input that is cut through a character can be kept', () => {
     for (let length = 1_980; length < 2_000; length += 1) {
-      const kept = maskInput({ name: `${'x'.repeat(length)}😀😀😀😀😀😀😀😀` }) ?? '';
+      const kept = maskInput({ command: `${'x'.repeat(length)}😀😀😀😀😀😀😀😀` }) ?? '';
       expect(kept.isWellFormed()).toBe(true);
     }
   });

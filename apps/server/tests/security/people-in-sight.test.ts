@@ -42,7 +42,7 @@ beforeAll(async () => {
     database: db.database,
     changes: createLocalChangeFeed(() => {}),
     clock: () => new Date('2026-11-20T12:00:00Z'),
-    publicUrl: 'https://portal.example',
+    installCommand: async (token: string) => `install --claim ${token}`,
   };
   const person = (id: string, username: string, name: string) => ({
     id,

@@ -46,7 +46,10 @@ type PlanOver = Partial<Omit<PlanAirBlastInput, 'options'>> & {
   readonly options?: Partial<PlanAirBlastInput['options']>;
 };
 
-export async function createAirBlastWorld(database: Database): Promise<AirBlastWorld> {
+export async function createAirBlastWorld(
+  database: Database,
+  over: Partial<AirBlastDeps> = {},
+): Promise<AirBlastWorld> {
   const world = await createCommandWorld(database);
   const { clock } = world.deps;
   const deps: AirBlastDeps = {
@@ -54,9 +57,11 @@ export async function createAirBlastWorld(database: Database): Promise<AirBlastW
     signReportUrl: ({ id, format }) => `/air-blast-report/${id}.${format}`,
     tokens: createNextStepTokens(randomBytes(32)),
     role: createTimedRole({ clock }),
-    signApproval: (text) => createHmac('sha256', 'test').update(text).digest('hex'),
+    signApproval: signTestApproval,
+    approvalSignatures: (text) => [signTestApproval(text)],
     approvalDevices: AIR_BLAST_APPROVAL_DEVICES,
     supportedCountries: ['DE', 'FR'],
+    ...over,
   };
   const round = () =>
     advanceAirBlasts(deps, (error) => {
@@ -115,4 +120,8 @@ async function answerOpen(
     }
     return rows.length;
   });
+}
+
+function signTestApproval(text: string): string {
+  return createHmac('sha256', 'test').update(text).digest('hex');
 }

@@ -26,17 +26,36 @@ export const sealing = ({ database }: { readonly database: Database }): SealDeps
 });
 
 /** Where the events of a test are: none of them has become a file. */
-export const onlyHot = ({ database }: { readonly database: Database }): VerifySources => ({
+export const onlyHot = ({
+  database,
+}: {
+  readonly database: Database;
+}): VerifySources & { readonly anchors: readonly [] } => ({
   database,
   analytics: openAnalytics(),
   coldDir: '/nowhere',
-  trustedKeys: [testSigner.publicKey],
+  trustedKeys: testSigner.trustedKeys,
+  keptDays: 365,
+  anchors: [],
 });
 
 /** Seals all that waits. */
 export async function sealAll(
   test: { readonly database: Database },
   batchSize = 2_000,
+  clock: () => Date = () => new Date(),
 ): Promise<void> {
-  while ((await sealAuditTrail(sealing(test), batchSize)) > 0);
+  while ((await sealAuditTrail({ ...sealing(test), clock }, batchSize)) > 0);
+}
+
+/** Sets the clock with which the database times audit events; null: as it is in the product. */
+export async function setAuditClock(
+  { owner }: { readonly owner: Database },
+  at: Date | null,
+): Promise<void> {
+  const moment =
+    at === null ? 'public.portal_now(statement_timestamp())' : `timestamptz '${at.toISOString()}'`;
+  await owner.pool.query(
+    `create or replace function audit_clock() returns timestamptz language sql stable as $$ select ${moment} $$`,
+  );
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
-import { lastBlock, readAuditKeys } from '../../src/audit-trail/audit-block-store.ts';
+import { auditKeysOf, auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
+import { lastBlock } from '../../src/audit-trail/audit-block-store.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
 import { makeIdentity } from '../../src/platform/backup/backup-encryption.ts';
@@ -94,11 +94,12 @@ export class BackupBed implements AsyncDisposable {
     await sealAuditTrail({ ...sealing(this.source), signer });
   }
 
-  /** The newest block and the keys of the database, as the portal saves them. */
+  /** The newest block and the keys of the installation, as the portal saves them. */
   async saveCheckpoint(): Promise<string> {
     const { orm } = this.source.database;
     const path = join(this.folder, 'checkpoint.json');
-    const checkpoint = { block: await lastBlock(orm), keys: await readAuditKeys(orm) };
+    const keys = auditKeysOf(this.secrets.signingKeys('audit'));
+    const checkpoint = { block: await lastBlock(orm), keys };
     await writeFile(path, JSON.stringify(checkpoint));
     return path;
   }

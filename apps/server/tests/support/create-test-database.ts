@@ -6,22 +6,27 @@ import { EMBEDDED_RUNTIME_ROLE } from '../../src/platform/database/runtime-role.
 import type {} from './start-test-database.ts';
 
 export interface TestDatabase extends AsyncDisposable {
+  readonly name: string;
   /** With the role of the server: what it lacks rights for fails. */
   readonly database: Database;
   readonly url: string;
   /** With the role that owns the tables: for what no server may do. */
   readonly owner: Database;
+  /** Ends all connections, so that it can be copied; it stays. */
+  readonly close: () => Promise<void>;
 }
 
 export interface TestDatabaseOptions {
   /** True gives an empty database without any table. */
   readonly empty?: boolean;
+  /** The name of a database to copy instead of the template: one that is closed. */
+  readonly template?: string;
 }
 
 /** A fresh copy of the migrated template; disposing drops it. Make one for each test file, in `beforeAll`. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const serverUrl = inject('databaseUrl');
-  const template = options.empty ? 'template1' : inject('databaseTemplate');
+  const template = options.template ?? (options.empty ? 'template1' : inject('databaseTemplate'));
   const name = `deviceportal_${randomUUID().replaceAll('-', '')}`;
   // Copied page by page through its log, as by default, it would take five times as long.
   await onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
@@ -31,13 +36,18 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   // Nothing is granted in a database without tables: a migration is tested with its owner.
   if (!options.empty) url.username = EMBEDDED_RUNTIME_ROLE;
   const database = openDatabase({ url: url.href, maxConnections: 8 });
+  let closed: Promise<unknown> | undefined;
+  const close = async (): Promise<void> => {
+    await (closed ??= Promise.all([database, owner].map((one) => one[Symbol.asyncDispose]())));
+  };
   return {
+    name,
     database,
     url: url.href,
     owner,
+    close,
     async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]();
-      await owner[Symbol.asyncDispose]();
+      await close();
       await onServer(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };

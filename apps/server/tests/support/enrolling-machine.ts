@@ -8,7 +8,11 @@ import { createRequest } from './gateway-bed.ts';
 
 export interface EnrolmentAnswer {
   readonly status: number;
-  readonly body: EnrolmentReply & { readonly code?: number; readonly message?: string };
+  readonly body: EnrolmentReply & {
+    readonly code?: number;
+    readonly message?: string;
+    readonly facts?: Readonly<Record<string, unknown>>;
+  };
   /** What the machine holds after it; the key alone where it was refused. */
   readonly holds: { readonly certificate: string; readonly privateKey: string };
 }
@@ -17,6 +21,8 @@ export interface EnrolmentAttempt {
   readonly url: string;
   readonly claimToken: string;
   readonly serialNumber: string;
+  /** A key that it has made before. */
+  readonly machine?: Awaited<ReturnType<typeof createRequest>>;
   /** The identity whose key signs the request. */
   readonly former?: EnrolmentAnswer['holds'];
   /** The claim that the proof names, where it was made for another. */
@@ -29,7 +35,7 @@ export interface EnrolmentAttempt {
 /** A machine at the server's `/enrol`, with a key of its own. */
 export async function enrolMachineAt(attempt: EnrolmentAttempt): Promise<EnrolmentAnswer> {
   const { claimToken, serialNumber, former } = attempt;
-  const { key, request } = await createRequest();
+  const { key, request } = attempt.machine ?? (await createRequest());
   const body: EnrolmentRequest = {
     claimToken,
     serialNumber,

@@ -17,7 +17,7 @@ import {
 import type { RunSigning } from '../../src/commands/signing/run-signing.ts';
 import {
   openCertificateAuthority,
-  type CertificateAuthority,
+  type RotatingCertificateAuthority,
 } from '../../src/gateway/certificate-authority.ts';
 import type { SecretEngine } from '../../src/platform/secrets/secret-engine.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
@@ -31,16 +31,17 @@ import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createTestDatabase } from './create-test-database.ts';
-import { testRunSigning } from './run-signing.ts';
+import { testDeviceKeys, testRunSigning } from './run-signing.ts';
 
 export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };
 
 export interface GatewayBed extends AsyncDisposable {
   readonly database: Database;
   readonly changes: ChangeFeed;
-  readonly authority: CertificateAuthority;
+  readonly authority: RotatingCertificateAuthority;
   /** Where the authority's key is. */
   readonly secrets: SecretEngine;
+  readonly dataDir: string;
   readonly broker: EmbeddedBroker;
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;
@@ -48,11 +49,17 @@ export interface GatewayBed extends AsyncDisposable {
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
 export async function openGatewayBed(
-  options: Pick<GatewayOptions, 'countries' | 'journalQuota' | 'overflowWindowMs'> &
+  options: Pick<
+    GatewayOptions,
+    'countries' | 'journalQuota' | 'overflowWindowMs' | 'keyIntervalMs'
+  > &
     Pick<EmbeddedBrokerOptions, 'connections'> &
-    Partial<Pick<DispatcherDependencies, 'vault'> & { signing: RunSigning }> = {},
+    Partial<
+      Pick<DispatcherDependencies, 'vault'> & { signing: RunSigning; logger: GatewayLogger }
+    > = {},
 ): Promise<GatewayBed> {
   const { vault = plainVault, signing = testRunSigning(), connections, ...rest } = options;
+  const { logger = quietLogger } = options;
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'dp-gateway-'));
@@ -64,7 +71,7 @@ export async function openGatewayBed(
   const authority = await openCertificateAuthority({ store: secrets, hosts: [] });
   const broker = cleanup.use(
     await openEmbeddedBroker({
-      logger: quietLogger,
+      logger,
       devices: { host: '127.0.0.1', port: 0, authority },
       ...(connections && { connections }),
     }),
@@ -76,7 +83,7 @@ export async function openGatewayBed(
       transport: broker.devices,
       vault,
       signing,
-      logger: quietLogger,
+      logger,
       artefactUploadUrl: (id) => `/artefacts/${id}?valid=yes`,
       pollIntervalMs: 300,
       resendAfterSeconds: 1,
@@ -87,9 +94,10 @@ export async function openGatewayBed(
       database,
       changes,
       transport: broker.devices,
-      authority,
-      logger: quietLogger,
-      runKeys: signing.keys,
+      // Devices of a test renew at once when the authority is rotated.
+      authority: Object.assign(authority, { renewWithinSeconds: 0 }),
+      logger,
+      deviceKeys: testDeviceKeys(signing.keys),
       clock: () => new Date(),
       onConnected: dispatcher.devicesConnected,
       heartbeatWaitMs: 20,
@@ -103,6 +111,7 @@ export async function openGatewayBed(
     changes,
     authority,
     secrets,
+    dataDir,
     broker,
     dispatcher,
     gateway,

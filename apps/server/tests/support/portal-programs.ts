@@ -173,10 +173,14 @@ export class PortalPrograms implements AsyncDisposable {
     return (await this.#postmaster()).pid;
   }
 
+  /** With the owner's rights. */
+  async databaseUrl(): Promise<string> {
+    return urlOf((await this.#postmaster()).socketDir, 'deviceportal');
+  }
+
   /** Statements beside the server, or while it is down. */
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { socketDir } = await this.#postmaster();
-    const client = new pg.Client({ connectionString: urlOf(socketDir, 'deviceportal') });
+    const client = new pg.Client({ connectionString: await this.databaseUrl() });
     await client.connect();
     try {
       return (await client.query<Row>(text, values)).rows;

@@ -6,6 +6,7 @@ import type { RunDetail } from '@deviceportal/contract/runs';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createCommandWorld, runInput, viewerWith, type CommandWorld } from './command-world.ts';
 import { enrolTestDevice, openGatewayBed, rowsOf, until, type GatewayBed } from './gateway-bed.ts';
+import type { RunKeys } from '../../src/commands/signing/run-signing.ts';
 import { testRunSigning } from './run-signing.ts';
 import { createParameterVault } from '../../src/commands/parameter-vault.ts';
 
@@ -28,11 +29,13 @@ export interface EndedInvocation {
   readonly output_preview: string;
 }
 
-export async function openRealAgentBed(): Promise<RealAgentBed> {
+export async function openRealAgentBed(
+  options: { readonly runs?: RunKeys } = {},
+): Promise<RealAgentBed> {
   await using cleanup = new AsyncDisposableStack();
   const vault = createParameterVault(new Uint8Array(32));
-  const signing = testRunSigning();
-  const bed = cleanup.use(await openGatewayBed({ vault, signing }));
+  const signing = testRunSigning(options.runs);
+  const bed = cleanup.use(await openGatewayBed({ vault, signing, keyIntervalMs: 50 }));
   const base = await createCommandWorld(bed.database);
   const world = { ...base, deps: { ...base.deps, vault, signing, changes: bed.changes } };
   const directory = await mkdtemp(join(tmpdir(), 'dp-signed-'));

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { endorsedBytes, keyIdOf, type RingKey } from '@deviceportal/command-signing/key-trust';
 import type { RunKeys, RunSigning } from '../../src/commands/signing/run-signing.ts';
+import type { DeviceKeys } from '../../src/gateway/announce-keys.ts';
 import { TargetTrees } from '../../src/commands/signing/target-trees.ts';
 
 /** A ring of keys in memory; each further key is endorsed by the one before. */
@@ -18,11 +19,18 @@ export function testRunKeys(count = 1): RunKeys {
   }
   const current = keys.at(-1);
   if (current === undefined) throw new RangeError('a ring has at least one key');
+  const known = keys.toReversed();
   return {
+    sequence: count,
     current: { ...current, sign: async (message) => sign(null, message, current.privateKey) },
-    known: keys.toReversed(),
+    ...{ known, trusted: known, pinned: known, withdrawn: [] },
   };
 }
+
+export const testDeviceKeys = (runs: RunKeys = testRunKeys()): DeviceKeys => ({
+  runs,
+  releases: testRunKeys(),
+});
 
 export function testRunSigning(keys: RunKeys = testRunKeys()): RunSigning {
   return { keys, trees: new TargetTrees(), findSoftware: async () => [] };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { compose, type RunningServer } from '../../src/compose.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';
 import { createLogger } from '../../src/platform/logging.ts';
@@ -20,6 +21,8 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer(
   options: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  /** Where its log goes. */
+  log?: Writable,
 ): Promise<TestServer> {
   await using resources = new AsyncDisposableStack();
   const testDatabase = resources.use(await createTestDatabase());
@@ -39,7 +42,7 @@ export async function startTestServer(
     },
     workingDir: dataDir,
   });
-  const server = resources.use(await compose(config, createLogger(config), () => {}));
+  const server = resources.use(await compose(config, createLogger(config, log), () => {}));
   const owned = resources.move();
   return {
     url: server.address,

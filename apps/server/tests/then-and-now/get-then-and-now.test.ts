@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordAudit } from '../../src/audit-trail/record-audit.ts';
 import { createDevices } from '../../src/devices/create-devices.ts';
-import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { getThenAndNow } from '../../src/then-and-now/get-then-and-now.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';
+import { recordAuditAt } from '../support/record-audit-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 const ana = { kind: 'user' as const, id: 'u-ana', name: 'ana@example.com', address: '10.0.0.1' };
@@ -38,28 +37,26 @@ afterAll(() => db[Symbol.asyncDispose]());
 /** 08:00 connected, 10:00 renamed by Ana, 11:00 disconnected. */
 async function tell(): Promise<void> {
   const actor = { kind: 'device' as const, id: deviceId, name: 'Kiosk 7', address: null };
-  await inTransaction(db.database, (tx) =>
-    recordAudit(tx, [
-      {
-        type: 'device.connected',
-        at: at('08:00'),
-        deviceId,
-        actor,
-        data: { connectivity: 'online' },
-      },
-      {
-        ...{ type: 'device.updated', at: at('10:00'), deviceId, actor: ana },
-        data: { before: { name: 'Old name' }, after: { name: 'Kiosk 7' } },
-      },
-      {
-        type: 'device.disconnected',
-        at: at('11:00'),
-        deviceId,
-        actor,
-        data: { reason: 'timeout' },
-      },
-    ]),
-  );
+  await recordAuditAt(db, [
+    {
+      type: 'device.connected',
+      at: at('08:00'),
+      deviceId,
+      actor,
+      data: { connectivity: 'online' },
+    },
+    {
+      ...{ type: 'device.updated', at: at('10:00'), deviceId, actor: ana },
+      data: { before: { name: 'Old name' }, after: { name: 'Kiosk 7' } },
+    },
+    {
+      type: 'device.disconnected',
+      at: at('11:00'),
+      deviceId,
+      actor,
+      data: { reason: 'timeout' },
+    },
+  ]);
 }
 
 async function report(): Promise<void> {

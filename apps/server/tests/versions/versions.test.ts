@@ -176,10 +176,14 @@ test('[versions-3] what a device means follows its model, its country and every 
   await approved('2.0.0', 'M1', 'FR');
   expect(await idsIn('current')).toEqual([device]);
   const changes = createLocalChangeFeed(() => {});
-  await updateDevice({ ...deps(), changes, publicUrl: 'http://localhost' }, admin, {
-    id: device,
-    country: 'FR',
-  });
+  await updateDevice(
+    { ...deps(), changes, installCommand: async (token: string) => `install --claim ${token}` },
+    admin,
+    {
+      id: device,
+      country: 'FR',
+    },
+  );
   expect(await idsIn('behind')).toEqual([device]);
   await withdrawApproval(deps(), admin, { component, model: 'M1', country: 'FR' });
   await everyDeviceTold();
@@ -195,8 +199,7 @@ test('[versions-4] blocking ends the approvals of a version, and the audit trail
   const left = await db.database.orm.execute(sql`select from version_approval`);
   expect(left.rowCount).toBe(0);
   const audit = await db.database.orm.execute<{ type: string; n: number }>(sql`
-    select type, count(*)::int as n from audit_event where type like 'version.%' and data ->> 'version' = '4.4.4'
-    and at = ${now.toISOString()} group by 1`);
+    select type, count(*)::int as n from audit_event where type like 'version.%' and data ->> 'version' = '4.4.4' group by 1`);
   expect(audit.rows).toContainEqual({ type: 'version.approval-withdrawn', n: 2 });
   await expect(approved('4.4.4')).rejects.toMatchObject({ errorName: 'invalidParameters' });
 });

@@ -54,6 +54,7 @@ export async function runBrowserCase(
   await waitFor(async () => {
     if (leaves) return page.url() !== `${HOST}/__page`;
     const { callbacks, ended } = await page.evaluate(() => globalThis.trace);
+    if (!areOpen(entry.openPages ?? [], context.pages().slice(1))) return false;
     const isEnough = callbacks.length >= callbacksOf(entry).length;
     const isSent = provider.requests.length >= requestsOf(entry).length;
     if (scenario.until === 'sent') return isSent;
@@ -123,6 +124,12 @@ async function prepare(
     needsBox,
     blockPopups: scenario.blockPopups ?? false,
   });
+}
+
+/** A window has the address `about:blank` until its navigation is committed. */
+function areOpen(expected: readonly string[], opened: readonly Page[]): boolean {
+  if (expected.includes('about:blank')) return true;
+  return opened.length >= expected.length && opened.every((page) => page.url() !== 'about:blank');
 }
 
 async function waitFor(isDone: () => Promise<boolean>): Promise<void> {

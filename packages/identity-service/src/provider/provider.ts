@@ -5,7 +5,7 @@ import type { WriteAct } from '../administration/administration-act.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
-import { createKeySeal } from '../secrets/key-seal.ts';
+import { createKeySeal, type SealingKeys } from '../secrets/key-seal.ts';
 import { loadServiceKeys } from '../secrets/load-service-keys.ts';
 import { registerRestCalls } from './register-rest-calls.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
@@ -59,7 +59,7 @@ export interface ProviderOptions {
   /** A database on which `migrateIdentity` has run. */
   readonly pool: pg.Pool;
   /** 32 bytes from outside the database: the keys in it are sealed with them; the same as of the user pool. */
-  readonly sealingKey: Uint8Array;
+  readonly sealingKey: SealingKeys | Uint8Array;
   readonly messenger: Messenger;
   readonly settings: ProviderSettingsInput;
   readonly clock?: Clock;

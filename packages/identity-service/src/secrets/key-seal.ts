@@ -15,6 +15,14 @@ export interface KeySeal {
   open(sealed: SealedSecret, owner: string): string;
 }
 
+/** The sealing keys as they are now; they change when the installation rotates its key. */
+export interface SealingKeys {
+  /** Seals. 32 bytes. */
+  readonly current: Uint8Array;
+  /** Open: the current one and others. */
+  readonly known: readonly Uint8Array[];
+}
+
 /** The database belongs to another sealing key: nothing in it can be used, and nothing was changed. */
 export class SealMismatchError extends Error {
   override readonly name = 'SealMismatchError';
@@ -24,15 +32,23 @@ export class SealMismatchError extends Error {
   }
 }
 
-/** @param key 32 bytes */
-export function createKeySeal(key: Uint8Array): KeySeal {
-  const secretBox = createSecretBox(key);
-  const ownKeyId = createHash('sha256').update('key id').update(key).digest('hex').slice(0, 16);
+/** @param source sealing keys that rotate, or one that does not */
+export function createKeySeal(source: SealingKeys | Uint8Array): KeySeal {
+  const keys = source instanceof Uint8Array ? { current: source, known: [source] } : source;
   return {
-    seal: (secret, owner) => ({ box: secretBox.seal(secret, owner), keyId: ownKeyId }),
+    seal: (secret, owner) => ({
+      box: createSecretBox(keys.current).seal(secret, owner),
+      keyId: keyIdOf(keys.current),
+    }),
     open({ box, keyId }, owner) {
-      if (keyId !== ownKeyId) throw new SealMismatchError(keyId, ownKeyId);
-      return secretBox.open(box, owner);
+      const key = keys.known.find((each) => keyIdOf(each) === keyId);
+      if (key === undefined) throw new SealMismatchError(keyId, keyIdOf(keys.current));
+      return createSecretBox(key).open(box, owner);
     },
   };
+}
+
+/** Names a sealing key in the database. */
+export function keyIdOf(key: Uint8Array): string {
+  return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 16);
 }

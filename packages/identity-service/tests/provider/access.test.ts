@@ -11,7 +11,8 @@ import {
   type Grant,
 } from '../../src/provider/resources/resource-store.ts';
 import { addRoleMember, ensureRole } from '../../src/provider/roles/role-store.ts';
-import { bothClients, freshName, type Client } from './support/both-clients.ts';
+import { bothClients, type Client } from './support/both-clients.ts';
+import { freshName } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 const PASSWORD = 'Correct horse 1';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothClients, freshName, freshPhone, type Client } from './support/both-clients.ts';
+import { bothClients, type Client } from './support/both-clients.ts';
+import { freshName, freshPhone } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 let idp: OpenProvider;

@@ -4,7 +4,7 @@ import { providerApplicationInput } from '@deviceportal/contract/provider-admin'
 import type { ActOrigin, AdministrationAct } from '../../src/administration/administration-act.ts';
 import type { ProviderAdministration } from '../../src/provider/administration/provider-administration.ts';
 import { insertResource, setGrant } from '../../src/provider/resources/resource-store.ts';
-import { freshName } from './support/both-clients.ts';
+import { freshName } from './support/fresh-names.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 
 const SECRET = 'the password of the directory';

@@ -3,7 +3,7 @@ import { AuthenticationClient } from 'authing-js-sdk';
 import { generate } from 'otplib';
 import type { IdentityEvent } from '../../src/identity-event.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
-import { freshName } from './support/both-clients.ts';
+import { freshName } from './support/fresh-names.ts';
 import { createPhone, scanPicture } from './support/phone.ts';
 import { call, signIn } from './support/rest-calls.ts';
 

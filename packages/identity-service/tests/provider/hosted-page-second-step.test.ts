@@ -144,7 +144,9 @@ describe('the second step on the page', () => {
 
     browser = createBrowser(REDIRECT_URI);
     const email = 'phone@example.com';
-    await idp.makeUser({ username: 'phone', email, emailVerified: true });
+    const own = { phone: '13800000009', phoneCountryCode: '+86', phoneE164: '+8613800000009' };
+    const proven = { emailVerified: true, phoneVerified: true };
+    await idp.makeUser({ username: 'phone', email, ...own, ...proven });
     const shown = await openPage('?way=qr');
     const inputs = formsOf(shown.body).find((each) => each.inputs['act'] === 'qr')?.inputs;
     const url = `${idp.host}/qr/${inputs?.['scan']}`;
@@ -153,8 +155,8 @@ describe('the second step on the page', () => {
     await phone.press(url, 'confirm');
     idp.clock.advance(31_000);
     const step = await browser.submit(await browser.submit(shown, 'qr'), 'send-step');
-    const last = await browser.submit(step, 'second-step', { code: idp.codeFor(email) });
-    expect(await methodOf(last, 'phone')).toContain('app-qrcode+email');
+    const last = await browser.submit(step, 'second-step', { code: idp.codeFor(own.phoneE164) });
+    expect(await methodOf(last, 'phone')).toContain('app-qrcode:email-code+sms');
   });
 
   it('[idp-hosted-step-5] the first step counts for some minutes, in one application, and for one sign-in', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import { bothClients, freshName, freshPhone, type Client } from './support/both-clients.ts';
+import { bothClients, type Client } from './support/both-clients.ts';
+import { freshName, freshPhone } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 let idp: OpenProvider;

@@ -83,7 +83,8 @@ export async function startIdentityServer(
   http.on('request', (request, response) => {
     // A real server's Date header is its clock; this one's clock a test may have turned forward.
     response.setHeader('date', new Date(clock.now()).toUTCString());
-    void answer(service, request, response);
+    // A request that ends in its middle has no answer.
+    answer(service, request, response).catch(() => response.destroy());
   });
   const owned = cleanup.move();
   return {

@@ -2,6 +2,7 @@
 
 import { checkProof } from '@deviceportal/audit-proof/check-proof';
 import { toHex } from '@deviceportal/audit-proof/hashing';
+import { parseKeysFile } from '@deviceportal/audit-proof/keys-file';
 import { ChainReader } from './chain-reader.ts';
 import type { ProofAnswers, ToProofWorker } from './proof-messages.ts';
 import { readTextLines } from './read-text-lines.ts';
@@ -31,8 +32,13 @@ async function answer(asked: ToProofWorker): Promise<ProofAnswers[ToProofWorker[
     case 'piece':
       if (reader === undefined) throw new Error('nothing was begun');
       return reader.read(asked.piece);
+    case 'end':
+      if (reader === undefined) throw new Error('nothing was begun');
+      return reader.end(asked);
+    case 'keys':
+      return parseKeysFile(asked.text, tools.sha256);
     case 'proof': {
-      const report = await checkProof(readTextLines(asked.file), tools);
+      const report = await checkProof(readTextLines(asked.file), tools, asked.trustedKeys);
       return { ...report, signaturesChecked: tools.signaturesChecked() };
     }
     case 'hash':

@@ -1,5 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
+import type { AuditAnchorState } from '@deviceportal/contract/audit-trail';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import type { ChainProgress } from './proof-messages.ts';
@@ -12,7 +13,8 @@ export interface ChainFindingsProps {
 /** What was proven, and what was not. */
 export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
   const t = useT();
-  const { fault, verified } = check.progress;
+  const fault = check.progress.fault ?? check.end?.fault ?? null;
+  const verified = check.end?.verified ?? check.progress.verified;
   const { proven, open } = useFindings(check);
   return (
     <>
@@ -36,7 +38,16 @@ export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
   );
 }
 
-function useFindings({ progress, withheld, kept, keys, start }: ChainFindingsProps['check']): {
+function useFindings({
+  progress,
+  withheld,
+  end,
+  keptDays,
+  anchors,
+  kept,
+  keys,
+  start,
+}: ChainFindingsProps['check']): {
   readonly proven: readonly string[];
   readonly open: readonly string[];
 } {
@@ -49,11 +60,23 @@ function useFindings({ progress, withheld, kept, keys, start }: ChainFindingsPro
     read: format.number(readEvents),
   };
   const seen = kept === null ? '' : format.absolute(Date.parse(kept.seenAt));
+  const anchorWords = ({ target, delivered, waitingSince, late }: AuditAnchorState): string => {
+    const place = t(`auditTrail.proof.anchor.${target}`);
+    return late && waitingSince !== null
+      ? t('auditTrail.proof.anchorLate', {
+          place,
+          time: format.absolute(Date.parse(waitingSince)),
+        })
+      : t('auditTrail.proof.anchored', { place, block: format.number(delivered) });
+  };
   const proven = [
     t('auditTrail.proof.links', counts),
     readEvents > 0 ? t('auditTrail.proof.contents', counts) : null,
     signaturesChecked
       ? t('auditTrail.proof.signed', { keys: format.list(keys.map(({ id }) => id)) })
+      : null,
+    end !== null && end.expired > 0
+      ? t('auditTrail.proof.expired', { count: end.expired, days: keptDays })
       : null,
     holdsKept === true ? t('auditTrail.proof.seenAgain', { time: seen }) : null,
   ];
@@ -61,6 +84,10 @@ function useFindings({ progress, withheld, kept, keys, start }: ChainFindingsPro
     withheld ? t('auditTrail.proof.withheld') : null,
     signaturesChecked ? null : t('auditTrail.proof.noSignatures'),
     holdsKept === false ? t('auditTrail.proof.notSeenAgain', { time: seen }) : null,
+    end !== null && end.unjudged > 0
+      ? t('auditTrail.proof.unjudged', { count: end.unjudged })
+      : null,
+    ...anchors.map((anchor) => anchorWords(anchor)),
     start > 0 ? t('auditTrail.proof.notBefore', { start: format.number(start) }) : null,
     setBack > 0 ? t('auditTrail.proof.setBack', { count: setBack }) : null,
     t('auditTrail.proof.keyIsTheirs'),

@@ -1,4 +1,4 @@
-import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
+import { ChainCheck, type ChainEnd, type ChainFault } from '@deviceportal/audit-proof/chain-check';
 import { fromBase64Url, fromHex } from '@deviceportal/audit-proof/hashing';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 import type { ChainProgress, KeptBlock } from './proof-messages.ts';
@@ -11,6 +11,7 @@ export class ChainReader {
   readonly #tools: WebProofTools;
   readonly #check: ChainCheck;
   readonly #kept: KeptBlock | null;
+  #keys: AuditChain['keys'] = [];
   #blocks = 0;
   #readEvents = 0;
   #holdsKept: boolean | null = null;
@@ -20,12 +21,18 @@ export class ChainReader {
     { before, kept }: { readonly before: AuditChainBlock | null; readonly kept: KeptBlock | null },
   ) {
     this.#tools = tools;
-    this.#check = new ChainCheck(tools.sha256, before ?? undefined);
+    this.#check = new ChainCheck(tools, before ?? undefined);
     this.#kept = kept;
+  }
+
+  /** What the whole of it says, after the last piece. */
+  end({ keptDays }: Pick<AuditChain, 'keptDays'>): ChainEnd {
+    return this.#check.end(keptDays, this.#keys);
   }
 
   async read({ blocks, keys }: Pick<AuditChain, 'blocks' | 'keys'>): Promise<ChainProgress> {
     let fault: ChainFault | null = null;
+    this.#keys = keys;
     for (const block of blocks) {
       fault = await this.#one(block, keys);
       if (fault !== null) break;
@@ -44,7 +51,7 @@ export class ChainReader {
 
   async #one(block: AuditChainBlock, keys: AuditChain['keys']): Promise<ChainFault | null> {
     const sequence = this.#check.verified + 1;
-    const fault = this.#check.add(block, contentOf(block));
+    const fault = this.#check.add(block, keys, contentOf(block));
     if (fault !== null) return fault;
     const key = keys.find(({ id }) => id === block.keyId);
     const isSigned =
@@ -56,7 +63,10 @@ export class ChainReader {
       ));
     if (!isSigned) return { sequence, block: block.number, reason: 'unsigned' };
     this.#blocks += 1;
-    if (block.content !== null) this.#readEvents += block.count;
+    const { content } = block;
+    if (content !== null) {
+      this.#readEvents += content.records.filter((record) => !('gone' in record)).length;
+    }
     if (this.#kept?.number === block.number) this.#holdsKept = this.#kept.hash === block.hash;
     return null;
   }

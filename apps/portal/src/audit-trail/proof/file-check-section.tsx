@@ -16,13 +16,14 @@ export function FileCheckSection(): ReactNode {
   const t = useT();
   const api = useApi();
   const [files, setFiles] = useState<File[]>([]);
-  const keys = useQuery(api.auditTrail.chain.queryOptions({ after: 0, depth: 'links' })).data?.keys;
+  const chain = useQuery(api.auditTrail.chain.queryOptions({ after: 0, depth: 'links' }));
+  const keys = chain.data?.keys ?? null;
   const name = files.map((file) => `${file.name} ${file.size} ${file.lastModified}`).join();
   const hasProof = files.some(isProof);
   const check = useQuery({
-    queryKey: ['audit-export-check', name],
-    queryFn: () => checkFiles(files),
-    enabled: hasProof,
+    queryKey: ['audit-export-check', name, keys],
+    queryFn: () => checkFiles(files, keys),
+    enabled: hasProof && !chain.isPending,
     retry: false,
     gcTime: 0,
   });
@@ -50,9 +51,7 @@ export function FileCheckSection(): ReactNode {
       {check.isError ? (
         <ErrorView error={check.error} place="alert" onRetry={() => void check.refetch()} />
       ) : null}
-      {check.data === undefined || check.isFetching ? null : (
-        <FileFindings checked={check.data} installationKeys={keys ?? []} />
-      )}
+      {check.data === undefined || check.isFetching ? null : <FileFindings checked={check.data} />}
     </SpaceBetween>
   );
 }

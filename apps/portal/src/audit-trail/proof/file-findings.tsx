@@ -1,66 +1,44 @@
 import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
-import type { AuditChain } from '@deviceportal/contract/audit-trail';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
-import type { CheckedFiles } from './check-files.ts';
-
-export interface FileFindingsProps {
-  readonly checked: CheckedFiles;
-  readonly installationKeys: AuditChain['keys'];
-}
+import type { CheckedFiles, ComparedFile } from './check-files.ts';
 
 /** What an export proves, and what it does not. */
-export function FileFindings({ checked, installationKeys }: FileFindingsProps): ReactNode {
+export function FileFindings({ checked }: { readonly checked: CheckedFiles }): ReactNode {
   const t = useT();
-  const format = useFormat();
-  const { report, isExported, fileName } = checked;
-  const { fault, manifest, unproven } = report;
+  const { report, exported, manifest } = checked;
+  const { fault } = report;
+  const { proven, open } = useFindings(checked);
   if (fault !== null) {
     return (
       <Alert type="error" header={t('auditTrail.proof.exportBroken', { line: fault.line })}>
-        {t(`auditTrail.proof.exportFault.${fault.reason}`)}
+        {t(`auditTrail.proof.exportFault.${fault.reason}`)} <TrustedKeysText checked={checked} />
       </Alert>
     );
   }
-  const isOurs =
-    report.signaturesChecked &&
-    report.keys.every(({ id, publicKey }) =>
-      installationKeys.some((key) => key.id === id && key.publicKey === publicKey),
-    );
-  const open = [
-    isOurs ? null : t('auditTrail.proof.otherKey'),
-    unproven.masked > 0 ? t('auditTrail.proof.masked', { count: unproven.masked }) : null,
-    unproven.unsealed > 0 ? t('auditTrail.proof.unsealed', { count: unproven.unsealed }) : null,
-    isExported === null ? t('auditTrail.proof.noExport') : null,
-    t('auditTrail.proof.filterIsTheirs'),
-  ].filter((text) => text !== null);
+  const different = [exported, manifest].filter((file) => file?.state === 'different');
   return (
     <>
-      {isExported === false ? (
-        <Alert type="error" header={t('auditTrail.proof.otherFile', { file: fileName ?? '' })} />
-      ) : null}
-      <Alert type="success" header={t('auditTrail.proof.exportHolds')}>
-        <ul>
-          <li>
-            {t('auditTrail.proof.exportEvents', {
-              events: format.number(report.events),
-              blocks: format.number(report.blocks),
-            })}
-          </li>
-          {isOurs ? <li>{t('auditTrail.proof.ourKey')}</li> : null}
-          {isExported === true ? (
-            <li>{t('auditTrail.proof.sameFile', { file: fileName ?? '' })}</li>
-          ) : null}
-          {manifest === null ? null : (
+      {different.map((file) => (
+        <Alert
+          key={file?.name}
+          type="error"
+          header={t('auditTrail.proof.otherFile', { file: file?.name ?? '' })}
+        />
+      ))}
+      {different.length > 0 ? null : (
+        <Alert type="success" header={t('auditTrail.proof.exportHolds')}>
+          <ul>
+            {proven.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
             <li>
-              {t('auditTrail.proof.exportedAt', {
-                time: format.absolute(Date.parse(manifest.createdAt)),
-              })}
+              <TrustedKeysText checked={checked} />
             </li>
-          )}
-        </ul>
-      </Alert>
+          </ul>
+        </Alert>
+      )}
       <Alert type="info" header={t('auditTrail.proof.notProven')}>
         <ul>
           {open.map((text) => (
@@ -71,3 +49,52 @@ export function FileFindings({ checked, installationKeys }: FileFindingsProps): 
     </>
   );
 }
+
+/** Which keys were trusted, and where they come from. */
+function TrustedKeysText({ checked }: { readonly checked: CheckedFiles }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { trusted } = checked;
+  if (trusted === null) return t('auditTrail.proof.trustedNone');
+  const keys = format.list(trusted.keys.map(({ id }) => id));
+  return trusted.file === null
+    ? t('auditTrail.proof.trustedOurs', { keys })
+    : t('auditTrail.proof.trustedFile', { keys, file: trusted.file });
+}
+
+function useFindings({ report, exported, manifest, trusted }: CheckedFiles): {
+  readonly proven: readonly string[];
+  readonly open: readonly string[];
+} {
+  const t = useT();
+  const format = useFormat();
+  const { unproven } = report;
+  const same = (file: ComparedFile | null): string | null =>
+    file?.state === 'same' ? t('auditTrail.proof.sameFile', { file: file.name }) : null;
+  const proven = [
+    t('auditTrail.proof.exportEvents', {
+      events: format.number(report.events),
+      blocks: format.number(report.blocks),
+    }),
+    same(exported),
+    same(manifest),
+    report.manifest === null
+      ? null
+      : t('auditTrail.proof.exportedAt', {
+          time: format.absolute(Date.parse(report.manifest.createdAt)),
+        }),
+  ];
+  const open = [
+    report.signaturesChecked ? null : t('auditTrail.proof.noSignatures'),
+    trusted === null ? t('auditTrail.proof.otherKey') : null,
+    unproven.masked > 0 ? t('auditTrail.proof.masked', { count: unproven.masked }) : null,
+    unproven.unsealed > 0 ? t('auditTrail.proof.unsealed', { count: unproven.unsealed }) : null,
+    exported === null ? t('auditTrail.proof.noExport') : null,
+    manifest === null ? t('auditTrail.proof.noManifest') : null,
+    manifest?.state === 'not-signed' ? t('auditTrail.proof.manifestNotSigned') : null,
+    t('auditTrail.proof.filterIsTheirs'),
+  ];
+  return { proven: proven.filter(isText), open: open.filter(isText) };
+}
+
+const isText = (text: string | null): text is string => text !== null;

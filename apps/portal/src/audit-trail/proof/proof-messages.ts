@@ -1,5 +1,6 @@
+import type { AuditKey } from '@deviceportal/audit-proof/audit-block';
 import type { ProofReport } from '@deviceportal/audit-proof/check-proof';
-import type { ChainFault } from '@deviceportal/audit-proof/chain-check';
+import type { ChainEnd, ChainFault } from '@deviceportal/audit-proof/chain-check';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 
 /** A block as the reader last saw it. */
@@ -17,7 +18,14 @@ export type ToProofWorker =
       readonly kept: KeptBlock | null;
     }
   | { readonly kind: 'piece'; readonly piece: Pick<AuditChain, 'blocks' | 'keys'> }
-  | { readonly kind: 'proof'; readonly file: File }
+  | { readonly kind: 'end'; readonly keptDays: number }
+  | {
+      readonly kind: 'proof';
+      readonly file: File;
+      /** Null where none are known. */
+      readonly trustedKeys: readonly AuditKey[] | null;
+    }
+  | { readonly kind: 'keys'; readonly text: string }
   | { readonly kind: 'hash'; readonly file: File };
 
 export interface ChainProgress {
@@ -41,6 +49,9 @@ export interface ProofResult extends ProofReport {
 export interface ProofAnswers {
   readonly begin: null;
   readonly piece: ChainProgress;
+  readonly end: ChainEnd;
+  /** Null where the text is no file of keys. */
+  readonly keys: readonly AuditKey[] | null;
   readonly proof: ProofResult;
   readonly hash: string;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ChainEnd } from '@deviceportal/audit-proof/chain-check';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 import { useApiClient } from '../../api/use-api.ts';
 import { serverNowMs } from '../../shell/server-clock.ts';
@@ -14,6 +15,10 @@ export interface ChainCheckState {
   /** The event before the first that was looked at. */
   readonly start: number;
   readonly withheld: boolean;
+  /** The result as a whole; null before the end, and where a block does not hold. */
+  readonly end: ChainEnd | null;
+  readonly keptDays: number;
+  readonly anchors: AuditChain['anchors'];
   readonly keys: AuditChain['keys'];
   readonly kept: KeptBlock | null;
   readonly error: unknown;
@@ -25,6 +30,9 @@ const idle: ChainCheckState = {
   head: null,
   start: 0,
   withheld: false,
+  end: null,
+  keptDays: 0,
+  anchors: [],
   keys: [],
   kept: null,
   error: null,
@@ -83,10 +91,10 @@ async function checkChain({
 }): Promise<void> {
   using worker = openProofWorker();
   let piece = await fetchPiece(0);
-  const { head, before, withheld, keys } = piece;
+  const { head, before, withheld, keys, keptDays, anchors } = piece;
   const kept = readKeptBlock();
   const start = before === null ? 0 : before.firstSequence + before.count - 1;
-  tell({ head, withheld, keys, kept, start });
+  tell({ head, withheld, keys, keptDays, anchors, kept, start });
   await worker.ask({ kind: 'begin', before, kept });
   while (!signal.aborted && head !== null) {
     const { blocks } = piece;
@@ -99,6 +107,9 @@ async function checkChain({
     tell({ progress });
     if (progress.fault !== null) return;
     if (next === null) {
+      const end = await worker.ask({ kind: 'end', keptDays });
+      tell({ end });
+      if (end.fault !== null) return;
       const { number, hash } = last;
       keepBlock({ number, hash, seenAt: new Date(serverNowMs()).toISOString() });
       return;

@@ -86,7 +86,7 @@ export async function endDueElevations({
               type: 'access.elevation-ended' as const,
               elevation,
               data: { reason: 'time' },
-              ...(elevation.endsAt !== null && { at: new Date(elevation.endsAt) }),
+              ...(elevation.endsAt !== null && { occurredAt: new Date(elevation.endsAt) }),
             },
       ),
     );

@@ -32,18 +32,18 @@ export async function recordElevations(
       StoredElevation,
       'id' | 'userId' | 'username' | 'roleName' | 'scope' | 'reason' | 'minutes' | 'caseId'
     >;
-    readonly at?: Date;
+    readonly occurredAt?: Date;
     readonly data?: Readonly<Record<string, unknown>>;
   }[],
 ): Promise<void> {
   await recordAudit(
     tx,
-    events.map(({ type, elevation, at, data }) => ({
+    events.map(({ type, elevation, occurredAt, data }) => ({
       type,
       actor: who.actor,
       requestId: who.requestId,
       caseId: elevation.caseId,
-      ...(at !== undefined && { at }),
+      ...(occurredAt !== undefined && { occurredAt }),
       data: {
         elevationId: elevation.id,
         userId: elevation.userId,

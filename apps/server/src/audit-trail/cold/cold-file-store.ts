@@ -42,22 +42,16 @@ export async function coldFilesIn(
   }));
 }
 
-/** Files, kept or not, whose ids lie between two. */
-export async function coldFilesAround(
-  executor: Executor,
-  first: string,
-  last: string,
-): Promise<(Pick<ColdFile, 'file' | 'firstId' | 'lastId'> & { readonly deleted: boolean })[]> {
-  const { rows } = await executor.execute(sql`
-    select file, first_id as "firstId", last_id as "lastId", deleted_at is not null as deleted
-    from audit_cold_file where first_id <= ${last}::uuid and last_id >= ${first}::uuid`);
-  return rows as never;
-}
-
-/** Marks the files whose last event is older; their rows stay, so that it is known why the events are gone. */
+/**
+ * Marks the files whose events were all sealed before a moment: a check counts their retention from the seal, because
+ * only its time is signed. The rows stay.
+ */
 export async function endColdFiles(tx: Transaction, before: Date): Promise<ColdFile[]> {
   const { rows } = await tx.execute(sql`
     update audit_cold_file set deleted_at = portal_now()
-    where deleted_at is null and last_at < ${before.toISOString()}::timestamptz returning ${fields}`);
+    where deleted_at is null and last_at < ${before.toISOString()}::timestamptz and not exists (
+      select from audit_block b where b.sealed_at >= ${before.toISOString()}::timestamptz
+        and b.first_id <= audit_cold_file.last_id and b.last_id >= audit_cold_file.first_id)
+    returning ${fields}`);
   return rows as unknown as ColdFile[];
 }

@@ -1,11 +1,11 @@
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { SealedRecord } from '@deviceportal/audit-proof/chain-check';
+import { monthOfId } from '@deviceportal/audit-proof/id-month';
 import type { Database } from '../../platform/database/database.ts';
 import { readSealedRecords } from '../sealed-record.ts';
 import { quoted, type Analytics } from './analytics.ts';
-import { coldFilesAround } from './cold-file-store.ts';
 
 export interface RecordSources {
   readonly database: Database;
@@ -13,35 +13,58 @@ export interface RecordSources {
   readonly coldDir: string;
 }
 
-/** Sealed events by id, from the database and from cold months; `expired` where their month was deleted in its time. */
+export interface FoundRecords {
+  /** An event, or that it is gone. */
+  readonly of: (id: string) => SealedRecord;
+  /** How many of them came from files, by file: `2026-08/0123456789abcdef.parquet`. */
+  readonly archived: ReadonlyMap<string, number>;
+}
+
+/**
+ * Sealed events by id, from the database and from the files of archived months. The files are found by the month of the
+ * id, not by the table that names them: it is as easily changed as the events.
+ */
 export async function readRecords(
   { database, analytics, coldDir }: RecordSources,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, SealedRecord>> {
+): Promise<FoundRecords> {
   const hot = await readSealedRecords(database.orm, ids);
   const found = new Map<string, SealedRecord>(hot.map((each) => [each.id, recordValues(each)]));
-  const missing = ids.filter((id) => !found.has(id)).toSorted();
-  const [first, last] = [missing[0], missing.at(-1)];
-  if (first === undefined || last === undefined) return found;
-  const around = await coldFilesAround(database.orm, first, last);
-  const paths = around.filter(({ deleted }) => !deleted).map(({ file }) => join(coldDir, file));
-  for (const path of await existing(paths)) {
-    const wanted = missing.map(quoted).join(', ');
-    const rows = await analytics.query<AuditRecord>(
-      `select * from read_parquet(${quoted(path)}) where id between $1 and $2 and id in (${wanted})`,
-      [first, last],
-    );
-    for (const record of rows) found.set(record.id, recordValues(record));
+  const archived = new Map<string, number>();
+  const absent = ids.filter((id) => !found.has(id));
+  for (const [month, missing] of Map.groupBy(absent, monthOfId)) {
+    for (const file of await filesOf(coldDir, month)) {
+      const rows = await readFrom(analytics, join(coldDir, file), missing);
+      for (const record of rows) found.set(record.id, recordValues(record));
+      if (rows.length > 0) archived.set(file, rows.length);
+    }
   }
-  const expired = around.filter(({ deleted }) => deleted);
-  for (const id of missing) {
-    const isExpired = expired.some(({ firstId, lastId }) => firstId <= id && id <= lastId);
-    if (isExpired && !found.has(id)) found.set(id, 'expired');
-  }
-  return found;
+  return { archived, of: (id) => found.get(id) ?? { gone: id } };
 }
 
-/** A file that is gone is a gap: its events are missed one by one. */
+async function filesOf(coldDir: string, month: string): Promise<string[]> {
+  const names = await readdir(join(coldDir, month)).catch(() => []);
+  return names.filter((name) => name.endsWith('.parquet')).map((name) => `${month}/${name}`);
+}
+
+/** A file that is damaged has none of the events: they are missed one by one. */
+async function readFrom(
+  analytics: Analytics,
+  path: string,
+  ids: readonly string[],
+): Promise<AuditRecord[]> {
+  const sorted = ids.toSorted();
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  return analytics
+    .query<AuditRecord>(
+      `select * from read_parquet(${quoted(path)})
+       where id between $1 and $2 and id in (${sorted.map(quoted).join(', ')})`,
+      [first, last],
+    )
+    .catch(() => []);
+}
+
+/** Those of the files that are there. */
 export async function existing(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map((path) =>

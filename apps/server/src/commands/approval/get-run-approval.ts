@@ -33,7 +33,7 @@ export async function getRunApproval(
     requestedAt: row.createdAt.toISOString(),
     expiresAt: row.deliverBefore.toISOString(),
     effectSha256: row.effectSha256,
-    changes: current === null ? [] : effectChanges(row.effect, current.effect),
+    changes: current === null ? [] : await findChanges(deps, viewer, { row, current }),
     reach: current === null ? null : await findReach(deps, viewer, { row, current }),
     decision:
       row.decision === null
@@ -46,6 +46,19 @@ export async function getRunApproval(
           },
     hindrance: isWaiting ? await findHindrance(deps, viewer, row) : 'over',
   };
+}
+
+/** How many devices there were and are is told to whom sees all of them. */
+async function findChanges(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { row, current }: { readonly row: ApprovalRow; readonly current: CurrentRun },
+): Promise<RunApproval['changes']> {
+  const changes = effectChanges(row.effect, current.effect);
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  return (await reachesWholeRun(database.orm, scopes, row.id))
+    ? changes
+    : changes.filter(({ part }) => part !== 'devices');
 }
 
 async function findHindrance(

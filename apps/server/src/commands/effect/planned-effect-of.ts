@@ -30,11 +30,11 @@ export function plannedEffectOf(input: EffectInput): PlannedEffect {
         ? resolved.consequence
         : furtherReaching(resolved.consequence, verification.consequence),
     document: effectDocument(resolved.document),
-    subDocuments: subDocumentsOf(resolved),
+    subDocuments: effectSubDocuments(resolved),
     verification:
       verification === null
         ? []
-        : [effectDocument(verification.document), ...subDocumentsOf(verification)],
+        : [effectDocument(verification.document), ...effectSubDocuments(verification)],
     parameters: Object.fromEntries(open),
     secretDigests: Object.fromEntries(
       hidden.map(([name, value]) => [name, input.digestSecret(name, value)]),
@@ -45,7 +45,7 @@ export function plannedEffectOf(input: EffectInput): PlannedEffect {
   };
 }
 
-function subDocumentsOf({ subDocuments }: ResolvedCommand): EffectSubDocument[] {
+export function effectSubDocuments({ subDocuments }: ResolvedCommand): EffectSubDocument[] {
   return subDocuments
     .map((one) => ({ ...effectDocument(one), reference: one.reference }))
     .toSorted((a, b) => (a.reference < b.reference ? -1 : 1));

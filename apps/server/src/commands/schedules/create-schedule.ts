@@ -25,10 +25,12 @@ import { maskParameters } from '../parameter-vault.ts';
 import { requireAllActive } from '../require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
 import { requireRight } from '../run-command.ts';
+import { authorize } from '../signing/authorization.ts';
 import { requireAgreed, type TargetAgreement } from '../target-agreement.ts';
 import { permissionsToRun } from '../run-policy.ts';
 import { validateParameters } from '../validate-parameters.ts';
 import { getSchedule } from './list-schedules.ts';
+import { authorizedSchedule } from './schedule-authorization.ts';
 import { insertSchedule } from './schedule-store.ts';
 import { nextTimes } from './schedule-times.ts';
 
@@ -97,22 +99,29 @@ export async function createSchedule(
     const kept: CommandTarget = input.freeze
       ? { kind: 'devices', deviceIds: [...deviceIds] }
       : target;
-    const isNew = await insertSchedule(tx, {
+    const schedule = {
       ...input,
+      target: kept,
+      frozenCount: input.freeze ? frozen.count : null,
+      maxDevices: maxDevicesOf(input, frozen),
+      createdById: viewer.userId,
+      createdBy: viewer.username,
+      createdBySubject: viewer.subject,
+      bond,
+    };
+    const isNew = await insertSchedule(tx, {
+      ...schedule,
       documentName: document.name,
       documentVersion: document.version,
       consequence: resolved.consequence,
       parameters: deps.vault.seal(input.id, values, document.secretParameters),
       maskedParameters: maskParameters(values, document.secretParameters),
-      target: kept,
-      frozenCount: input.freeze ? frozen.count : null,
-      maxDevices: maxDevicesOf(input, frozen),
       nextAt,
-      createdById: viewer.userId,
-      createdBy: viewer.username,
-      createdBySubject: viewer.subject,
       createdAt: now,
-      bond,
+      authorization: await authorize(deps, authorizedSchedule(schedule, resolved, values), {
+        by: { id: viewer.userId, name: viewer.username },
+        at: now,
+      }),
     });
     if (!isNew) return;
     await recordAudit(tx, [
@@ -127,7 +136,7 @@ export async function createSchedule(
           document: `${document.name}:${document.version}`,
           targets: frozen.count,
           frozen: input.freeze,
-          maxDevices: maxDevicesOf(input, frozen),
+          maxDevices: schedule.maxDevices,
           times: input.times,
           ...(bond && { elevationId: bond.elevationId }),
         },

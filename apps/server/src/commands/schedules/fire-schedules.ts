@@ -10,8 +10,13 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { RunDeps } from '../commands-deps.ts';
 import { runCommand } from '../run-command.ts';
 import { findRunByKey } from '../run-insert-store.ts';
+import { AuthorizationMismatchError } from '../signing/authorization-mismatch-error.ts';
+import { findMismatch, type AuthorizationMismatch } from '../signing/authorization.ts';
+import { reportMismatch } from '../signing/report-mismatch.ts';
+import { authorizedSchedule } from './schedule-authorization.ts';
 import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
-import { nextTimes } from './schedule-times.ts';
+import { openParameters } from './sign-schedule.ts';
+import { isTimeOf, nextTimes } from './schedule-times.ts';
 
 export interface FireSchedulesDeps extends RunDeps {
   /** The person with the rights of now; undefined when the portal lets them in no more. */
@@ -34,7 +39,19 @@ export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
     withTarget: true,
     limit: AT_ONCE,
   });
-  for (const schedule of due) await fire(deps, schedule);
+  const outcomes = await eachInTurn(due, (schedule) => fire(deps, schedule));
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+/** One that fails keeps no other back. */
+async function eachInTurn<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<PromiseSettledResult<void>[]> {
+  const outcomes: PromiseSettledResult<void>[] = [];
+  for (const item of items) outcomes.push(...(await Promise.allSettled([work(item)])));
+  return outcomes;
 }
 
 interface Fired {
@@ -43,15 +60,31 @@ interface Fired {
   readonly error: string | null;
   /** It would reach more devices than were agreed; until a person agrees to more, it does not run. */
   readonly exceedingCount: number | null;
+  /** It is not what a person authorized: until one signs it, it does not run. */
+  readonly mismatch: AuthorizationMismatch | null;
 }
 
-const refused = (error: string | null): Fired => ({ runId: null, error, exceedingCount: null });
+const refused = (error: string): Fired => ({
+  ...{ runId: null, exceedingCount: null, mismatch: null },
+  error,
+});
+
+/** What no key has signed that counts can be signed anew; what was changed after it was signed cannot. */
+const isUnsigned = ({ fault }: AuthorizationMismatch): boolean =>
+  fault === 'unsigned' || fault === 'unknown-key';
+
+const mismatched = (mismatch: AuthorizationMismatch): Fired => ({
+  ...refused(isUnsigned(mismatch) ? 'authorization-missing' : 'authorization-mismatch'),
+  mismatch,
+});
 
 async function fire(deps: FireSchedulesDeps, schedule: StoredSchedule): Promise<void> {
   const dueAt = new Date(schedule.nextAt ?? 0);
   const isLate = deps.clock().getTime() - dueAt.getTime() > MISSED_AFTER_MS;
-  const fired: Fired =
-    isLate && schedule.missed === 'skip' && !(await hasRun(deps, schedule, dueAt))
+  const isChanged = schedule.inForce && !isTimeOf(schedule.times, dueAt);
+  const fired: Fired = isChanged
+    ? mismatched({ fault: 'changed', changed: ['nextAt'] })
+    : isLate && schedule.missed === 'skip' && !(await hasRun(deps, schedule, dueAt))
       ? refused('missed')
       : await start(deps, schedule, dueAt);
   await moveOn(deps, schedule, { ...fired, dueAt });
@@ -81,7 +114,7 @@ async function start(
       document: `${schedule.documentName}:${schedule.documentVersion}`,
       target: schedule.target,
       agreement: { kind: 'at-most', devices: schedule.maxDevices },
-      parameters: { ...deps.vault.open(schedule.id, schedule.parameters) },
+      parameters: { ...openParameters(deps, schedule) },
       maxConcurrency: schedule.maxConcurrency,
       maxErrors: schedule.maxErrors,
       timeoutSeconds: schedule.timeoutSeconds,
@@ -89,14 +122,20 @@ async function start(
       // Confirmed when it was made, for the devices that it holds.
       confirmation: null,
       idempotencyKey: keyOf(schedule.id, dueAt),
+      requireAuthorized: (resolved, values) => {
+        const facts = authorizedSchedule(schedule, resolved, values);
+        const mismatch = findMismatch(deps, schedule.authorization, facts);
+        if (mismatch !== null) throw new AuthorizationMismatchError(mismatch);
+      },
       origin: { requestId: `schedule:${schedule.id}`, address: '' },
     });
-    return { runId: run.id, error: null, exceedingCount: null };
+    return { runId: run.id, error: null, exceedingCount: null, mismatch: null };
   } catch (error) {
+    if (error instanceof AuthorizationMismatchError) return mismatched(error.mismatch);
     if (!(error instanceof PortalError)) throw error;
     const { reason, devices } = error.facts;
     return reason === ('target-grew' satisfies RunRefusal)
-      ? { runId: null, error: reason, exceedingCount: Number(devices) }
+      ? { ...refused(reason), exceedingCount: Number(devices) }
       : refused(reason === ('air-blast-needed' satisfies RunRefusal) ? reason : error.errorName);
   }
 }
@@ -106,13 +145,15 @@ async function moveOn(
   schedule: StoredSchedule,
   fired: Fired & { readonly dueAt: Date },
 ): Promise<void> {
-  const { runId, error, exceedingCount, dueAt } = fired;
+  const { runId, error, exceedingCount, mismatch, dueAt } = fired;
   // Several times that passed meanwhile are one: the next lies ahead.
   const after = new Date(Math.max(deps.clock().getTime(), dueAt.getTime()));
+  const isPaused = exceedingCount !== null || mismatch !== null;
   // What has ended with its temporary access never runs again.
-  const [nextAt] = schedule.inForce ? nextTimes(schedule.times, { after, count: 1 }) : [];
+  const [nextAt] =
+    schedule.inForce && mismatch === null ? nextTimes(schedule.times, { after, count: 1 }) : [];
   const following = nextAt?.toISOString() ?? null;
-  const state = exceedingCount !== null ? 'paused' : following === null ? 'done' : 'active';
+  const state = isPaused ? 'paused' : following === null ? 'done' : 'active';
   const next = state === 'active' ? following : null;
   const told = await inTransaction(deps.database, async (tx) => {
     const { rowCount } = await tx.execute(sql`
@@ -136,7 +177,11 @@ async function moveOn(
         },
       },
     ]);
-    return notify(tx, [
+    const alarms =
+      mismatch === null
+        ? []
+        : await reportMismatch(tx, { kind: 'schedule', ...schedule, ...mismatch });
+    const notices = await notify(tx, [
       {
         userId: schedule.createdById,
         kind: exceedingCount === null ? 'schedule-failed' : 'schedule-paused',
@@ -149,6 +194,7 @@ async function moveOn(
         },
       },
     ]);
+    return [...alarms, ...notices];
   });
   deps.changes.publish(told);
 }

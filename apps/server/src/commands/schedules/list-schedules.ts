@@ -7,6 +7,7 @@ import { maskUser } from '../../people/mask-person.ts';
 import { isoOf, isoOrNull } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { isSigned } from '../signing/authorization.ts';
 import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
 import { nextTimes } from './schedule-times.ts';
 
@@ -47,12 +48,12 @@ export function scheduleSight(viewer: Viewer): SQL {
   return seesAll ? sql`true` : sql`created_by_id = ${viewer.userId}`;
 }
 
-function toSchedule({ clock }: CommandsDeps, viewer: Viewer, one: StoredSchedule): Schedule {
+function toSchedule(deps: CommandsDeps, viewer: Viewer, one: StoredSchedule): Schedule {
   const soon =
     one.state === 'active' && one.nextAt !== null
       ? nextTimes(one.times, {
           // One that is due and not yet run is still the next.
-          after: new Date(Math.min(clock().getTime(), Date.parse(one.nextAt) - 1)),
+          after: new Date(Math.min(deps.clock().getTime(), Date.parse(one.nextAt) - 1)),
           count: SHOWN_TIMES,
         })
       : [];
@@ -70,6 +71,7 @@ function toSchedule({ clock }: CommandsDeps, viewer: Viewer, one: StoredSchedule
     frozenCount: one.frozenCount,
     maxDevices: one.maxDevices,
     exceedingCount: one.exceedingCount,
+    signed: isSigned(deps, one.authorization),
     nextTimes: soon.map((time) => time.toISOString()),
     lastAt: isoOrNull(one.lastAt),
     lastRunId: one.lastRunId,

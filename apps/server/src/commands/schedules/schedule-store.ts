@@ -7,6 +7,7 @@ import type { ScheduleState } from '@deviceportal/contract/states';
 import { bondOf, elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { StoredParameters } from '../parameter-vault.ts';
+import type { Authorization } from '../signing/authorization.ts';
 
 export interface StoredSchedule {
   readonly id: string;
@@ -40,6 +41,8 @@ export interface StoredSchedule {
   readonly bond: ElevationBond | null;
   /** False once the temporary access has ended with which it ends. */
   readonly inForce: boolean;
+  /** Null in a schedule that is older than signatures. */
+  readonly authorization: Authorization | null;
 }
 
 export type NewSchedule = Omit<
@@ -59,13 +62,13 @@ export async function insertSchedule(on: Executor, one: NewSchedule): Promise<bo
   const { rowCount } = await on.execute(sql`
     insert into run_schedule (id, name, command, document_name, document_version, consequence, parameters,
       masked_parameters, target, frozen_count, max_devices, max_concurrency, max_errors, timeout_seconds, comment, times, missed,
-      state, next_at, created_by_id, created_by, created_by_subject, created_at, elevation_id)
+      state, next_at, created_by_id, created_by, created_by_subject, created_at, elevation_id, signed_authorization)
     values (${one.id}, ${one.name}, ${one.command}, ${one.documentName}, ${one.documentVersion}, ${one.consequence},
       ${JSON.stringify(one.parameters)}::jsonb, ${JSON.stringify(one.maskedParameters)}::jsonb,
       ${JSON.stringify(one.target)}::jsonb, ${one.frozenCount}, ${one.maxDevices}, ${one.maxConcurrency}, ${one.maxErrors},
       ${one.timeoutSeconds}, ${one.comment}, ${JSON.stringify(one.times)}::jsonb, ${one.missed}, 'active',
       ${one.nextAt.toISOString()}, ${one.createdById}, ${one.createdBy}, ${one.createdBySubject},
-      ${one.createdAt.toISOString()}, ${one.bond?.elevationId ?? null})
+      ${one.createdAt.toISOString()}, ${one.bond?.elevationId ?? null}, ${JSON.stringify(one.authorization)}::jsonb)
     on conflict (id) do nothing`);
   return rowCount === 1;
 }
@@ -84,6 +87,7 @@ export async function selectSchedules(
       times, missed, state, next_at as "nextAt", last_at as "lastAt", last_run_id as "lastRunId",
       last_error as "lastError", created_by_id as "createdById", created_by as "createdBy",
       created_by_subject as "createdBySubject", created_at as "createdAt",
+      signed_authorization as "authorization",
       ${bondOf(sql`run_schedule.elevation_id`)} as bond, ${elevationRuns(sql`run_schedule.elevation_id`)} as "inForce"
     from run_schedule where ${request.where}
     order by next_at nulls last, created_at desc, id limit ${request.limit}`);

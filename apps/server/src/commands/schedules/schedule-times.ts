@@ -32,6 +32,23 @@ export function nextTimes(
   }
 }
 
+/** How far back a clock change can move a time. */
+const CLOCK_CHANGE_MS = 3 * 3_600_000;
+const MINUTES_OF_CLOCK_CHANGE = 180;
+
+/** Whether a schedule runs at exactly this moment. */
+export function isTimeOf(times: ScheduleTimes, moment: Date): boolean {
+  const finds = (beforeMs: number, count: number): boolean =>
+    nextTimes(times, { after: new Date(moment.getTime() - beforeMs), count }).some(
+      (time) => time.getTime() === moment.getTime(),
+    );
+  try {
+    return finds(1, 1) || finds(CLOCK_CHANGE_MS, MINUTES_OF_CLOCK_CHANGE);
+  } catch {
+    return false;
+  }
+}
+
 function requireTimeZone(timeZone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

@@ -9,9 +9,10 @@ import type { Timestamp } from '@deviceportal/contract/pages';
 import { permitted, router } from '../../platform/api.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { shownAgreement } from '../target-agreement.ts';
-import { deleteSchedule, pauseSchedule, resumeSchedule } from './change-schedule.ts';
+import { deleteSchedule, pauseSchedule } from './change-schedule.ts';
 import { createSchedule } from './create-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
+import { resumeSchedule } from './resume-schedule.ts';
 import { nextTimes } from './schedule-times.ts';
 
 const SHOWN_TIMES = 5;

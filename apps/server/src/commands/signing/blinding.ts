@@ -9,8 +9,14 @@ export interface Blinding {
 
 export function newBlinding(vault: Pick<TextVault, 'sealText'>, ownerId: string): Blinding {
   const text = randomBytes(32).toString('base64url');
-  return { text, sealed: vault.sealText(ownerOf(ownerId), text) };
+  return { text, sealed: sealBlinding(vault, ownerId, text) };
 }
+
+export const sealBlinding = (
+  vault: Pick<TextVault, 'sealText'>,
+  ownerId: string,
+  text: string,
+): string => vault.sealText(ownerOf(ownerId), text);
 
 /** @throws when it was changed or belongs to another run or schedule */
 export const openBlinding = (
@@ -18,5 +24,12 @@ export const openBlinding = (
   ownerId: string,
   sealed: string,
 ): string => vault.openText(ownerOf(ownerId), sealed);
+
+/** Null where it is sealed with the current key already. @throws as `openBlinding` */
+export const resealBlinding = (
+  vault: Pick<TextVault, 'resealText'>,
+  ownerId: string,
+  sealed: string,
+): string | null => vault.resealText(ownerOf(ownerId), sealed);
 
 const ownerOf = (id: string): string => `${id}/$blinding`;

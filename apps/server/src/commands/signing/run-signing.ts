@@ -1,13 +1,12 @@
 import type { RingKey } from '@deviceportal/command-signing/key-trust';
+import type { PublishedRing } from '@deviceportal/command-signing/publish-ring';
 import type { SignedSoftware } from '@deviceportal/command-signing/run-statement';
-import type { StatementKey } from '@deviceportal/command-signing/signed-statement';
 import type { NeededSoftware } from '../execution/needed-software.ts';
 import type { TargetTrees } from './target-trees.ts';
 
-/** The keys that sign runs: one signs, and all that ever did are known, the newest first. Outside the database. */
-export interface RunKeys {
-  readonly current: StatementKey & RingKey;
-  readonly known: readonly RingKey[];
+/** The keys that sign runs, outside the database: one signs, and what others signed counts until they are withdrawn. */
+export interface RunKeys extends PublishedRing {
+  readonly trusted: readonly RingKey[];
 }
 
 /** What signing a run works with. */

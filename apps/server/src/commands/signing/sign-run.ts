@@ -4,6 +4,7 @@ import { signStatement, statementTypes } from '@deviceportal/command-signing/sig
 import { sentSubDocument } from '../../documents/sub-documents.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RunDeps } from '../commands-deps.ts';
+import { effectDocument } from '../effect/effect-document.ts';
 import { neededSoftware } from '../execution/needed-software.ts';
 import type { ParameterValues } from '../parameter-vault.ts';
 import type { ResolvedCommand } from '../resolve-command.ts';
@@ -24,6 +25,9 @@ export interface SignRun {
     | 'consequence'
     | 'undoesRunId'
     | 'executionTimeoutSeconds'
+    | 'maxConcurrency'
+    | 'maxErrors'
+    | 'timeoutSeconds'
     | 'createdById'
     | 'createdBy'
     | 'createdAt'
@@ -65,6 +69,12 @@ export async function signRun(
     undoes: run.undoesRunId,
     authorizedBy: { id: run.createdById, name: run.createdBy },
     authorizedAt: run.createdAt.toISOString(),
+    documentDigest: effectDocument(resolved.document).sha256,
+    limits: {
+      maxConcurrency: run.maxConcurrency,
+      maxErrors: run.maxErrors,
+      timeoutSeconds: run.timeoutSeconds,
+    },
     deliverBefore: run.deliverBefore.toISOString(),
     targets: { count, root },
     instructions: describeInstructions(shared, { blinding: blinding.text, software }),

@@ -1,11 +1,11 @@
+import { openInstallationSecrets, type VerifyingKey } from '../installation-secrets.ts';
+import { createFileSecrets } from '../secrets/file-secret-engine.ts';
 import {
   INSTALLATION_KEY_FILE,
-  openInstallationSecrets,
-  type VerifyingKey,
-} from '../installation-secrets.ts';
-import { createFileSecrets } from '../secrets/file-secret-engine.ts';
+  openInstallationKeyRing,
+} from '../secrets/installation-key-ring.ts';
 import type { SecretEngine } from '../secrets/secret-engine.ts';
-import { ringFileAfter, ringFileOf } from '../secrets/signing-key-ring.ts';
+import { ringFileAfter, ringFileOf, type RotatingKeyRing } from '../secrets/signing-key-ring.ts';
 import { keyIdOf } from '../secrets/signing-key.ts';
 import { StartError } from '../start-error.ts';
 import type { BackupHeader } from './backup-format.ts';
@@ -38,10 +38,43 @@ export async function adoptKeys(
   return keys;
 }
 
+/**
+ * The ring with which a restored trail goes on. Where the data folder's own lacks a key of the trail, or was handed over
+ * after the block with which the trail ends, it goes on with a new key.
+ */
+export async function fitAuditRing(
+  dataDir: string,
+  { keys, blocks, now }: RestoredTrail,
+): Promise<RotatingKeyRing> {
+  const store = createFileSecrets(dataDir);
+  const open = async () => (await openInstallationSecrets(store, now)).signingKeys('audit');
+  const ring = await open();
+  const lacking = keys.filter((key) => ring.known.every(({ keyId }) => keyId !== key.keyId));
+  const isAhead = ({ lastBlock }: VerifyingKey): boolean =>
+    lastBlock !== undefined && lastBlock.number >= blocks;
+  if (lacking.length === 0 && !ring.known.some(isAhead)) return ring;
+  const known = [...lacking, ...ring.known].map((key) =>
+    isAhead(key) ? { ...key, lastBlock: undefined } : key,
+  );
+  await store.replace(ringFileOf('audit'), ringFileAfter(known, now));
+  return open();
+}
+
+export interface RestoredTrail {
+  /** Of the backup. */
+  readonly keys: readonly VerifyingKey[];
+  readonly blocks: number;
+  readonly now: Date;
+}
+
 async function requireSameInstallation(own: SecretEngine, restored: SecretEngine): Promise<void> {
-  const mine = await own.read(INSTALLATION_KEY_FILE);
-  const theirs = await restored.read(INSTALLATION_KEY_FILE);
-  if (mine === undefined || theirs === undefined || mine.equals(theirs)) return;
+  for (const store of [own, restored]) {
+    if ((await store.read(INSTALLATION_KEY_FILE)) === undefined) return;
+  }
+  const mine = await openInstallationKeyRing(own);
+  const { current } = await openInstallationKeyRing(restored);
+  const known = [mine.current, ...mine.earlier, ...(mine.next ? [mine.next] : [])];
+  if (known.some((key) => Buffer.compare(key, current) === 0)) return;
   throw new StartError(
     `${own.placeOf(INSTALLATION_KEY_FILE)} is not the key with which the backup was made. Name another --data-dir, or move its folders keys and certificates away.`,
   );

@@ -110,6 +110,24 @@ export type RetentionConfig = Pick<
   | 'exportDays'
 >;
 
+/** How the audit trail is proven. */
+export interface AuditConfig {
+  /** JSON file of further trusted keys, absolute. */
+  readonly keysFile: string | undefined;
+  readonly anchors: AnchorsConfig;
+}
+
+/** Where blocks of the audit trail are kept outside the database; files are absolute. */
+export interface AnchorsConfig {
+  readonly file: string | undefined;
+  readonly syslog: { readonly url: string; readonly caFile: string | undefined } | undefined;
+  /** Trusted time-stamp authorities, also to check tokens where none is asked any more. */
+  readonly tsaCaFile: string | undefined;
+  readonly tsa:
+    | { readonly url: string; readonly caFile: string; readonly everyMs: number }
+    | undefined;
+}
+
 /** Where named parameters are kept. */
 export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
@@ -140,6 +158,14 @@ export interface Config {
   readonly reportDir: string;
   /** Public keys for which backups are encrypted. */
   readonly backupRecipients: readonly string[];
+  /** By secret: for how many days a job leaves it in use; 0: as long as nobody replaces it. */
+  readonly secretMaxAgeDays: {
+    readonly 'installation-key': number;
+    readonly 'device-authority': number;
+    readonly runs: number;
+    readonly releases: number;
+    readonly audit: number;
+  };
   readonly fleet: number;
   readonly agent: boolean;
   readonly roles: ReadonlySet<Role>;
@@ -174,4 +200,5 @@ export interface Config {
   readonly messenger: MessengerConfig;
   readonly limits: LimitsConfig;
   readonly retention: RetentionConfig;
+  readonly audit: AuditConfig;
 }

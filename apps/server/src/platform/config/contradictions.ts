@@ -22,6 +22,12 @@ const rules: readonly Rule[] = [
       ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrl')} names another one; give only one of them.`
       : undefined,
   needs('mqttCaFile', 'mqttUrl'),
+  needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
+  needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
+  ({ values: { auditAnchorSyslog: url } }) =>
+    url !== undefined && new URL(url).hostname === ''
+      ? `${name('auditAnchorSyslog')} names no host.`
+      : undefined,
   needs('mqttCertificateFile', 'mqttUrl'),
   together('mqttCertificateFile', 'mqttKeyFile'),
   together('tlsCertificateFile', 'tlsKeyFile'),

@@ -11,6 +11,7 @@ import {
 } from './choose-source.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
+import { chooseAnchors } from './choose-anchors.ts';
 import { chooseMap } from './choose-map.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
@@ -47,6 +48,13 @@ export function readConfig(source: ConfigSource): Config {
     dataDir,
     reportDir: resolve(dataDir, values.reportLocation),
     backupRecipients: values.backupRecipients,
+    secretMaxAgeDays: {
+      'installation-key': values.installationKeyMaxAgeDays,
+      'device-authority': values.deviceAuthorityMaxAgeDays,
+      runs: values.deviceKeysMaxAgeDays,
+      releases: values.deviceKeysMaxAgeDays,
+      audit: values.auditKeyMaxAgeDays,
+    },
     fleet: production ? 0 : values.fleet,
     agent: production ? false : values.agent,
     roles: new Set(values.roles),
@@ -90,5 +98,9 @@ export function readConfig(source: ConfigSource): Config {
     messenger: chooseMessenger(values),
     limits: values,
     retention: values,
+    audit: {
+      keysFile: values.auditKeysFile && resolve(source.workingDir, values.auditKeysFile),
+      anchors: chooseAnchors(values, source.workingDir),
+    },
   };
 }

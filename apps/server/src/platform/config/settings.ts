@@ -1,9 +1,12 @@
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
+import { auditSettings } from './audit-settings.ts';
 import { dataSourceSettings } from './data-source-settings.ts';
 import { trustedProxy } from './trusted-proxies.ts';
+import { deviceKeySettings } from './device-key-settings.ts';
 import { idpSettings } from './idp-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { mapSettings } from './map-settings.ts';
+import { secretSettings } from './secret-settings.ts';
 import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
 
 export const ROLES = ['web', 'gateway', 'worker', 'identity'] as const;
@@ -249,7 +252,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SIGN_IN_LIMITS',
       group: identity,
       description:
-        'Limits on sending and trying sign-in codes. `off` is for automated clients and refused in production.',
+        'Limits on sending and trying sign-in codes, and pauses before many refusals of one address. `off` is for automated clients and refused in production.',
     },
     true,
   ),
@@ -388,8 +391,11 @@ export const settings = {
     },
     { test: /^.{32,}$/, says: 'must have at least 32 characters' },
   ),
+  ...auditSettings,
   ...dataSourceSettings,
+  ...deviceKeySettings,
   ...limitSettings,
+  ...secretSettings,
   ...mapSettings,
 };
 

@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
 
+/** A wider network would believe half of the world; private ones have 8 bits or more (RFC 1918, RFC 4193). */
+const LEAST_BITS = 8;
+
 /** One entry of `DEVICEPORTAL_TRUST_PROXY`: an address, a network, or a word. */
 export const trustedProxy = {
   test(entry: string): boolean {
@@ -7,9 +10,9 @@ export const trustedProxy = {
     const [address = '', bits, ...rest] = entry.split('/');
     const version = isIP(address);
     if (version === 0 || rest.length > 0) return false;
-    // A network of everybody would believe everybody.
+    if (bits === undefined) return true;
     const mostBits = version === 4 ? 32 : 128;
-    return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits);
+    return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) >= LEAST_BITS && Number(bits) <= mostBits;
   },
 };
 

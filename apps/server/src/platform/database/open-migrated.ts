@@ -50,6 +50,7 @@ export async function openMigrated(
   } else if (await isLeastPrivileged(database.pool)) {
     await requireThisRelease(database);
   } else {
+    await requireMaker(database);
     await migrateDatabase(database, options.migrations);
   }
   await requireFinishedRestore(database.pool, config.dataDir);
@@ -105,11 +106,25 @@ export async function grantTo(owner: Database, runtime: Pick<Database, 'pool'>):
   }
 }
 
+const MIGRATE = 'Run "npm run migrate" with DEVICEPORTAL_DATABASE_OWNER_URL set.';
+
 async function requireThisRelease({ pool }: Database): Promise<void> {
   const [found, wanted] = [await readMigrationVersion(pool), await readNewestMigration()];
   if (found >= wanted) return;
   throw new StartError(
-    'The database is of an earlier release, and the role in DEVICEPORTAL_DATABASE_URL may not change its tables. Run "npm run migrate" with DEVICEPORTAL_DATABASE_OWNER_URL set.',
+    `The database is of an earlier release, and the role in DEVICEPORTAL_DATABASE_URL may not change its tables. ${MIGRATE}`,
+  );
+}
+
+/** Of two roles, the one of the server comes to an empty database where the owner has not migrated yet. */
+async function requireMaker({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ may: boolean }>(
+    `select to_regclass('public.audit_event') is not null
+       or has_database_privilege(current_database(), 'create') as may`,
+  );
+  if (rows[0]?.may === true) return;
+  throw new StartError(
+    `The database is empty, and the role in DEVICEPORTAL_DATABASE_URL may not make its tables. ${MIGRATE}`,
   );
 }
 

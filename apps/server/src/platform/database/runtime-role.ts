@@ -7,10 +7,10 @@ export const EMBEDDED_RUNTIME_ROLE = 'deviceportal_server';
 const SCHEMAS = ['public', 'identity', 'jobs'] as const;
 
 /** What the server only adds to: the trail, its seals and the keys that signed them. */
-const ADD_ONLY = ['audit_event', 'audit_block', 'audit_key'] as const;
+const ADD_ONLY = ['audit_event', 'audit_block', 'audit_key', 'audit_time_stamp'] as const;
 
 const TRAIL_FUNCTIONS =
-  'ensure_audit_month(timestamptz), hold_audit_month(text), drop_audit_month(text)';
+  'ensure_audit_month(timestamptz), hold_audit_month(text), drop_audit_month(text), refuse_audit_events(jsonb, uuid[]), requeue_audit_events(timestamptz, timestamptz)';
 
 /**
  * Grants the server's role what it needs and takes from it whatever else it had, on what is there and on what later
@@ -18,7 +18,7 @@ const TRAIL_FUNCTIONS =
  */
 export async function grantRuntime(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query<FoundRole & { readonly migrated: boolean }>(
-    `select quote_ident($1) as role, to_regproc('public.drop_audit_month') is not null as migrated,
+    `select quote_ident($1) as role, to_regclass('public.audit_time_stamp') is not null as migrated,
        current_setting('server_version_num')::int >= 170000 as "hasMaintain",
        array(select format('public.%I', relname) from pg_class where relkind in ('r', 'p')
              and relnamespace = 'public'::regnamespace and relname ~ '^audit_event_') as trail`,
@@ -56,7 +56,9 @@ function statementsFor({ role, trail, hasMaintain }: FoundRole): readonly string
       `alter default privileges in schema ${schema} grant execute on functions to ${role}`,
     ]),
     `revoke update, delete on ${addOnly} from ${role}`,
-    `revoke delete on public.audit_cold_file from ${role}`,
+    `revoke delete on public.audit_cold_file, public.audit_anchor_progress from ${role}`,
+    // Triggers and functions of the owner keep the queue of the seal.
+    `revoke insert, update, delete on public.audit_unsealed from ${role}`,
     ...trail.flatMap((table) => [
       `revoke all on ${table} from ${role}`,
       `grant select on ${table} to ${role}`,

@@ -13,8 +13,10 @@ import {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { isImpossibleText } from '../database/data-exception.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadinessBoard } from '../readiness-board.ts';
@@ -30,7 +32,9 @@ import { limitRequests } from './limit-requests.ts';
 import { providerOrigins } from '../config/provider-origins.ts';
 import { tileOrigins } from '../config/choose-map.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
+import { paceRefusals } from './pace-refusals.ts';
 import { logRequests } from './request-log.ts';
+import { requireHost } from './require-host.ts';
 import { addSecurityHeaders, securityHeadersOf } from './security-headers.ts';
 import { sendInPieces } from './send-in-pieces.ts';
 import { servePortal } from './serve-portal.ts';
@@ -38,7 +42,14 @@ import { servePortal } from './serve-portal.ts';
 export interface HttpServerOptions {
   readonly config: Pick<
     Config,
-    'limits' | 'trustedProxies' | 'tls' | 'publicUrl' | 'providerSet' | 'operationsToken' | 'map'
+    | 'limits'
+    | 'trustedProxies'
+    | 'tls'
+    | 'publicUrl'
+    | 'providerSet'
+    | 'operationsToken'
+    | 'map'
+    | 'signInLimits'
   >;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -100,7 +111,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   translateErrors(app, options);
   logRequests(app, logger, options.metrics);
   addSecurityHeaders(app, headers);
+  requireHost(app);
   limitRequests(app, limits);
+  if (config.signInLimits) paceRefusals(app, limits);
   await app.register(compress, {
     global: true,
     threshold: 1_024,
@@ -131,10 +144,17 @@ function createServer(
   return createTlsServer({ ...settings, cert, key }, handler);
 }
 
+/** What PostgreSQL cannot keep came from outside, and who went away in the middle of a request or an
+ * answer waits for none. */
+const isOfTheClient = (error: FastifyError, { raw }: FastifyRequest): boolean =>
+  isImpossibleText(error) || raw.errored === error || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 function translateErrors(app: FastifyInstance, { logger, metrics }: HttpServerOptions): void {
   app.setErrorHandler(async (error: FastifyError | PortalError, request, reply) => {
     const isPortalError = error instanceof PortalError;
-    const status = isPortalError ? error.httpStatus : (error.statusCode ?? 500);
+    const status = isPortalError
+      ? error.httpStatus
+      : (error.statusCode ?? (isOfTheClient(error, request) ? 400 : 500));
     const portalError = isPortalError ? error : portalErrorOfStatus(status, error);
     if (status >= 500) {
       metrics.logErrors.inc();

@@ -32,7 +32,10 @@ export async function servePortal(app: FastifyInstance, portalDir: string): Prom
       return reply.code(404).send(toErrorAnswer(portalErrorOfStatus(404), 404, request.id));
     }
     if (!isBuilt) {
-      return reply.code(503).type('text/plain').send('The portal is not built yet: run npm start.');
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .send('The portal is not built yet: run npm start.');
     }
     const isSignIn = hasSignInPage && /^\/signin\/?(\?|$)/.test(request.url);
     return reply.sendFile(isSignIn ? 'signin.html' : 'index.html');

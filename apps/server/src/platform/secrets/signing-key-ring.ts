@@ -7,15 +7,24 @@ import {
   keyIdOf,
   signWith,
   spkiOf,
+  type ChainBlock,
   type SigningKey,
   type VerifyingKey,
 } from './signing-key.ts';
 
 /** The signing keys of one purpose: one signs, and all that ever did are known. */
 export interface SigningKeyRing {
+  /** Grows with every change. */
+  readonly sequence: number;
   readonly current: SigningKey;
   /** The newest first, `current` among them, and the next one where it is announced already. */
   readonly known: readonly VerifyingKey[];
+  /** Those whose signatures count: all but the withdrawn. */
+  readonly trusted: readonly VerifyingKey[];
+  /** Those that devices accept now: without keys that have long ceased to sign. */
+  readonly pinned: readonly VerifyingKey[];
+  /** Ids of keys that somebody else may hold. */
+  readonly withdrawn: readonly string[];
   /** Reads what another process has changed. */
   refresh(): Promise<void>;
 }
@@ -23,17 +32,30 @@ export interface SigningKeyRing {
 /** A ring whose keys change. */
 export interface RotatingKeyRing extends SigningKeyRing {
   /** Made and endorsed, but not signing yet. */
-  readonly next: VerifyingKey | undefined;
+  readonly next: SigningKey | undefined;
   /** Makes the next key unless it is there. */
   prepare(now: Date): Promise<VerifyingKey>;
-  /** From now on the next key signs; the private key before it is destroyed. */
-  promote(now: Date): Promise<SigningKey>;
+  /**
+   * From now on the next key signs; the private key before it is destroyed.
+   *
+   * @param lastBlock of the key before, where it has signed a chain
+   */
+  promote(now: Date, lastBlock?: ChainBlock): Promise<SigningKey>;
+  /** Devices no longer accept keys that ceased to sign before this moment. Answers their ids. */
+  expire(retiredBefore: Date): Promise<readonly string[]>;
+  /**
+   * Nothing that this key signed counts any more. Where it is the one that signs, the next one takes its place first.
+   *
+   * @throws RangeError when the ring has no such key, or it is the next one
+   */
+  withdraw(keyId: string, now: Date): Promise<void>;
 }
 
 const bytes = z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64')));
 
 const ringSchema = z.object({
   version: z.literal(1),
+  sequence: z.int().positive().default(1),
   /** The oldest first. */
   keys: z
     .array(
@@ -42,8 +64,14 @@ const ringSchema = z.object({
         /** PKCS #8 in DER; destroyed when the key has ceased to sign. */
         privateKey: bytes.optional(),
         since: z.iso.datetime().transform((text) => new Date(text)),
-        state: z.enum(['retired', 'current', 'next']),
+        /** `retired`: devices accept what it signed; `expired`: no more; `withdrawn`: nobody does. */
+        state: z.enum(['expired', 'retired', 'current', 'next', 'withdrawn']),
+        retiredAt: z.iso
+          .datetime()
+          .transform((text) => new Date(text))
+          .optional(),
         endorsement: z.object({ by: z.string(), signature: bytes }).optional(),
+        lastBlock: z.object({ number: z.int().positive(), hash: z.string() }).optional(),
       }),
     )
     .refine((keys) => keys.filter(({ state }) => state === 'current').length === 1),
@@ -66,40 +94,92 @@ export const ringFileOf = (name: string): string => `keys/${name}-signing-keys.j
 export async function openSigningKeyRing(options: OpenRingOptions): Promise<RotatingKeyRing> {
   const { store, name } = options;
   const file = ringFileOf(name);
-  const found = (await store.read(file)) ?? (await store.create(file, toText(firstRing(options))));
-  let keys = parse(found, store.placeOf(file));
-  const save = async (changed: readonly RingKey[]): Promise<void> => {
+  const found =
+    (await store.read(file)) ??
+    (await store.create(file, toText({ version: 1, sequence: 1, keys: firstRing(options) })));
+  let kept = parse(found, store.placeOf(file));
+  const change = async (keys: readonly RingKey[]): Promise<void> => {
+    const changed = { ...kept, sequence: kept.sequence + 1, keys: [...keys] };
     await store.replace(file, toText(changed));
-    keys = [...changed];
+    kept = changed;
   };
   const keyIn = (state: RingKey['state']): RingKey | undefined =>
-    keys.find((key) => key.state === state);
+    kept.keys.find((key) => key.state === state);
+  const keysIn = (...states: readonly RingKey['state'][]): VerifyingKey[] =>
+    kept.keys
+      .filter(({ state }) => states.includes(state))
+      .toReversed()
+      .map(toVerifyingKey);
   const ring: RotatingKeyRing = {
+    get sequence() {
+      return kept.sequence;
+    },
     get current() {
       return toSigningKey(keyIn('current'));
     },
     get known() {
-      return keys.toReversed().map(toVerifyingKey);
+      return kept.keys.toReversed().map(toVerifyingKey);
+    },
+    get trusted() {
+      return keysIn('next', 'current', 'retired', 'expired');
+    },
+    get pinned() {
+      return keysIn('next', 'current', 'retired');
+    },
+    get withdrawn() {
+      return keysIn('withdrawn').map(({ keyId }) => keyId);
     },
     get next() {
       const next = keyIn('next');
-      return next && toVerifyingKey(next);
+      return next && toSigningKey(next);
     },
     async refresh() {
       const text = await store.read(file);
       // A store that is away for a moment changes nothing.
-      if (text !== undefined) keys = parse(text, store.placeOf(file));
+      if (text !== undefined) kept = parse(text, store.placeOf(file));
     },
     async prepare(now) {
       await ring.refresh();
-      if (ring.next === undefined) await save([...keys, await nextKey(name, ring.current, now)]);
+      if (ring.next === undefined)
+        await change([...kept.keys, await nextKey(name, ring.current, now)]);
       return toVerifyingKey(keyIn('next'));
     },
-    async promote(now) {
+    async promote(now, lastBlock) {
       await ring.refresh();
       if (ring.next === undefined) throw new Error(`the ring ${name} has no next key`);
-      await save(keys.map((key) => promoted(key, now)));
+      await change(kept.keys.map((key) => promoted(key, now, lastBlock)));
       return ring.current;
+    },
+    async expire(retiredBefore) {
+      await ring.refresh();
+      const old = kept.keys.filter(
+        ({ state, retiredAt }) =>
+          state === 'retired' && (retiredAt === undefined || retiredAt < retiredBefore),
+      );
+      if (old.length > 0) {
+        await change(
+          kept.keys.map((key) => (old.includes(key) ? { ...key, state: 'expired' } : key)),
+        );
+      }
+      return old.map(({ publicKey }) => keyIdOf(publicKey));
+    },
+    async withdraw(keyId, now) {
+      await ring.refresh();
+      const wanted = kept.keys.find(({ publicKey }) => keyIdOf(publicKey) === keyId);
+      if (wanted === undefined || wanted.state === 'next')
+        throw new RangeError(`the ring ${name} has no such key`);
+      // Whoever has the key that signs may have read the next one in the same file.
+      const isLost = (key: RingKey): boolean =>
+        keyIdOf(key.publicKey) === keyId || (wanted.state === 'current' && key.state === 'next');
+      const lost = kept.keys.filter(isLost).map((key) => keyIdOf(key.publicKey));
+      if (wanted.state === 'current') {
+        await change(kept.keys.map((key) => (key.state === 'next' ? withdrawn(key) : key)));
+        await ring.prepare(now);
+        await ring.promote(now);
+      }
+      await change(
+        kept.keys.map((key) => (lost.includes(keyIdOf(key.publicKey)) ? withdrawn(key) : key)),
+      );
     },
   };
   return ring;
@@ -107,18 +187,24 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
 
 /** The file of a ring that goes on after these keys, whose private keys are not at hand, with a key of its own. */
 export function ringFileAfter(known: readonly VerifyingKey[], now: Date): Buffer {
-  const retired = known.map(({ publicKey, since, endorsement }): RingKey => {
+  const retired = known.map(({ publicKey, since, endorsement, lastBlock }): RingKey => {
     const copy = endorsement && {
       by: endorsement.by,
       signature: new Uint8Array(endorsement.signature),
     };
-    return { publicKey: new Uint8Array(publicKey), since, state: 'retired', endorsement: copy };
+    return {
+      publicKey: new Uint8Array(publicKey),
+      since,
+      state: 'retired',
+      endorsement: copy,
+      lastBlock,
+    };
   });
   const current: RingKey = { ...bytesOf(generateSigningKey()), since: now, state: 'current' };
-  return toText([...retired.toReversed(), current]);
+  return toText({ version: 1, sequence: 1, keys: [...retired.toReversed(), current] });
 }
 
-function firstRing({ first, now }: OpenRingOptions): readonly RingKey[] {
+function firstRing({ first, now }: OpenRingOptions): RingKey[] {
   const key = first ?? generateSigningKey();
   return [{ ...bytesOf(key), since: now, state: 'current' }];
 }
@@ -134,10 +220,15 @@ async function nextKey(ring: string, current: SigningKey, now: Date): Promise<Ri
   };
 }
 
-function promoted(key: RingKey, now: Date): RingKey {
+function promoted(key: RingKey, now: Date, lastBlock: ChainBlock | undefined): RingKey {
   if (key.state === 'next') return { ...key, state: 'current', since: now };
   const { privateKey: _destroyed, ...rest } = key;
-  return { ...rest, state: 'retired' };
+  return key.state === 'current' ? { ...rest, state: 'retired', retiredAt: now, lastBlock } : rest;
+}
+
+function withdrawn(key: RingKey): RingKey {
+  const { privateKey: _destroyed, ...rest } = key;
+  return { ...rest, state: 'withdrawn' };
 }
 
 const bytesOf = (key: KeyObject) => ({
@@ -147,8 +238,8 @@ const bytesOf = (key: KeyObject) => ({
 
 function toVerifyingKey(key: RingKey | undefined): VerifyingKey {
   if (key === undefined) throw new Error('the ring has no such key');
-  const { publicKey, since, endorsement } = key;
-  return { keyId: keyIdOf(publicKey), publicKey, since, endorsement };
+  const { publicKey, since, endorsement, lastBlock } = key;
+  return { keyId: keyIdOf(publicKey), publicKey, since, endorsement, lastBlock };
 }
 
 function toSigningKey(key: RingKey | undefined): SigningKey {
@@ -161,7 +252,7 @@ function toSigningKey(key: RingKey | undefined): SigningKey {
   return { ...toVerifyingKey(key), sign: (message) => signWith(privateKey, message) };
 }
 
-function toText(keys: readonly RingKey[]): Buffer {
+function toText({ keys, ...ring }: RingFile): Buffer {
   const base64 = (value: Uint8Array): string => Buffer.from(value).toString('base64');
   const plain = keys.map(({ publicKey, privateKey, endorsement, ...key }) => ({
     ...key,
@@ -171,12 +262,12 @@ function toText(keys: readonly RingKey[]): Buffer {
       endorsement: { by: endorsement.by, signature: base64(endorsement.signature) },
     }),
   }));
-  return Buffer.from(`${JSON.stringify({ version: 1, keys: plain }, undefined, 2)}\n`);
+  return Buffer.from(`${JSON.stringify({ ...ring, keys: plain }, undefined, 2)}\n`);
 }
 
-function parse(text: Buffer, place: string): RingKey[] {
+function parse(text: Buffer, place: string): RingFile {
   try {
-    return ringSchema.parse(JSON.parse(text.toString('utf8'))).keys;
+    return ringSchema.parse(JSON.parse(text.toString('utf8')));
   } catch (error) {
     throw new Error(`${place} is not a ring of signing keys`, { cause: error });
   }

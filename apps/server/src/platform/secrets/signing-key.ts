@@ -16,6 +16,14 @@ export interface VerifyingKey {
   readonly since: Date;
   /** By the key before it, so that those who trust that one can trust this one; absent for the first key. */
   readonly endorsement: KeyEndorsement | undefined;
+  /** Of a retired key that has signed a chain of blocks: the last one. */
+  readonly lastBlock?: ChainBlock | undefined;
+}
+
+export interface ChainBlock {
+  readonly number: number;
+  /** Hexadecimal. */
+  readonly hash: string;
 }
 
 export interface KeyEndorsement {

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { occurredAt, type AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import type { ReportEvent } from '@deviceportal/contract/user-report-document';
 import { readEvents } from '../../audit-trail/read-events.ts';
@@ -44,7 +44,7 @@ export async function readTimeline(
 function eventOf(event: AuditEvent, device: string | null): ReportEvent {
   return {
     id: event.id,
-    at: event.at,
+    at: occurredAt(event),
     type: event.type,
     deviceId: event.deviceId,
     device,

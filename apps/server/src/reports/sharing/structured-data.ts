@@ -37,8 +37,8 @@ const structured: readonly (readonly [type: RegExp, keys: ReadonlySet<string>])[
 ];
 /** Ids and counters of our own, of any type. */
 const bookkeeping: ReadonlySet<string> = new Set([
-  ...['seq', 'instanceId', 'deviceTime', 'runId', 'invocationId', 'personId', 'caseId'],
-  ...['connectionId', 'claimId', 'reportId', 'shareId', 'count', 'attempt'],
+  ...['seq', 'instanceId', 'deviceTime', 'occurredAt', 'runId', 'invocationId', 'personId'],
+  ...['caseId', 'connectionId', 'claimId', 'reportId', 'shareId', 'count', 'attempt'],
 ]);
 /** An identifier, a version, a state: no sentence. */
 const WORD = /^[A-Za-z\d][\w.:+/-]{0,63}$/;

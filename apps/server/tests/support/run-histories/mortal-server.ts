@@ -6,12 +6,10 @@ import {
   type Change,
   type ChangeFeed,
 } from '../../../src/platform/change-feed.ts';
-import type { Database, Orm } from '../../../src/platform/database/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { plainVault } from '../gateway-bed.ts';
-import { testRunKeys, testRunSigning } from '../run-signing.ts';
-
-/** What whoever waits for an answer of a killed server gets. */
-export class ServerKilled extends Error {}
+import { Mortality } from '../mortality.ts';
+import { testDeviceKeys, testRunSigning } from '../run-signing.ts';
 
 /** Where the messages of a server go, and its news. */
 export interface Outside {
@@ -27,14 +25,12 @@ export class MortalServer implements AsyncDisposable {
   readonly ingest: JournalIngest;
   /** News from the other server. */
   readonly hear: (changes: readonly Change[]) => void;
-  isDead = false;
   /** What the server had to complain of while it lived. */
   readonly complaints: unknown[] = [];
-  #statementsLeft = Number.POSITIVE_INFINITY;
-  #atWork = 0;
+  readonly #mortality = new Mortality();
 
   constructor(database: Database, outside: Outside) {
-    this.database = { ...database, orm: this.#mortal(database.orm) };
+    this.database = this.#mortality.mortal(database);
     const local = createLocalChangeFeed(() => {});
     this.hear = (changes) => local.publish(changes);
     this.changes = {
@@ -66,60 +62,31 @@ export class MortalServer implements AsyncDisposable {
       artefactUploadUrl: () => null,
       pollIntervalMs: 1_000_000,
     });
-    const authority = { authorities: '', sign: () => Promise.reject(new Error('not asked for')) };
+    const authority = {
+      authorities: '',
+      isRotating: false,
+      sign: () => Promise.reject(new Error('not asked for')),
+    };
     this.ingest = new JournalIngest(
-      { ...shared, authority, runKeys: testRunKeys(), clock: () => new Date() },
+      { ...shared, authority, deviceKeys: testDeviceKeys(), clock: () => new Date() },
       { refusals: { record() {} }, overflow: { note() {} } },
       { gapPatienceMs: 1_000_000 },
     );
   }
 
+  get isDead(): boolean {
+    return this.#mortality.isDead;
+  }
+
   get isBusy(): boolean {
-    return this.#atWork > 0;
+    return this.#mortality.isBusy;
   }
 
   killAfter(statements: number): void {
-    this.#statementsLeft = statements;
+    this.#mortality.killAfter(statements);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.dispatcher[Symbol.asyncDispose](), this.ingest[Symbol.asyncDispose]()]);
-  }
-
-  /** A statement of a dead process is not run, and what one has answered is not heard. */
-  #mortal<Handle extends object>(handle: Handle): Handle {
-    const guarded =
-      (work: (...values: unknown[]) => Promise<unknown>) =>
-      async (...values: unknown[]): Promise<unknown> => {
-        this.#live();
-        this.#atWork += 1;
-        try {
-          const answer = await work(...values);
-          this.#live();
-          return answer;
-        } finally {
-          this.#atWork -= 1;
-        }
-      };
-    return new Proxy(handle, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        const method = value.bind(target) as (...values: unknown[]) => Promise<unknown>;
-        if (name === 'execute') return guarded(method);
-        if (name !== 'transaction') return method;
-        return guarded((work) =>
-          (target as unknown as Orm).transaction((tx) =>
-            (work as (tx: unknown) => Promise<unknown>)(this.#mortal(tx)),
-          ),
-        );
-      },
-    });
-  }
-
-  #live(): void {
-    this.#statementsLeft -= 1;
-    if (this.#statementsLeft < 0) this.isDead = true;
-    if (this.isDead) throw new ServerKilled();
   }
 }

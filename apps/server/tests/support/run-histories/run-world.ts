@@ -12,7 +12,8 @@ import { inTransaction, type Database } from '../../../src/platform/database/dat
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import type { Act, History, Round } from './history.ts';
 import type { ModelDevice } from './model-device.ts';
-import { MortalServer, ServerKilled } from './mortal-server.ts';
+import { ServerKilled } from '../mortality.ts';
+import { MortalServer } from './mortal-server.ts';
 import { seedRuns } from './seed-runs.ts';
 
 /** A run of the world beside what the model knows of it. */

@@ -2,13 +2,14 @@ import { newId } from '@deviceportal/contract/ids';
 import { inTransaction, type Queryable } from '../../store/in-transaction.ts';
 import { findIdentity, insertIdentity } from '../identities/identity-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import { findAccountOfAddress, firstProof } from '../sign-in/prove-address.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { isDirectory, isSocial, type Connection } from './connection.ts';
 import { connectionRefusals } from './connection-refusals.ts';
 import type { OutsidePerson } from './outside-person.ts';
 
-type Context = Pick<ProviderContext, 'db' | 'clock' | 'settings' | 'users'>;
+type Context = Pick<ProviderContext, 'db' | 'clock' | 'settings' | 'tokens' | 'users'>;
 
 /**
  * The account here of somebody whom a connection vouches for: the one that is linked, the one with the same proven
@@ -62,20 +63,25 @@ async function findLinked(
 }
 
 async function findOrMake(
-  { users }: Context,
+  context: Context,
   connection: Connection,
   person: OutsidePerson,
   tx: Queryable,
 ): Promise<ProviderUser> {
-  const { email, emailVerified, name, nickname, photo } = person;
+  const { email, name, nickname, photo } = person;
+  const { users } = context;
+  const isProven = person.emailVerified && connection.trustsEmail;
+  if (email !== undefined && isProven) {
+    const owned = await findAccountOfAddress(context, ['email', email], tx);
+    if (owned !== undefined) return firstProof(context, owned, 'email', tx);
+  }
   const owner = email === undefined ? undefined : await users.findBy('email', email, tx);
-  if (owner !== undefined && emailVerified && connection.trustsEmail) return owner;
   if (!connection.createsUsers) throw new ProviderError(connectionRefusals.noAccountHere);
   if (owner !== undefined) throw new ProviderError(connectionRefusals.emailIsTaken);
   const shown = nickname ?? name;
   return users.create(
     {
-      ...(email !== undefined && { email, emailVerified: emailVerified && connection.trustsEmail }),
+      ...(email !== undefined && { email, emailVerified: isProven }),
       registerSource: [`${connection.protocol}:${connection.identifier}`],
       profile: {
         ...(name !== undefined && { name }),

@@ -1,6 +1,7 @@
 import { decode as decodeBmp } from 'bmp-ts';
 import { decode as decodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
+import { requirePlainPng } from './require-plain-png.ts';
 
 export interface DecodedPhoto {
   readonly width: number;
@@ -21,6 +22,7 @@ export function decodePhoto(bytes: Uint8Array): DecodedPhoto {
   if (buffer.subarray(0, 4).equals(PNG_SIGNATURE)) {
     // Width and height come first of all: nothing is unfolded before they are known.
     requireReasonable(buffer.readUInt32BE(16), buffer.readUInt32BE(20));
+    requirePlainPng(buffer);
     const { width, height, data } = PNG.sync.read(buffer);
     return { width, height, rgba: data };
   }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createGraphQLError, createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import type { ProviderContext } from '../provider-context.ts';
 import type { Caller } from '../wire/caller.ts';
@@ -10,10 +9,10 @@ import { resolvers } from './resolvers.ts';
 import { toWireResult } from './to-wire-result.ts';
 import { typeDefinitions } from './type-definitions.ts';
 
-export type AnswerGraphql = (
-  call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  caller: Caller,
-) => Promise<string>;
+const ADDRESS = 'http://localhost/graphql';
+
+/** @param body the operation, as JSON has it */
+export type AnswerGraphql = (body: unknown, caller: Caller) => Promise<string>;
 
 /** Answers operations of the contract's schema. */
 export function createAnswerGraphql(context: ProviderContext): AnswerGraphql {
@@ -29,8 +28,14 @@ export function createAnswerGraphql(context: ProviderContext): AnswerGraphql {
     batching: false,
     plugins: [onlyWhatClientsNeed, answersOfTheContract],
   });
-  return async ({ request, reply }, caller) => {
-    const response = await yoga.handleNodeRequestAndResponse(request, reply, {
+  return async (body, caller) => {
+    // The body has been read; the address and the headers are the client's, and nothing here needs them.
+    const operation = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const response = await yoga.fetch(ADDRESS, operation, {
       provider: context,
       caller,
       requireUser: () => requireUserOf(context, caller),

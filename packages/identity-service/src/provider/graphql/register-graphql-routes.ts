@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
 import { callerOf, languageOf } from '../wire/caller.ts';
+import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
 import type { AnswerGraphql } from './answer-graphql.ts';
+import { isHarmlessOperation } from './is-harmless-operation.ts';
 import { toWireResult } from './to-wire-result.ts';
 
 const PATH = '/graphql/v2';
@@ -18,13 +21,15 @@ export function registerGraphqlRoutes(app: FastifyInstance, context: ProviderCon
       createAnswerGraphql(context),
     ));
   app.post(PATH, async (request, reply) => {
-    const caller = await callerOf(context, request).catch((error: unknown) => {
+    const refuse = (error: unknown): void =>
       void reply.send(toWireResult({ errors: [error] }, languageOf(request), context));
-    });
+    if (!isHarmlessOperation(request.body)) {
+      refuse(new ProviderError(refusals.invalidParameters));
+      return reply;
+    }
+    const caller = await callerOf(context, request).catch(refuse);
     if (caller === undefined) return reply;
     const answer = await open();
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(await answer({ request, reply }, caller));
+    return reply.type('application/json; charset=utf-8').send(await answer(request.body, caller));
   });
 }

@@ -28,8 +28,8 @@ export function toWireResult(
   };
 
   function messageOf(error: unknown): Envelope {
-    const cause = isGraphqlError(error) ? error.originalError : error;
-    if (isGraphqlError(error) && !cause) {
+    const cause = causeOf(error);
+    if (isGraphqlError(error) && cause === undefined) {
       // The operation itself is wrong: a message about the client's own text.
       const { code } = refusals.invalidParameters;
       const message = wordsOf(refusals.invalidParameters, language);
@@ -38,6 +38,11 @@ export function toWireResult(
     if (toProviderError(cause).refusal === refusals.internal) onInternalError(cause, 'graphql');
     return failure(cause, language);
   }
+}
+
+/** What a resolver threw; undefined where the library itself refuses the operation or its variables. */
+function causeOf(error: unknown): unknown {
+  return isGraphqlError(error) ? causeOf(error.originalError ?? undefined) : error;
 }
 
 /** By its name: a program may hold two copies of the library. */

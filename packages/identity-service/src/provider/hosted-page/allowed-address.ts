@@ -1,11 +1,14 @@
 import type { Application } from '../applications/application.ts';
 
+/** The characters of an address (RFC 3986, section 2); URL parsers pass over others at its ends and between. */
+const ADDRESS = /^[!-~]+$/;
+
 /**
  * Whether the address is one of the application's: same origin and path; the query is free, because services of CAS put
  * their own into it. Never one with a name or password in it.
  */
 export function isAllowedAddress(address: string, allowed: readonly string[]): boolean {
-  const asked = URL.parse(address);
+  const asked = ADDRESS.test(address) ? URL.parse(address) : null;
   if (asked === null || asked.username !== '' || asked.password !== '') return false;
   return allowed.some((each) => {
     const known = URL.parse(each);

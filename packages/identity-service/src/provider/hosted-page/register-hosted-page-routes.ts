@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MAX_PICTURE_BYTES } from '../uploads/uploads.ts';
@@ -16,6 +15,7 @@ import type { PageState } from './page-state.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { FindPendingSignIn, PendingSignIn } from './pending-sign-in.ts';
 import { readFormBodies } from './read-form-bodies.ts';
+import { readMultipartBodies } from './read-multipart-bodies.ts';
 import { showQrCode } from './qr-act.ts';
 import { runAct } from './run-act.ts';
 import { askSecondStep } from './second-step/run-step-act.ts';
@@ -52,10 +52,7 @@ export function registerHostedPageRoutes(
   void app.register(async (scope) => {
     readFormBodies(scope);
     // A photo of a face comes as a file.
-    const limits = { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 16, fieldSize: 1_024 };
-    void scope.register(multipart, {
-      ...{ limits, attachFieldsToBody: 'keyValues', throwFileSizeLimit: false },
-    });
+    await readMultipartBodies(scope, MAX_PICTURE_BYTES);
     const visitOf = (request: FastifyRequest, reply: FastifyReply) =>
       openVisit({ ...parts, context, pending }, request, reply);
 

@@ -8,24 +8,35 @@ import { refusals } from '../wire/refusals.ts';
 export type AddressKind = 'email' | 'phone';
 
 /**
- * Whose account it is to which somebody showed an address by its code. Whoever registered with an address that they
- * never proved may not have been its owner. Where they have another way in that is proven, the account is theirs: the
- * address leaves it, and is free for its owner.
- * @throws ProviderError userDoesNotExist when nobody has the address, or nobody any more
+ * Whose account it is to which somebody showed an address. Whoever registered with an address that they never proved may
+ * not have been its owner. Where they have another way in that is proven, the account is theirs: the address leaves it,
+ * and is free for its owner.
+ * @returns undefined when nobody has the address, or nobody any more
  */
-export async function accountOfAddress(
-  { db, users }: Pick<ProviderContext, 'db' | 'users'>,
+export async function findAccountOfAddress(
+  { users }: Pick<ProviderContext, 'users'>,
   [kind, address]: readonly [AddressKind, string],
-): Promise<ProviderUser> {
-  const user = await users.findBy(kind, address);
-  if (user === undefined) throw new ProviderError(refusals.userDoesNotExist);
+  db: Queryable,
+): Promise<ProviderUser | undefined> {
+  const user = await users.findBy(kind, address, db);
+  if (user === undefined) return undefined;
   const { id, emailVerified, phoneVerified } = user;
   if (kind === 'email' ? emailVerified : phoneVerified) return user;
   const isOthers = emailVerified || phoneVerified || (await listIdentities(db, id)).length > 0;
   if (!isOthers) return user;
   const none = { phone: null, phoneCountryCode: null, phoneE164: null };
-  await users.update(id, kind === 'email' ? { email: null } : none);
-  throw new ProviderError(refusals.userDoesNotExist);
+  await users.update(id, kind === 'email' ? { email: null } : none, db);
+  return undefined;
+}
+
+/** The same for an address that was shown by its code. @throws ProviderError userDoesNotExist */
+export async function accountOfAddress(
+  context: Pick<ProviderContext, 'db' | 'users'>,
+  address: readonly [AddressKind, string],
+): Promise<ProviderUser> {
+  const user = await findAccountOfAddress(context, address, context.db);
+  if (user === undefined) throw new ProviderError(refusals.userDoesNotExist);
+  return user;
 }
 
 /**

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { success } from '../wire/envelope.ts';
+import { malformed } from '../wire/malformed.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import { uploadRefusals } from './upload-refusals.ts';
@@ -29,7 +30,7 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
       const folder = folderOf(folderSchema.parse(request.query).folder);
       const waitMs = await context.limits.hit(BY_ADDRESS, request.ip);
       if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-      const file = request.isMultipart() ? await request.file() : undefined;
+      const file = request.isMultipart() ? await request.file().catch(malformed) : undefined;
       if (file === undefined || file.fieldname !== 'file') {
         throw new ProviderError(uploadRefusals.noFile);
       }
@@ -56,7 +57,12 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
 async function* whole(
   file: Readable & { readonly truncated: boolean },
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of file) yield chunk as Uint8Array;
+  const chunks = file[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await chunks.next().catch(malformed);
+    if (done === true) break;
+    yield value as Uint8Array;
+  }
   if (file.truncated) throw new ProviderError(uploadRefusals.tooLarge);
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { inTransaction } from '../../../store/in-transaction.ts';
 import type { ProviderContext } from '../../provider-context.ts';
+import { findAccountOfAddress, firstProof, type AddressKind } from '../../sign-in/prove-address.ts';
 import type { ProviderUser } from '../../users/provider-user.ts';
 import type { Caller } from '../../wire/caller.ts';
 import { ProviderError } from '../../wire/provider-error.ts';
@@ -8,12 +10,17 @@ import { refusals } from '../../wire/refusals.ts';
 
 const COOKIE = 'idp_phone';
 const TICKET = 'qr-phone';
-const ticketSchema = z.object({ sessionId: z.string() });
+const ticketSchema = z.object({ sessionId: z.string(), kind: z.enum(['email', 'phone']) });
 const emailSchema = z.email().max(254);
 
-/** Who is signed in on the phone page. */
+/** Who is signed in on the phone page, by a code that was sent there. */
+export interface PhoneUser {
+  readonly user: ProviderUser;
+  readonly kind: AddressKind;
+}
+
 export interface PhoneSignIn {
-  userOf(request: FastifyRequest): Promise<ProviderUser | undefined>;
+  userOf(request: FastifyRequest): Promise<PhoneUser | undefined>;
   /**
    * Sends a code, where there is such an account; whether there is one is not told.
    * @throws ProviderError tooManyRequests, z.ZodError when it is neither address nor number
@@ -33,22 +40,18 @@ export interface PhoneSignIn {
  * contract. Whoever has a second step is asked for it on the device that they sign in.
  * @param path of the page, to which the cookie is bound
  */
-export function createPhoneSignIn(
-  { users, codes, tokens, tickets, record, clock, settings }: ProviderContext,
-  path: string,
-): PhoneSignIn {
+export function createPhoneSignIn(context: ProviderContext, path: string): PhoneSignIn {
+  const { users, codes, tokens, tickets, record, clock, settings } = context;
   const attributes = [
     `Path=${path}`,
     'HttpOnly',
     'SameSite=Lax',
     ...(settings.baseUrl.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
-  const contactOf = (account: string): { channel: 'email' | 'sms'; to: string } =>
+  const contactOf = (account: string): { kind: AddressKind; to: string } =>
     account.includes('@')
-      ? { channel: 'email', to: emailSchema.parse(account) }
-      : { channel: 'sms', to: users.readPhone(account).phoneE164 };
-  const find = ({ channel, to }: ReturnType<typeof contactOf>) =>
-    users.findBy(channel === 'email' ? 'email' : 'phone', to);
+      ? { kind: 'email', to: emailSchema.parse(account) }
+      : { kind: 'phone', to: users.readPhone(account).phoneE164 };
   const ticketOf = (request: FastifyRequest): string | undefined =>
     new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{20,128})(?:;|$)`).exec(
       request.headers.cookie ?? '',
@@ -58,22 +61,27 @@ export function createPhoneSignIn(
       const text = ticketOf(request);
       const ticket = text && (await tickets.read(TICKET, text).catch(() => undefined));
       if (!ticket || ticket.userId === null) return undefined;
-      const { sessionId } = ticketSchema.parse(ticket.data);
+      const signIn = ticketSchema.safeParse(ticket.data).data;
       const open = await tokens.listSessions(ticket.userId);
-      if (!open.some(({ id }) => id === sessionId)) return undefined;
-      return users.find(ticket.userId);
+      if (!open.some(({ id }) => id === signIn?.sessionId)) return undefined;
+      const user = await users.find(ticket.userId);
+      return user && signIn && { user, kind: signIn.kind };
     },
     async sendCode(account, caller) {
-      const contact = contactOf(account);
-      const hidden = { isDecoy: (await find(contact)) === undefined, inBackground: true };
-      await codes.send({ ...contact, purpose: 'login', ...hidden }, caller);
+      const { kind, to } = contactOf(account);
+      const isDecoy = (await users.findBy(kind, to)) === undefined;
+      const channel = kind === 'email' ? 'email' : 'sms';
+      await codes.send({ channel, to, purpose: 'login', isDecoy, inBackground: true }, caller);
     },
     async signIn({ account, code }, caller, reply) {
-      const contact = contactOf(account);
-      const checked = await codes.check({ to: contact.to, purposes: ['login'], code }, caller);
-      const user = await find(contact);
+      const { kind, to } = contactOf(account);
+      const checked = await codes.check({ to, purposes: ['login'], code }, caller);
+      const user = await inTransaction(context.db, async (client) => {
+        await codes.spend(checked, client);
+        const found = await findAccountOfAddress(context, [kind, to], client);
+        return found && firstProof(context, found, kind, client);
+      });
       if (user === undefined) throw new ProviderError(refusals.wrongCode);
-      await codes.spend(checked);
       const { sessionId, expiresAt } = await tokens.startSession(user, {
         appId: caller.application.appId,
         method: 'qr-phone',
@@ -82,7 +90,7 @@ export function createPhoneSignIn(
       });
       const lifeMs = expiresAt.getTime() - clock.now();
       const text = await tickets.issue({
-        ...{ purpose: TICKET, userId: user.id, data: { sessionId }, lifeMs },
+        ...{ purpose: TICKET, userId: user.id, data: { sessionId, kind }, lifeMs },
       });
       const maxAge = Math.floor(lifeMs / 1_000);
       reply.header('set-cookie', `${COOKIE}=${text}; Max-Age=${maxAge}; ${attributes}`);
@@ -96,7 +104,8 @@ export function createPhoneSignIn(
       const text = ticketOf(request);
       reply.header('set-cookie', `${COOKIE}=; Max-Age=0; ${attributes}`);
       const ticket = text && (await tickets.spend(TICKET, text).catch(() => undefined));
-      if (ticket) await tokens.endSession(ticketSchema.parse(ticket.data).sessionId);
+      const signIn = ticket && ticketSchema.safeParse(ticket.data).data;
+      if (signIn) await tokens.endSession(signIn.sessionId);
     },
   };
 }

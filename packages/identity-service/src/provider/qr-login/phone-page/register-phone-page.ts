@@ -13,7 +13,7 @@ import type { StoredQrCode } from '../qr-code-store.ts';
 import type { QrCodes } from '../qr-codes.ts';
 import { QrState } from '../qr-state.ts';
 import { pageHeaders } from './page-style.ts';
-import { createPhoneSignIn } from './phone-sign-in.ts';
+import { createPhoneSignIn, type PhoneUser } from './phone-sign-in.ts';
 import { pageLanguageOf } from './phone-page-texts.ts';
 import { renderPhonePage, type PhoneView } from './render-phone-page.ts';
 
@@ -74,7 +74,7 @@ function createPhonePage(
   const look: Answer = async (scan, request) => {
     const code = await codes.findScanned(scan);
     if (code === undefined || code.status > QrState.scanned) return ENDED;
-    const user = await phone.userOf(request);
+    const { user } = (await phone.userOf(request)) ?? {};
     if (user === undefined) return { kind: 'signIn' };
     // Whoever scans first has the code: nobody else can confirm it.
     if (code.userId !== user.id && (await codes.move('scan', scan, user)) === undefined)
@@ -86,7 +86,11 @@ function createPhonePage(
     };
   };
 
-  const confirm = async (scan: string, user: ProviderUser, caller: Caller): Promise<PhoneView> => {
+  const confirm = async (
+    scan: string,
+    { user, kind }: PhoneUser,
+    caller: Caller,
+  ): Promise<PhoneView> => {
     const code = await codes.findScanned(scan);
     if (code === undefined || code.status !== QrState.scanned) return ENDED;
     try {
@@ -96,7 +100,9 @@ function createPhonePage(
       if (!(await mayConfirm(context, code, user))) {
         throw new ProviderError(connectionRefusals.noAccountHere);
       }
-      await gate(user, await desktopOf(context, code, caller), { method: 'app-qrcode' });
+      // Named with what the phone has shown: a second step by the same channel would be no second one.
+      const method = `app-qrcode:${kind}-code`;
+      await gate(user, await desktopOf(context, code, caller), { method });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const isSecondStep = isMfaRefusal(error.refusal);
@@ -121,10 +127,10 @@ function createPhonePage(
       const view = await signIn(form, caller, reply);
       return view ?? redirectToSelf(reply, `${path}/${scan}`);
     }
-    const user = await phone.userOf(request);
-    if (user === undefined) return { kind: 'signIn' };
-    if (form.action === 'confirm') return confirm(scan, user, caller);
-    const moved = await codes.move('cancel', scan, user);
+    const known = await phone.userOf(request);
+    if (known === undefined) return { kind: 'signIn' };
+    if (form.action === 'confirm') return confirm(scan, known, caller);
+    const moved = await codes.move('cancel', scan, known.user);
     return moved === undefined ? ENDED : { kind: 'end', how: 'cancelled' };
   };
 

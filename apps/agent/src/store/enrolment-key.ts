@@ -1,0 +1,29 @@
+/** The key with which a machine enrols, until it has a certificate: a person may have approved this key and no other. */
+
+import { createPrivateKey } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newPrivateKey } from '../certificate-request.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
+
+const pathOf = (stateDirectory: string): string => join(stateDirectory, 'enrolment-key.pem');
+
+/** The same at every attempt, also after a restart. PEM. */
+export async function takeEnrolmentKey(stateDirectory: string): Promise<string> {
+  const kept = await readPrivateFile(pathOf(stateDirectory));
+  if (kept !== undefined && isKey(kept)) return kept;
+  const made = await newPrivateKey();
+  await writePrivateFile(pathOf(stateDirectory), made);
+  return made;
+}
+
+export const removeEnrolmentKey = (stateDirectory: string): Promise<void> =>
+  rm(pathOf(stateDirectory), { force: true });
+
+function isKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'ec';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/** Files that hold a key: readable by their owner only, and whole after a crash at any moment. */
+
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Undefined where there is none. */
+export async function readPrivateFile(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(temporary, 'w', 0o600);
+  await file.writeFile(text);
+  await file.sync();
+  await file.close();
+  await chmod(temporary, 0o600);
+  await rename(temporary, path);
+}

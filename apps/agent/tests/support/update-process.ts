@@ -1,0 +1,16 @@
+/**
+ * Child process for tests that kill an update of the agent: `node update-process.ts STATE_DIR FILE VERSION CRASH_AT`. It
+ * kills itself before the call of the file system with that number, and ends with 0 where there is no such call.
+ */
+
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openAgentProgram } from '../../src/program/agent-program.ts';
+import { killedAt } from './killed-at.ts';
+
+const [stateDirectory = '', file = '', version = '', crashAt = '0'] = process.argv.slice(2);
+const artefactPath = join(stateDirectory, 'upgrade', 'agent.mjs');
+await mkdir(dirname(artefactPath), { recursive: true });
+await copyFile(file, artefactPath);
+const program = openAgentProgram(stateDirectory, killedAt(Number(crashAt)));
+await program.install({ name: 'agent', version, artefactPath, operation: 'update/1' });

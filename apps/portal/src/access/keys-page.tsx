@@ -1,0 +1,149 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { rotateCommands, type InstallationSecretView } from '@deviceportal/contract/installation';
+import { useApi } from '../api/use-api.ts';
+import { useT } from '../i18n/use-t.ts';
+import { CopyableId } from '../shell/copyable-id.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { DataTable } from '../shell/table/data-table.tsx';
+import type { TableColumn } from '../shell/table/table-column.ts';
+import { Time } from '../shell/time.tsx';
+import { AccessGate } from './access-gate.tsx';
+
+export const Route = createLazyRoute('/uam/keys')({
+  component: () => (
+    <AccessGate>
+      <KeysPage />
+    </AccessGate>
+  ),
+});
+
+const REFRESH_MS = 30_000;
+/** Enough to tell keys apart at a glance; the whole fingerprint is copied. */
+const SHOWN_DIGITS = 16;
+
+const keyNames = ['installation-key', 'device-authority', 'audit', 'runs', 'releases'] as const;
+type KeyName = (typeof keyNames)[number];
+type Key = InstallationSecretView & { readonly name: KeyName };
+
+const isKey = (secret: InstallationSecretView): secret is Key =>
+  keyNames.some((name) => name === secret.name);
+
+/** By which keys this installation is known, how old they are, and what replaces them. */
+function KeysPage(): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(
+    api.installation.keys.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+  );
+  const columns = useMemo(
+    (): readonly TableColumn<Key>[] => [
+      {
+        id: 'key',
+        header: t('access.keys.key'),
+        cell: ({ name }) => (
+          <>
+            {t(`access.keys.name.${name}`)}
+            <Box color="text-body-secondary" fontSize="body-s">
+              {t(`access.keys.use.${name}`)}
+            </Box>
+          </>
+        ),
+        rowHeader: true,
+        always: true,
+        minWidth: 190,
+      },
+      {
+        id: 'fingerprint',
+        header: t('access.keys.fingerprint'),
+        cell: (key) => <Fingerprints of={key} />,
+        minWidth: 230,
+      },
+      {
+        id: 'since',
+        header: t('access.keys.since'),
+        cell: ({ since }) => <Time at={since} style="exact" />,
+        minWidth: 220,
+      },
+      {
+        id: 'rotation',
+        header: t('access.keys.rotation'),
+        cell: (key) => <Rotation of={key} />,
+        minWidth: 420,
+      },
+    ],
+    [t],
+  );
+  const rows = query.data?.secrets.filter(isKey);
+  const behind = query.data?.servers.filter((server) => server.behind.length > 0) ?? [];
+  return (
+    <SpaceBetween size="l">
+      {behind.length === 0 ? null : (
+        <Alert type="warning" header={t('access.keys.behind')}>
+          {behind.map(({ name }) => name).join(', ')}
+        </Alert>
+      )}
+      <DataTable
+        id="installation-keys"
+        label={t('shell.nav.keys')}
+        withoutSettings
+        wrapLines
+        columns={columns}
+        rows={rows}
+        rowKey={({ name }) => name}
+        query={query}
+        empty={{ title: t('access.keys.none') }}
+        header={
+          <PageHeader title={t('shell.nav.keys')} description={t('access.keys.description')} />
+        }
+      />
+    </SpaceBetween>
+  );
+}
+
+/** Of the key in use, and of those that are accepted beside it. */
+function Fingerprints({ of }: { readonly of: Key }): ReactNode {
+  const t = useT();
+  const shown = (value: string): ReactNode => (
+    <CopyableId
+      value={value}
+      shown={value.slice(0, SHOWN_DIGITS)}
+      name={t('access.keys.fingerprintOf', { key: t(`access.keys.name.${of.name}`) })}
+    />
+  );
+  return (
+    <>
+      {shown(of.fingerprint)}
+      {of.next === null ? null : (
+        <div>
+          {t('access.keys.next')} {shown(of.next)}
+        </div>
+      )}
+      {of.earlier.map((earlier) => (
+        <div key={earlier}>
+          {t('access.keys.earlier')} {shown(earlier)}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Rotation({ of: { name, maxAgeDays } }: { readonly of: Key }): ReactNode {
+  const t = useT();
+  const command = rotateCommands[name];
+  if (command === undefined) return t('access.keys.notRotated');
+  return (
+    <>
+      {maxAgeDays === null
+        ? t('access.keys.byCommand')
+        : t('access.keys.bySchedule', { days: maxAgeDays })}
+      <div>
+        <CopyableId value={`npm run admin -- ${command}`} name={t('access.keys.command')} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "device_instance" ADD COLUMN "release_key_ids" text[];

@@ -1,0 +1,13 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { isEverywhere } from '../devices/device-scope-condition.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+/**
+ * Which calls exist for a viewer. A call belongs to no device, so a person whose scope is part of the fleet sees only
+ * their own calls.
+ */
+export function apiCallSight({ userId, grants }: Pick<Viewer, 'userId' | 'grants'>): SQL {
+  const isUnlimited = scopesOf(grants, ['api-calls:read']).some(isEverywhere);
+  return isUnlimited ? sql`true` : sql`user_id = ${userId}`;
+}

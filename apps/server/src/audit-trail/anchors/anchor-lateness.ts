@@ -1,0 +1,29 @@
+import type { AuditAnchorState } from '@deviceportal/contract/audit-trail';
+import type { Executor } from '../../platform/database/database.ts';
+import { readAnchorStates, type AnchorState } from './anchor-store.ts';
+import type { AnchorPlace } from './anchor-target.ts';
+
+/** A block that has waited for longer, beyond the rhythm of its place, is late. */
+const LATE_MS = 15 * 60_000;
+
+export type JudgedAnchor = AuditAnchorState & Pick<AnchorState, 'error'>;
+
+/** How far each place has come, and whether that is too little. */
+export async function judgeAnchors(
+  executor: Executor,
+  places: readonly AnchorPlace[],
+  now: Date,
+): Promise<JudgedAnchor[]> {
+  if (places.length === 0) return [];
+  const names = places.map(({ name }) => name);
+  const states = await readAnchorStates(executor, names);
+  return states.map((state) => {
+    const everyMs = places.find(({ name }) => name === state.target)?.everyMs ?? 0;
+    return { ...state, late: waitedMsOf(state, now) > everyMs + LATE_MS };
+  });
+}
+
+export const waitedMsOf = (
+  { waitingSince }: Pick<AnchorState, 'waitingSince'>,
+  now: Date,
+): number => (waitingSince === null ? 0 : Math.max(0, now.getTime() - Date.parse(waitingSince)));

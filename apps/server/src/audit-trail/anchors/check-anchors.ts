@@ -1,0 +1,180 @@
+import type { X509Certificate } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { sql } from 'drizzle-orm';
+import type { Executor } from '../../platform/database/database.ts';
+import { StartError } from '../../platform/start-error.ts';
+import { parseAnchorLine, type AnchorLine } from './anchor-lines.ts';
+import { readTimeStamps } from './anchor-store.ts';
+import { InvalidTimeStamp } from './invalid-time-stamp.ts';
+import { verifyTimeStamp } from './time-stamp-token.ts';
+
+export interface AnchorSources {
+  readonly executor: Executor;
+  /** An anchor file; undefined: only the time stamps in the database are checked. */
+  readonly file: string | undefined;
+  /** Certificates of trusted time-stamp authorities; undefined: time stamps are not checked. */
+  readonly roots: readonly X509Certificate[] | undefined;
+}
+
+export interface AnchorReport {
+  /** Blocks of the anchor file that are in the chain. */
+  readonly blocks: number;
+  /** Time stamps that hold. */
+  readonly stamps: number;
+  /** Time stamps that were not checked, for want of a trusted authority. */
+  readonly unchecked: number;
+  /** The newest block that is proven to have existed at a time. */
+  readonly newest: {
+    readonly number: number;
+    readonly at: Date;
+    readonly authority: string;
+  } | null;
+  /** The first block that is not the one that was anchored: the chain was cut off or made anew. */
+  readonly rewritten: number | null;
+  /** The first block that the file lacks between two that it has, or before the end of the chain. */
+  readonly lacking: number | null;
+  /** Lines that are no lines of an anchor file. */
+  readonly unreadable: number;
+  /** The first time stamp that does not hold. */
+  readonly badStamp: { readonly number: number; readonly reason: string } | null;
+}
+
+const LINES_AT_ONCE = 1_000;
+/** Blocks that were sealed within this time may still be on their way. */
+const UNDERWAY_MINUTES = 15;
+
+/**
+ * Compares a chain that was verified with what was kept of it outside.
+ *
+ * @throws StartError when there is no such file
+ */
+export async function checkAnchors(sources: AnchorSources): Promise<AnchorReport> {
+  const check = new AnchorCheck(sources);
+  if (sources.file !== undefined) {
+    await access(sources.file).catch(() => {
+      throw new StartError(`The anchor file ${sources.file} cannot be read.`);
+    });
+    await check.readFile(sources.file);
+  }
+  await check.readDatabase();
+  return check.report();
+}
+
+class AnchorCheck {
+  readonly #sources: AnchorSources;
+  #blocks = 0;
+  #stamps = 0;
+  #unchecked = 0;
+  #newest: AnchorReport['newest'] = null;
+  #rewritten: number | null = null;
+  #lacking: number | null = null;
+  #unreadable = 0;
+  #badStamp: AnchorReport['badStamp'] = null;
+  /** Of the file. */
+  #last: number | null = null;
+
+  constructor(sources: AnchorSources) {
+    this.#sources = sources;
+  }
+
+  async readFile(file: string): Promise<void> {
+    let lines: AnchorLine[] = [];
+    for await (const text of createInterface({ input: createReadStream(file) })) {
+      const line = parseAnchorLine(text);
+      if (line === null) this.#unreadable += 1;
+      else lines.push(line);
+      if (lines.length < LINES_AT_ONCE) continue;
+      await this.#compare(lines);
+      lines = [];
+    }
+    await this.#compare(lines);
+    await this.#requireEnd();
+  }
+
+  /** Time stamps that stand in the database. */
+  async readDatabase(): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const stored = await readTimeStamps(this.#sources.executor, after, LINES_AT_ONCE);
+      const hashes = await this.#hashesOf(stored.map(({ block }) => block));
+      for (const { block, token } of stored) this.#checkStamp(block, hashes.get(block), token);
+      after = stored.at(-1)?.block ?? after;
+      if (stored.length < LINES_AT_ONCE) return;
+    }
+  }
+
+  report(): AnchorReport {
+    return {
+      blocks: this.#blocks,
+      stamps: this.#stamps,
+      unchecked: this.#unchecked,
+      newest: this.#newest,
+      rewritten: this.#rewritten,
+      lacking: this.#lacking,
+      unreadable: this.#unreadable,
+      badStamp: this.#badStamp,
+    };
+  }
+
+  async #compare(lines: readonly AnchorLine[]): Promise<void> {
+    const hashes = await this.#hashesOf(lines.map(({ number }) => number));
+    for (const line of lines) {
+      const isSame = hashes.get(line.number) === line.hash;
+      if (!isSame) this.#rewritten = least(this.#rewritten, line.number);
+      if (line.kind === 'time-stamp') {
+        const token = Buffer.from(line.token, 'base64');
+        this.#checkStamp(line.number, hashes.get(line.number), token);
+        continue;
+      }
+      if (isSame) this.#blocks += 1;
+      // A line may stand there twice: it was delivered again after a failure.
+      if (this.#last !== null && line.number > this.#last + 1) {
+        this.#lacking = least(this.#lacking, this.#last + 1);
+      }
+      this.#last = Math.max(this.#last ?? 0, line.number);
+    }
+  }
+
+  #checkStamp(number: number, chainHash: string | undefined, token: Buffer): void {
+    const { roots } = this.#sources;
+    if (roots === undefined) {
+      this.#unchecked += 1;
+      return;
+    }
+    try {
+      // A block that is gone has no hash that anything could be of.
+      const hash = Buffer.from(chainHash ?? '', 'hex');
+      const { at, authority } = verifyTimeStamp(token, { hash, roots });
+      this.#stamps += 1;
+      if (number >= (this.#newest?.number ?? 0)) this.#newest = { number, at, authority };
+    } catch (error) {
+      if (!(error instanceof InvalidTimeStamp)) throw error;
+      this.#badStamp ??= { number, reason: error.message };
+    }
+  }
+
+  async #hashesOf(numbers: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const { rows } = await this.#sources.executor.execute(sql`
+      select number::float8 as number, encode(hash, 'hex') as hash from audit_block
+      where number = any(${sql.param([...new Set(numbers)])}::bigint[])`);
+    return new Map(
+      (rows as { number: number; hash: string }[]).map((row) => [row.number, row.hash]),
+    );
+  }
+
+  /** A file that was cut short lacks blocks that have had time to come. */
+  async #requireEnd(): Promise<void> {
+    const { rows } = await this.#sources.executor.execute(sql`
+      select number::float8 as number from audit_block
+      where number > ${this.#last ?? 0}
+        and sealed_at < ${new Date(Date.now() - UNDERWAY_MINUTES * 60_000).toISOString()}::timestamptz
+      order by number limit 1`);
+    const [missed] = rows as { number: number }[];
+    if (missed !== undefined) this.#lacking = least(this.#lacking, missed.number);
+  }
+}
+
+const least = (one: number | null, other: number): number =>
+  one === null ? other : Math.min(one, other);

@@ -1,0 +1,68 @@
+import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
+import {
+  inTransaction,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
+import { lastBlock, readHeaders } from '../audit-block-store.ts';
+import { saveAnchorFailure, saveDelivery, takeAnchorTurn } from './anchor-store.ts';
+import type { AnchorTarget } from './anchor-target.ts';
+
+export interface DeliverDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+}
+
+const BLOCKS_AT_ONCE = 200;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 10 * 60_000;
+const ERROR_CHARACTERS = 300;
+
+/**
+ * Delivers the next blocks to one place. Answers how many; zero when there are none, it is not their time, another
+ * server is at it, or it failed, which is kept for the next try. Sealing never waits for it.
+ */
+export async function deliverAnchors(
+  { database, clock }: DeliverDeps,
+  target: AnchorTarget,
+): Promise<number> {
+  return inTransaction(database, async (tx) => {
+    const now = clock();
+    const turn = await takeAnchorTurn(tx, target.name, now);
+    if (turn === undefined) return 0;
+    const blocks = await waitingBlocks(tx, target, turn.delivered);
+    const last = blocks.at(-1);
+    if (last === undefined) return 0;
+    try {
+      // What fails in the database undoes its part only: the failure itself is to be kept.
+      await tx.transaction((part) => target.deliver(blocks, part));
+    } catch (error) {
+      const nextAt = new Date(now.getTime() + retryMs(turn.attempts));
+      await saveAnchorFailure(tx, target.name, { error: reasonOf(error), nextAt });
+      return 0;
+    }
+    const nextAt = new Date(now.getTime() + target.everyMs);
+    await saveDelivery(tx, target.name, { delivered: last.number, nextAt });
+    return blocks.length;
+  });
+}
+
+async function waitingBlocks(
+  tx: Transaction,
+  { newestOnly }: AnchorTarget,
+  delivered: number,
+): Promise<readonly AuditBlock[]> {
+  if (!newestOnly) return readHeaders(tx, delivered, BLOCKS_AT_ONCE);
+  const newest = await lastBlock(tx);
+  return newest === undefined || newest.number <= delivered ? [] : [newest];
+}
+
+const retryMs = (attempts: number): number =>
+  Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 20));
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  const { cause } = error;
+  const detail = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
+  return `${error.message}${detail}`.slice(0, ERROR_CHARACTERS) || 'failed';
+}

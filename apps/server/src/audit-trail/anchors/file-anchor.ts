@@ -1,0 +1,70 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { recordAudit, systemActor } from '../record-audit.ts';
+import { blockLine, parseAnchorLine } from './anchor-lines.ts';
+import type { AnchorTarget } from './anchor-target.ts';
+
+const TAIL_BYTES = 64 * 1_024;
+const LINE_FEED = 0x0a;
+
+/**
+ * Appends blocks to a file in another place, and waits until they are on the disk. A file that does not end with the
+ * block before was cut: that is put on record, and the file goes on.
+ */
+export function createFileAnchor(path: string): AnchorTarget {
+  return {
+    name: 'file',
+    everyMs: 0,
+    newestOnly: false,
+    async deliver(blocks, tx) {
+      const [first] = blocks;
+      if (first === undefined) return;
+      const last = await lastBlockOf(path);
+      await appendLines(path, blocks.map(blockLine));
+      if (last === 'unknown' || last >= first.number - 1) return;
+      await recordAudit(tx, [
+        {
+          type: 'audit-trail.anchor-cut',
+          actor: systemActor,
+          data: { target: 'file', endedAt: last, expected: first.number - 1 },
+        },
+      ]);
+    },
+  };
+}
+
+/** Appends whole lines, also after one that was torn; without any it only opens the file. */
+export async function appendLines(path: string, lines: readonly string[]): Promise<void> {
+  const file = await open(path, 'a+', 0o600);
+  try {
+    if (lines.length === 0) return;
+    const tail = await readTail(file, 1);
+    const isTorn = tail.length > 0 && tail[0] !== LINE_FEED;
+    await file.appendFile(`${isTorn ? '\n' : ''}${lines.join('\n')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Number of the last block in the file; `unknown` for a new file, and where none is near its end. */
+async function lastBlockOf(path: string): Promise<number | 'unknown'> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return 'unknown';
+  try {
+    const lines = (await readTail(file, TAIL_BYTES)).toString('utf8').split('\n').toReversed();
+    for (const text of lines) {
+      const line = parseAnchorLine(text);
+      if (line?.kind === 'block') return line.number;
+    }
+    return 'unknown';
+  } finally {
+    await file.close();
+  }
+}
+
+async function readTail(file: FileHandle, bytes: number): Promise<Buffer> {
+  const { size } = await file.stat();
+  const length = Math.min(size, bytes);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  return buffer;
+}

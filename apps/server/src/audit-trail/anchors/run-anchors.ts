@@ -1,0 +1,87 @@
+import { Gauge } from 'prom-client';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { ReadinessBoard } from '../../platform/readiness-board.ts';
+import { repeat } from '../../platform/repeat.ts';
+import { judgeAnchors, waitedMsOf } from './anchor-lateness.ts';
+import { ensureAnchorProgress } from './anchor-store.ts';
+import type { AnchorTarget } from './anchor-target.ts';
+import { deliverAnchors, type DeliverDeps } from './deliver-anchors.ts';
+
+const DELIVER_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 10_000;
+
+export interface AnchorsDeps extends DeliverDeps {
+  readonly targets: readonly AnchorTarget[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: ReadinessBoard;
+}
+
+/** Delivers blocks to the places outside for as long as the server runs, and says where they are late. */
+export async function runAnchors(
+  resources: AsyncDisposableStack,
+  deps: AnchorsDeps,
+): Promise<void> {
+  const { targets, database, logger } = deps;
+  if (targets.length === 0) return;
+  await ensureAnchorProgress(
+    database.orm,
+    targets.map(({ name }) => name),
+  );
+  for (const target of targets) {
+    let stopping = false;
+    resources.use(
+      repeat(
+        async () => {
+          while (!stopping && (await deliverAnchors(deps, target)) > 1);
+        },
+        {
+          everyMs: DELIVER_EVERY_MS,
+          onError: (error) =>
+            logger.warn({ err: error, target: target.name }, 'audit anchors were not delivered'),
+        },
+      ),
+    );
+    resources.defer(() => {
+      stopping = true;
+    });
+  }
+  resources.use(
+    repeat(createLateWatch(deps), {
+      everyMs: LOOK_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'audit anchors were not looked at'),
+    }),
+  );
+}
+
+function createLateWatch({
+  targets,
+  database,
+  clock,
+  logger,
+  metrics,
+  readiness,
+}: AnchorsDeps): () => Promise<void> {
+  const part = readiness.note('audit-anchors');
+  const gauge = new Gauge({
+    name: 'deviceportal_audit_anchor_waiting_seconds',
+    help: 'How long the oldest block of the audit trail waits to be kept outside.',
+    labelNames: ['target'],
+    registers: [metrics.registry],
+  });
+  let said = '';
+  return async () => {
+    const now = clock();
+    const late: string[] = [];
+    for (const anchor of await judgeAnchors(database.orm, targets, now)) {
+      gauge.set({ target: anchor.target }, waitedMsOf(anchor, now) / 1_000);
+      if (anchor.late) late.push(`${anchor.target}: ${anchor.error ?? 'late'}`);
+    }
+    const line = late.join('; ');
+    if (line === '') part.up();
+    else part.down(line);
+    if (line !== '' && said === '') logger.error({ late }, 'audit anchors are late');
+    said = line;
+  };
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { inTransaction } from '../platform/database/database.ts';
+import type { ChainBlock } from '../platform/secrets/signing-key.ts';
+import { lastBlock, lastBlockBefore } from './audit-block-store.ts';
+import type { AuditSigningKey } from './audit-signer.ts';
+import { recordAudit, systemActor } from './record-audit.ts';
+import { sealNext, type SealDeps } from './seal-audit-trail.ts';
+
+const MOST_EVENTS = 500;
+
+/**
+ * Has the next key sign the block after those of the key before. From this block on every sealer goes on with that key,
+ * also one whose ring does not say so yet: the chain itself is the hand-over, and nothing that a process is killed in
+ * between has to be undone.
+ *
+ * @returns the last block of the key before
+ * @throws Error when nothing could be sealed
+ */
+export async function handOverAuditKey(deps: SealDeps, next: AuditSigningKey): Promise<ChainBlock> {
+  return inTransaction(deps.database, async (tx) => {
+    // Waits for a sealer that is at work; the next one waits for this.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('seal-audit-trail'))`);
+    const before = await lastBlock(tx);
+    const last = before?.keyId === next.keyId ? await lastBlockBefore(tx, next.keyId) : before;
+    if (last === undefined) throw new Error('no block announces the next key');
+    const { number, hash } = last;
+    if (last !== before) return { number, hash };
+    const data = { from: last.keyId, to: next.keyId, lastBlock: number };
+    await recordAudit(tx, [{ type: 'audit-trail.key-rotated', actor: systemActor, data }]);
+    await sealNext(tx, { ...deps, key: next }, MOST_EVENTS);
+    if ((await lastBlock(tx))?.keyId !== next.keyId) throw new Error('nothing could be sealed');
+    return { number, hash };
+  });
+}

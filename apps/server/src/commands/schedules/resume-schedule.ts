@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { Schedule } from '@deviceportal/contract/schedules';
+import { elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
+import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { changeSchedule, requireChangeable } from './change-schedule.ts';
+import { getSchedule } from './list-schedules.ts';
+import { nextTimes } from './schedule-times.ts';
+import { signSchedule } from './sign-schedule.ts';
+
+export interface ResumeSchedule {
+  readonly id: string;
+  /** Another limit; what is authorized then is signed again. */
+  readonly maxDevices?: number | null;
+  /** Signs it as it is where it has no signature. */
+  readonly sign?: boolean;
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * It runs at its next time from now on: what passed while it was paused was not missed. Where it was paused because it
+ * reached too many devices, this is the place for another limit; where it has no signature, for one.
+ *
+ * @throws PortalError 2003, 1000; 2004 when its only time has passed, when it is not what was authorized, or has no
+ *   signature and is not signed now; what `signSchedule` throws
+ */
+export async function resumeSchedule(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: ResumeSchedule,
+): Promise<Schedule> {
+  const schedule = await getSchedule(deps, viewer, input.id);
+  requireChangeable(schedule);
+  const isSigning = input.sign === true && !schedule.signed;
+  if (!schedule.signed && !isSigning) throw unsigned(schedule);
+  if (schedule.signed && schedule.lastError === 'authorization-mismatch') throw changed();
+  const now = deps.clock();
+  const [nextAt] = nextTimes(schedule.times, { after: now, count: 1 });
+  if (nextAt === undefined) {
+    const issues = [{ path: ['times'], message: 'lies in the past' }];
+    throw new PortalError('invalidParameters', { issues });
+  }
+  const maxDevices = input.maxDevices ?? null;
+  const authorization =
+    isSigning || maxDevices !== null
+      ? JSON.stringify(await signSchedule(deps, viewer, { ...input, maxDevices, at: now }))
+      : null;
+  // One that has no signature yet can be signed before its next time, too.
+  const state = isSigning ? sql`state in ('active', 'paused')` : sql`state = 'paused'`;
+  await changeSchedule(deps, viewer, {
+    ...input,
+    audit: 'schedule.resumed',
+    data: {
+      ...(maxDevices === null ? {} : { maxDevices }),
+      ...(authorization === null ? {} : { signed: true }),
+    },
+    statement: sql`update run_schedule set state = 'active', next_at = ${nextAt.toISOString()},
+                     exceeding_count = null, last_error = case when ${isSigning} then null else last_error end,
+                     max_devices = coalesce(${maxDevices}::int, max_devices),
+                     signed_authorization = coalesce(${authorization}::jsonb, signed_authorization)
+                   where id = ${input.id} and ${state} and ${elevationRuns(sql`elevation_id`)}`,
+  });
+  return getSchedule(deps, viewer, input.id);
+}
+
+function unsigned({ id }: Schedule): PortalError {
+  const reason: RunRefusal = 'authorization-missing';
+  return new PortalError('invalidParameters', {
+    message: 'This schedule is not signed. Check what it runs, and sign it when you resume it.',
+    issues: [{ path: ['sign'], message: reason }],
+    facts: { reason, scheduleId: id },
+  });
+}
+
+function changed(): PortalError {
+  const reason: RunRefusal = 'authorization-mismatch';
+  return new PortalError('invalidParameters', {
+    message: 'This schedule was changed in the database. Delete it and create it again.',
+    facts: { reason },
+  });
+}

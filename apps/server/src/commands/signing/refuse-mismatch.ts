@@ -1,0 +1,22 @@
+import { inTransaction } from '../../platform/database/database.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { AuthorizationMismatchError } from './authorization-mismatch-error.ts';
+import { reportMismatch, type FoundMismatch } from './report-mismatch.ts';
+
+/** Does what signs rows on record. Where they are not what a person authorized, it is recorded and told. */
+export async function refuseMismatch<Result>(
+  { database, changes }: Pick<CommandsDeps, 'database' | 'changes'>,
+  found: Omit<FoundMismatch, 'fault' | 'changed'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof AuthorizationMismatchError)) throw error;
+    const told = await inTransaction(database, (tx) =>
+      reportMismatch(tx, { ...found, ...error.mismatch }),
+    );
+    changes.publish(told);
+    throw error;
+  }
+}

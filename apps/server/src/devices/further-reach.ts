@@ -1,0 +1,42 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { reaches, type Permission } from '@deviceportal/contract/permissions';
+import type { Viewer } from '../platform/viewer.ts';
+
+type Scoped = Parameters<typeof reaches>[1];
+
+interface ScopedChange {
+  readonly before: Scoped;
+  readonly after: Scoped;
+}
+
+export const FURTHER_REACH =
+  'With these values you could do more on the device than you may now. Ask somebody else to change them.';
+const NAMED = 5;
+
+/** What somebody could do on a device after its country, model or labels have changed, and could not before. */
+export function furtherReach(
+  { grants }: Pick<Viewer, 'grants'>,
+  { before, after }: ScopedChange,
+): readonly Permission[] {
+  const heldOn = (device: Scoped): Set<Permission> =>
+    new Set(
+      grants
+        .filter(({ scope }) => reaches([scope], device))
+        .flatMap(({ permissions }) => permissions),
+    );
+  const held = heldOn(before);
+  return [...heldOn(after)].filter((permission) => !held.has(permission));
+}
+
+/**
+ * Nobody gives themselves a right on a device by what they write about it.
+ * @throws PortalError 1000 naming what they would get
+ */
+export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: ScopedChange): void {
+  const gained = furtherReach(viewer, change);
+  if (gained.length === 0) return;
+  throw new PortalError('noPermission', {
+    message: FURTHER_REACH,
+    facts: { permission: gained.slice(0, NAMED).join(', '), reason: 'own-reach' },
+  });
+}

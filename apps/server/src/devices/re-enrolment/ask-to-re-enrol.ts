@@ -1,0 +1,96 @@
+import type { EnrolmentRequest, ReEnrolmentFacts } from '@deviceportal/device-protocol/enrolment';
+import { PortalError } from '@deviceportal/contract/errors';
+import { toPlainName } from '@deviceportal/contract/name-schema';
+import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
+import type { Change } from '../../platform/change-feed.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { findRequestOf, insertRequest, type RequestRow } from './re-enrolment-store.ts';
+import { tellManagers, type AskedDevice } from './tell-managers.ts';
+
+export interface AskingMachine {
+  readonly request: EnrolmentRequest;
+  readonly keyFingerprint: string;
+  readonly address: string;
+  readonly claimId: string;
+}
+
+/** What the machine is answered, and what to publish after commit. */
+export interface AskedAnswer {
+  readonly refusal: PortalError;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Puts on record that a machine without the device's key asks to become it. The device's row is locked. It changes
+ * nothing about the device: a person decides.
+ */
+export async function askToReEnrol(
+  tx: Transaction,
+  device: AskedDevice,
+  machine: AskingMachine,
+): Promise<AskedAnswer> {
+  const open = await findRequestOf(tx, device.id);
+  const { keyFingerprint } = machine;
+  const isOver = open?.decision === 'rejected' && open.keyFingerprint !== keyFingerprint;
+  if (open !== undefined && !isOver) {
+    return { refusal: refusalOf(device, machine, standing(open, keyFingerprint)), changes: [] };
+  }
+  const facts = machineFacts(machine);
+  const id = await insertRequest(tx, { deviceId: device.id, keyFingerprint, machine: facts });
+  await recordAudit(tx, [
+    {
+      type: 'device.re-enrolment-requested',
+      actor: { ...systemActor, address: machine.address },
+      deviceId: device.id,
+      data: { reEnrolmentId: id, claimId: machine.claimId, keyFingerprint, ...facts },
+    },
+  ]);
+  return {
+    refusal: refusalOf(device, machine, 're-enrolment-waiting'),
+    changes: [
+      ...(await tellManagers(tx, { id, device, machine: facts })),
+      { kind: 'device-changed', deviceIds: [device.id] },
+      { kind: 'audit-trail', deviceIds: [device.id] },
+    ],
+  };
+}
+
+function standing(open: RequestRow, keyFingerprint: string): ReEnrolmentFacts['reason'] {
+  if (open.keyFingerprint !== keyFingerprint) return 're-enrolment-of-another';
+  return open.decision === 'rejected' ? 're-enrolment-rejected' : 're-enrolment-waiting';
+}
+
+/** A machine says what it likes about itself, but nothing that reads as something else. */
+function machineFacts({ request, address }: AskingMachine): MachineFacts {
+  const said = {
+    hostName: request.hostName,
+    model: request.model,
+    platform: `${request.platformName} ${request.platformVersion}`,
+    architecture: request.architecture,
+    agentVersion: request.agentVersion,
+  };
+  const plain = Object.entries(said).map(([name, text]) => [name, text && toPlainName(text)]);
+  return { ...(Object.fromEntries(plain) as typeof said), address };
+}
+
+const messages: Readonly<Record<ReEnrolmentFacts['reason'], string>> = {
+  're-enrolment-waiting': 'waiting for approval on its page in the portal',
+  're-enrolment-of-another':
+    'another machine asks to become it: decide about that request on its page in the portal first',
+  're-enrolment-rejected': 'the request to become it was rejected',
+};
+
+function refusalOf(
+  { serialNumber }: AskedDevice,
+  { keyFingerprint }: AskingMachine,
+  reason: ReEnrolmentFacts['reason'],
+): PortalError {
+  const facts: ReEnrolmentFacts = { reason, device: serialNumber ?? '', keyFingerprint };
+  return new PortalError('noPermission', {
+    message:
+      `a device with this serial number is already enrolled; ${messages[reason]}. Or choose Manage, Re-enroll device ` +
+      'there, and use the claim that is created',
+    facts: { ...facts },
+  });
+}

@@ -1,0 +1,37 @@
+import { reaches } from '@deviceportal/contract/permissions';
+import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { notify } from '../../notifications/notify.ts';
+import type { Change } from '../../platform/change-feed.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface AskedDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly serialNumber: string | null;
+  readonly model: string | null;
+  readonly country: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export const subjectOf = (requestId: string): string => `re-enrolment:${requestId}`;
+
+/** Tells who may decide about it. */
+export async function tellManagers(
+  tx: Transaction,
+  asked: { readonly id: string; readonly device: AskedDevice; readonly machine: MachineFacts },
+): Promise<Change[]> {
+  const { device, machine } = asked;
+  const { hostName, address } = machine;
+  const facts = { deviceId: device.id, device: device.serialNumber ?? device.name };
+  const managers = await findPeopleHolding(tx, 'devices:manage');
+  return notify(
+    tx,
+    managers
+      .filter(({ scopes }) => reaches(scopes, device))
+      .map(({ userId }) => ({
+        ...{ userId, kind: 're-enrolment-asked', subject: subjectOf(asked.id) },
+        facts: { ...facts, hostName, address },
+      })),
+  );
+}

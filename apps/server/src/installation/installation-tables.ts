@@ -1,0 +1,22 @@
+import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/columns.ts';
+import type { SecretFingerprints } from './secret-fingerprints.ts';
+
+/** Which secrets this database belongs to: a server with others does not start on it. */
+export const installationSecret = pgTable('installation_secret', {
+  name: text().primaryKey(),
+  /** SHA-256 of something public of it, hexadecimal. */
+  fingerprint: text().notNull(),
+  /** Since when it is the one in use. */
+  since: moment('since').notNull(),
+});
+
+/** The servers that run on this database, and the secrets that each has. */
+export const installationServer = pgTable('installation_server', {
+  id: uuid().primaryKey(),
+  /** Name of the machine and id of the process. */
+  name: text().notNull(),
+  startedAt: moment('started_at').notNull(),
+  seenAt: moment('seen_at').notNull(),
+  secrets: jsonb().$type<readonly SecretFingerprints[]>().notNull(),
+});

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../platform/database/database.ts';
+import {
+  openInstallationSecrets,
+  type InstallationSecrets,
+} from '../platform/installation-secrets.ts';
+import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
+import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
+import { StartError } from '../platform/start-error.ts';
+import { readRecordedSecrets } from './installation-store.ts';
+import { requireOwnSecrets } from './require-own-secrets.ts';
+
+export interface OpenOwnSecretsOptions {
+  readonly database: Pick<Database, 'orm'>;
+  readonly config: { readonly dataDir: string; readonly production: boolean };
+  readonly clock?: () => Date;
+}
+
+/** A command on a database of an earlier release has nothing to compare with. */
+async function readRecorded({ orm }: OpenOwnSecretsOptions['database']) {
+  const { rows } = await orm.execute(
+    sql`select to_regclass('public.installation_secret') is null as "isMissing"`,
+  );
+  const [found] = rows as unknown as { isMissing: boolean }[];
+  return found?.isMissing === true ? 'unmigrated' : readRecordedSecrets(orm);
+}
+
+/**
+ * The secrets of the installation that this database belongs to; the first start makes both.
+ * @throws StartError when they belong to another one
+ */
+export async function openOwnSecrets({
+  database,
+  config,
+  clock = () => new Date(),
+}: OpenOwnSecretsOptions): Promise<InstallationSecrets> {
+  const store = createFileSecrets(config.dataDir, { strict: config.production });
+  const recorded = await readRecorded(database);
+  if (recorded === 'unmigrated') return openInstallationSecrets(store, clock());
+  if (recorded.length > 0 && (await store.read(INSTALLATION_KEY_FILE)) === undefined) {
+    throw new StartError(
+      `${store.placeOf(INSTALLATION_KEY_FILE)} is missing, and this database belongs to an installation that has one. Copy the folders keys and certificates of a server of this installation, or name its --data-dir.`,
+    );
+  }
+  const secrets = await openInstallationSecrets(store, clock());
+  await requireOwnSecrets({ database, secrets, clock });
+  return secrets;
+}

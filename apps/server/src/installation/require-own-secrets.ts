@@ -1,0 +1,73 @@
+import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import { StartError } from '../platform/start-error.ts';
+import {
+  readRecordedSecrets,
+  recordSecret,
+  takeRotationTurn,
+  type RecordedSecret,
+} from './installation-store.ts';
+import { secretFiles, secretFingerprints, type SecretFingerprints } from './secret-fingerprints.ts';
+
+export interface OwnSecretsDeps {
+  readonly database: Pick<Database, 'orm'>;
+  readonly secrets: InstallationSecrets;
+  readonly clock: () => Date;
+}
+
+/**
+ * Compares the secrets of this server with those that the database was last used with, and records what it has for the
+ * first time. A secret that succeeds the recorded one was rotated: the record follows it.
+ *
+ * @throws StartError when one belongs to another installation, or is older than the database
+ */
+export async function requireOwnSecrets({
+  database,
+  secrets,
+  clock,
+}: OwnSecretsDeps): Promise<void> {
+  const present = await secretFingerprints(secrets);
+  await inTransaction(database, async (tx) => {
+    await takeRotationTurn(tx);
+    const recorded = await readRecordedSecrets(tx);
+    for (const secret of present) {
+      const known = recorded.find(({ name }) => name === secret.name);
+      if (known?.fingerprint === secret.current) continue;
+      if (known !== undefined && !secret.earlier.includes(known.fingerprint)) {
+        throw new StartError(mismatchLine(secret, known, secrets));
+      }
+      await followSecret(tx, { secret, before: known, now: clock() });
+    }
+  });
+}
+
+/** What the database records of a secret is the one in use now: a rotation is on the audit trail with it. */
+export async function followSecret(
+  tx: Transaction,
+  change: {
+    readonly secret: Pick<SecretFingerprints, 'name' | 'current'>;
+    readonly before: RecordedSecret | undefined;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { secret, before, now } = change;
+  await recordSecret(tx, { name: secret.name, fingerprint: secret.current, since: now });
+  if (before === undefined) return;
+  const data = { secret: secret.name, from: before.fingerprint, to: secret.current };
+  await recordAudit(tx, [{ type: 'installation.secret-rotated', actor: systemActor, data }]);
+}
+
+function mismatchLine(
+  { name, current, next }: SecretFingerprints,
+  known: RecordedSecret,
+  { store }: InstallationSecrets,
+): string {
+  const place = store.placeOf(secretFiles[name]);
+  const short = (fingerprint: string): string => fingerprint.slice(0, 16);
+  const since = known.since.toISOString().slice(0, 10);
+  if (next === known.fingerprint) {
+    return `${place} is behind: another server uses its next key (${short(known.fingerprint)}) since ${since}. Copy the file from that server again.`;
+  }
+  return `${place} is not of this installation: it has the fingerprint ${short(current)}, and the database was last used with ${short(known.fingerprint)} (since ${since}). Copy the folders keys and certificates of a server of this installation, or name its --data-dir.`;
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnchorPlace } from '../audit-trail/anchors/anchor-target.ts';
+import { auditSigningKeyOf, type AuditSigner } from '../audit-trail/audit-signer.ts';
+import { handOverAuditKey } from '../audit-trail/hand-over-audit-key.ts';
+import { sealAuditTrail } from '../audit-trail/seal-audit-trail.ts';
+import { whatKeepsEventOpen } from '../audit-trail/what-keeps-event-open.ts';
+import type { Database } from '../platform/database/database.ts';
+import { announceAuditKey } from './announce-audit-key.ts';
+import { awaitServers, knows } from './await-servers.ts';
+import { requireOwnSecrets } from './require-own-secrets.ts';
+import type { RotationDeps, RotationOutcome } from './rotation-deps.ts';
+import { fingerprintOfPublicKey, secretFiles } from './secret-fingerprints.ts';
+
+export interface AuditKeyDeps extends RotationDeps {
+  readonly database: Database;
+  readonly signer: AuditSigner;
+  /** Places outside that have to keep the announcement before the next key signs. */
+  readonly anchors: readonly AnchorPlace[];
+}
+
+export interface RotateAuditKeyOptions {
+  /** False goes on with a rotation that has begun, and begins none. */
+  readonly begin: boolean;
+}
+
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Replaces the key that seals the audit trail: made, known to every server, announced by an event that the key before
+ * has sealed, taken over by the chain, and the key before destroyed. Each part can be repeated: whoever is killed goes
+ * on where it stopped.
+ */
+export async function rotateAuditKey(
+  deps: AuditKeyDeps,
+  { begin }: RotateAuditKeyOptions,
+): Promise<RotationOutcome> {
+  const { secrets, clock, database } = deps;
+  const ring = secrets.signingKeys('audit');
+  await ring.refresh();
+  if (ring.next === undefined && begin) await ring.prepare(clock());
+  // Also after a process that was killed between the file and the database.
+  await requireOwnSecrets(deps);
+  const { next } = ring;
+  if (next === undefined) return { kind: 'done', lines: [] };
+  const fingerprint = fingerprintOfPublicKey(next.publicKey);
+  const file = secrets.store.placeOf(secretFiles.audit);
+  const servers = await awaitServers(deps, 'audit', knows(fingerprint));
+  if (servers.length > 0) return { kind: 'waits', servers, file };
+  const event = await announceAuditKey(database, ring, next);
+  const missing = await awaitKept(deps, event);
+  if (missing !== null)
+    return { kind: 'pends', reason: `its announcement is not kept: ${missing}` };
+  const lastBlock = await handOverAuditKey(deps, auditSigningKeyOf(next));
+  await ring.promote(clock(), lastBlock);
+  await requireOwnSecrets(deps);
+  const behind = await awaitServers(deps, 'audit', ({ current }) => current === fingerprint);
+  return { kind: 'done', lines: linesOf(auditSigningKeyOf(ring.current).publicKey, behind, file) };
+}
+
+/** Waits until an event is sealed and every place outside has its block; says what is missing after the time. */
+async function awaitKept(deps: AuditKeyDeps, event: string): Promise<string | null> {
+  const deadline = performance.now() + deps.waitMs;
+  for (;;) {
+    await sealAuditTrail(deps);
+    const missing = await whatKeepsEventOpen(deps.database.orm, event, deps.anchors);
+    if (missing === null || performance.now() > deadline) return missing;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const linesOf = (publicKey: Buffer, behind: readonly string[], file: string): readonly string[] => [
+  `The audit trail is sealed with the key ${publicKey.toString('base64url')}. Keep it outside of this installation.`,
+  ...(behind.length === 0
+    ? []
+    : [`These servers still have the key before: ${behind.join(', ')}. Copy ${file} to them.`]),
+];

@@ -1,0 +1,104 @@
+import { DEVICE_CERTIFICATE_DAYS } from '@deviceportal/contract/constants';
+import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import type { RotatingCertificateAuthority } from '../gateway/certificate-authority.ts';
+import { AUTHORITIES_FILE, DEVICE_AUTHORITY_FILE } from '../gateway/device-authority-ring.ts';
+import { SERVER_FILE } from '../gateway/server-certificate.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import { awaitServers, knows } from './await-servers.ts';
+import { requireOwnSecrets } from './require-own-secrets.ts';
+import type { RotationDeps, RotationOutcome } from './rotation-deps.ts';
+import { fingerprintOfCertificate } from './secret-fingerprints.ts';
+
+export interface DeviceAuthorityDeps extends RotationDeps {
+  readonly authority: RotatingCertificateAuthority;
+}
+
+export interface RotateDeviceAuthorityOptions {
+  /** False goes on with a rotation that has begun, and begins none. */
+  readonly begin: boolean;
+  /** Ends the overlap at once: devices that have not renewed cannot connect any more. */
+  readonly now: boolean;
+  /**
+   * `own`: the portal's broker follows by itself. One of the operator's has to be changed before each step that could cut
+   * devices off: `asks` waits for that, and `ready` is a person's word that it was done.
+   */
+  readonly broker: 'own' | 'asks' | 'ready';
+}
+
+const DAY_MS = 86_400_000;
+/** As long as a certificate lives that was issued just before: every device has renewed by then. */
+const OVERLAP_MS = DEVICE_CERTIFICATE_DAYS * DAY_MS;
+
+/**
+ * Replaces the authority behind device certificates: made and announced, in use for new certificates, and the one before
+ * accepted until the last certificate that it has issued has ended.
+ */
+export async function rotateDeviceAuthority(
+  deps: DeviceAuthorityDeps,
+  options: RotateDeviceAuthorityOptions,
+): Promise<RotationOutcome> {
+  const { authority, secrets, clock } = deps;
+  const { ring } = authority;
+  await ring.refresh();
+  const begins = ring.next === undefined && ring.earlier.length === 0;
+  if (begins) {
+    if (!options.begin) return { kind: 'done', lines: [] };
+    await ring.prepare(clock());
+  }
+  if (ring.next !== undefined) {
+    const next = fingerprintOfCertificate(ring.next.certificate);
+    const servers = await awaitServers(deps, 'device-authority', knows(next));
+    if (servers.length > 0) {
+      return { kind: 'waits', servers, file: secrets.store.placeOf(DEVICE_AUTHORITY_FILE) };
+    }
+    // Nobody has seen what was made just now.
+    const isKnown = options.broker === 'own' || (options.broker === 'ready' && !begins);
+    if (!isKnown) return asks(secrets.store.placeOf(AUTHORITIES_FILE), requests.authorities);
+    await authority.promote(new Date(clock().getTime() + OVERLAP_MS));
+  }
+  // Also after a process that was killed between the file and the database.
+  await requireOwnSecrets(deps);
+  return endOverlap(deps, options);
+}
+
+const requests = {
+  authorities:
+    'The next authority is made, and connected agents are told of it. Add the certificates in that file to the authorities of your broker',
+  certificate:
+    'The time of the authority before is over. Give your broker the certificate and the key in that file',
+} as const;
+
+const asks = (file: string, request: string): RotationOutcome => ({
+  kind: 'asks',
+  request: `${file}: ${request}, reload it, and run the command again with --broker-ready.`,
+});
+
+async function endOverlap(
+  { database, secrets, authority, clock }: DeviceAuthorityDeps,
+  { now, broker }: RotateDeviceAuthorityOptions,
+): Promise<RotationOutcome> {
+  const { ring } = authority;
+  const ended = ring.earlier.filter((each) => now || each.acceptedUntil <= clock());
+  if (ended.length > 0) {
+    const isNew = broker !== 'own' && !now && (await authority.serveCurrent());
+    if (isNew || (broker === 'asks' && !now)) {
+      return asks(secrets.store.placeOf(SERVER_FILE), requests.certificate);
+    }
+    const fingerprints = ended.map(({ certificate }) => fingerprintOfCertificate(certificate));
+    await inTransaction(database, (tx) =>
+      recordAudit(tx, [
+        {
+          type: 'installation.secret-retired',
+          actor: systemActor,
+          data: { secret: 'device-authority', fingerprints },
+        },
+      ]),
+    );
+    const last = Math.max(...ended.map(({ acceptedUntil }) => acceptedUntil.getTime()));
+    await ring.endEarlier(new Date(last));
+  }
+  const until = ring.earlier[0]?.acceptedUntil;
+  if (until !== undefined) return { kind: 'overlaps', until, lines: [] };
+  const lines = ended.length > 0 ? ['The authority before is accepted no more.'] : [];
+  return { kind: 'done', lines };
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../platform/database/database.ts';
+import { sealedColumn, type SealedStore } from '../platform/secrets/sealed-column.ts';
+import type { MessageSeal } from './message-seal.ts';
+
+/** Messages on their way: those that have ended keep nothing that is sealed. */
+export const sealedMessages = (
+  database: Pick<Database, 'orm'>,
+  seal: MessageSeal,
+): readonly SealedStore[] => [
+  sealedColumn<string>(database, {
+    ...{ table: 'outgoing_message', key: 'id', column: 'sealed', type: 'text' },
+    where: 'sealed is not null',
+    reseal: ({ id, value }) => seal.reseal(id, value),
+  }),
+];

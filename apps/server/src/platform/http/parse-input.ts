@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import { issuesOf } from '../issues-of.ts';
+
+/**
+ * What the address of a route carries.
+ *
+ * @throws PortalError 2004 with the paths that do not fit
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success)
+    throw new PortalError('invalidParameters', { issues: issuesOf(parsed.error) });
+  return parsed.data;
+}

@@ -1,0 +1,253 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CreatedClaim, DeviceDetail, ClaimRow } from '@deviceportal/contract/devices';
+import { growthLimits } from '@deviceportal/contract/growth-limits';
+import type { Notification } from '@deviceportal/contract/notifications';
+import type { Page } from '@deviceportal/contract/pages';
+import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import { keyFingerprint } from '@deviceportal/device-protocol/key-fingerprint';
+import { openDatabase, type Database } from '../../src/platform/database/database.ts';
+import { AccessDesk } from '../support/access-desk.ts';
+import { enrolMachineAt, type EnrolmentAnswer } from '../support/enrolling-machine.ts';
+import { createRequest } from '../support/gateway-bed.ts';
+import type { ApiAnswer } from '../support/portal-api.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+type Machine = Awaited<ReturnType<typeof createRequest>>;
+
+let portal: TestServer;
+let database: Database;
+let admin: AccessDesk;
+let claim: CreatedClaim;
+
+beforeAll(async () => {
+  portal = await startTestServer([], { DEVICEPORTAL_TRUST_PROXY: '127.0.0.0/8' });
+  database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 2 });
+  admin = await AccessDesk.open(portal, 'admin');
+  claim = await admin.done('devices.createClaim', { uses: 200 });
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+let addresses = 0;
+
+function come(serialNumber: string, machine: Machine): Promise<EnrolmentAnswer> {
+  // Refusals of one machine do not limit the next.
+  const address = `198.51.${Math.floor((addresses += 1) / 200)}.${1 + (addresses % 200)}`;
+  return enrolMachineAt({
+    url: portal.url,
+    claimToken: claim.token,
+    serialNumber,
+    machine,
+    address,
+  });
+}
+
+const reasonOf = ({ status, body }: EnrolmentAnswer) => [status, body.code, body.facts?.['reason']];
+const waiting = [403, 1000, 're-enrolment-waiting'];
+
+/** A device that is enrolled, and a machine without its key. */
+async function deviceAndMachine(serialNumber: string) {
+  const first = await come(serialNumber, await createRequest());
+  expect(first.status).toBe(200);
+  return {
+    id: first.body.deviceId,
+    instanceId: first.body.instanceId,
+    machine: await createRequest(),
+  };
+}
+
+const requestOf = (deviceId: string, desk = admin): Promise<ReEnrolmentRequest | null> =>
+  desk.read('devices.getReEnrolment', { deviceId });
+
+/** A device and a machine that asks to become it. */
+async function asked(serialNumber: string) {
+  const known = await deviceAndMachine(serialNumber);
+  expect(reasonOf(await come(serialNumber, known.machine))).toEqual(waiting);
+  const request = await requestOf(known.id);
+  if (request === null) throw new Error('nothing was asked');
+  return { ...known, request };
+}
+
+const approve = (id: string, desk = admin): Promise<ApiAnswer> =>
+  desk.order('devices.approveReEnrolment', { id });
+const reject = (id: string): Promise<ApiAnswer> => admin.order('devices.rejectReEnrolment', { id });
+const device = (id: string): Promise<DeviceDetail> => admin.read('devices.get', { device: id });
+const endNow = (deviceId: string) =>
+  database.orm.execute(sql`
+    update re_enrolment_request set expires_at = portal_now() where device_id = ${deviceId}`);
+
+async function eventsOf(deviceId: string): Promise<string[]> {
+  const page = await admin.read<Page<{ type: string }>>('auditTrail.list', {
+    filter: {
+      deviceId,
+      types: ['requested', 'approved', 'rejected'].map((act) => `device.re-enrolment-${act}`),
+    },
+  });
+  return page.rows.map(({ type }) => type).toReversed();
+}
+
+test('a machine cannot become a device by asking, however often, and asking uses up no claim', async () => {
+  const { id, instanceId, machine, request } = await asked('ASKS0001');
+  expect(reasonOf(await come('asks0001', machine))).toEqual(waiting);
+  expect((await device(id)).instanceId).toBe(instanceId);
+  const spki = createPublicKey(createPrivateKey(machine.key)).export({
+    type: 'spki',
+    format: 'der',
+  });
+  expect(request).toMatchObject({
+    keyFingerprint: keyFingerprint(spki),
+    machine: { hostName: 'host', model: 'kiosk', platform: 'Ubuntu 24.04' },
+    device: { hostName: 'host', model: 'kiosk', platform: 'Ubuntu 24.04' },
+    approvedBy: null,
+  });
+  const { rows } = await admin.read<Page<ClaimRow>>('devices.listClaims', {});
+  expect(rows.find((row) => row.id === claim.id)?.usesLeft).toBe(199);
+  expect(await eventsOf(id)).toEqual(['device.re-enrolment-requested']);
+});
+
+test('a machine becomes the device after its approval, once, and the old instance is superseded', async () => {
+  const { id, instanceId, machine, request } = await asked('ASKS0002');
+  expect((await approve(request.id)).status).toBe(200);
+  expect((await requestOf(id))?.approvedBy).toMatch(/admin/);
+  const attempts = await Promise.all([1, 2, 3].map(() => come('ASKS0002', machine)));
+  expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
+  const after = await device(id);
+  expect(after.instanceId).toBe(attempts.find(({ status }) => status === 200)?.body.instanceId);
+  expect(after.instances.find((one) => one.id === instanceId)?.state).toBe('superseded');
+  const [enrolled] = await admin.trail('device.re-enrolled');
+  expect(enrolled).toMatchObject({ deviceId: id, data: { reEnrolmentId: request.id } });
+});
+
+test('another key cannot use an approval, nor push a request aside', async () => {
+  const { id, instanceId, request } = await asked('ASKS0003');
+  const another = await createRequest();
+  const pushed = await come('ASKS0003', another);
+  expect(reasonOf(pushed)).toEqual([403, 1000, 're-enrolment-of-another']);
+  await approve(request.id);
+  expect((await come('ASKS0003', another)).status).toBe(403);
+  expect((await device(id)).instanceId).toBe(instanceId);
+  expect((await requestOf(id))?.id).toBe(request.id);
+});
+
+test('a certificate request of another machine cannot be sent with a key of its own', async () => {
+  const { id, instanceId, machine, request } = await asked('ASKS0004');
+  await approve(request.id);
+  const lines = machine.request.split('\n');
+  lines[2] = (lines[2] ?? '').split('').toReversed().join('');
+  const forged = await come('ASKS0004', { ...machine, request: lines.join('\n') });
+  expect(forged.status).toBeGreaterThanOrEqual(400);
+  expect((await device(id)).instanceId).toBe(instanceId);
+});
+
+test('a request cannot be approved twice, not even at the same moment', async () => {
+  const { id, request } = await asked('ASKS0005');
+  const answers = await Promise.all([1, 2, 3, 4].map(() => approve(request.id)));
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([2004, 2004, 2004, undefined]);
+  expect(await eventsOf(id)).toEqual([
+    'device.re-enrolment-requested',
+    'device.re-enrolment-approved',
+  ]);
+});
+
+test('a request that has expired cannot be approved, and an expired approval cannot be used', async () => {
+  const { id, instanceId, machine, request } = await asked('ASKS0006');
+  await endNow(id);
+  expect((await approve(request.id)).code).toBe(2004);
+  expect(reasonOf(await come('ASKS0006', machine))).toEqual(waiting);
+  await approve((await requestOf(id))?.id ?? '');
+  await endNow(id);
+  expect(reasonOf(await come('ASKS0006', machine))).toEqual(waiting);
+  expect((await requestOf(id))?.approvedBy).toBeNull();
+  expect((await device(id)).instanceId).toBe(instanceId);
+});
+
+test('a rejected machine cannot ask again, and an approval can be withdrawn before its use', async () => {
+  const { id, machine, request } = await asked('ASKS0007');
+  await approve(request.id);
+  expect((await reject(request.id)).status).toBe(200);
+  const refused = [403, 1000, 're-enrolment-rejected'];
+  expect(reasonOf(await come('ASKS0007', machine))).toEqual(refused);
+  expect((await approve(request.id)).code).toBe(2004);
+  expect(await requestOf(id)).toBeNull();
+  expect(reasonOf(await come('ASKS0007', await createRequest()))).toEqual(waiting);
+});
+
+test('a person cannot decide about a device outside their scope, nor see its request', async () => {
+  const french = { countries: ['FR'], models: [], labels: {} };
+  await admin.createRole('French managers', ['devices:read', 'devices:manage'], french);
+  await admin.invite('asks-french@example.com', 'French managers');
+  const desk = await AccessDesk.open(portal, 'asks-french@example.com');
+  const { id, machine, request } = await asked('ASKS0008');
+  expect((await approve(request.id, desk)).code).toBe(6000);
+  expect((await desk.order('devices.rejectReEnrolment', { id: request.id })).code).toBe(6000);
+  expect(await requestOf(id, desk)).toBeNull();
+  expect(reasonOf(await come('ASKS0008', machine))).toEqual(waiting);
+  const told = async (who: AccessDesk): Promise<unknown[]> =>
+    (await who.read<Page<Notification>>('notifications.list', {})).rows
+      .filter(({ kind, facts }) => kind === 're-enrolment-asked' && facts['deviceId'] === id)
+      .map(({ facts }) => facts['device']);
+  expect(await told(admin)).toEqual(['ASKS0008']);
+  expect(await told(desk)).toEqual([]);
+});
+
+test('a suspended or retired device cannot be asked for, and suspending ends an approval', async () => {
+  const { id, machine, request } = await asked('ASKS0009');
+  await approve(request.id);
+  await admin.done('devices.suspend', { id, reason: 'lost' });
+  expect(reasonOf(await come('ASKS0009', machine))).toEqual([403, 1000, undefined]);
+  expect(await requestOf(id)).toBeNull();
+  await admin.done('devices.resume', { id, reason: '' });
+  expect(reasonOf(await come('ASKS0009', machine))).toEqual(waiting);
+  await admin.done('devices.retire', { id, reason: '' });
+  expect(reasonOf(await come('ASKS0009', machine))).toEqual([403, 1000, undefined]);
+  expect(await requestOf(id)).toBeNull();
+});
+
+test('an approval by temporary access ends with the access', async () => {
+  const address = 'asks-temporary@example.com';
+  await admin.invite(address, 'Viewer');
+  const desk = await AccessDesk.open(portal, address);
+  const { id: roleId } = await admin.role('Administrator');
+  const wanted = { roleId, reason: 'the night shift', minutes: 30 };
+  const { id: elevation } = await desk.done<{ id: string }>('access.elevations.ask', wanted);
+  const { endsAt } = await admin.done<{ endsAt: string }>('access.elevations.grant', {
+    id: elevation,
+  });
+  const { id, instanceId, machine, request } = await asked('ASKS0011');
+  expect((await approve(request.id, desk)).status).toBe(200);
+  expect((await requestOf(id))?.expiresAt).toBe(endsAt);
+  await admin.done('access.elevations.end', { id: elevation });
+  expect(reasonOf(await come('ASKS0011', machine))).toEqual(waiting);
+  expect((await device(id)).instanceId).toBe(instanceId);
+});
+
+test('a flood of machines leaves one request of a device, told once, and no more than the limit in all', async () => {
+  const { id, request } = await asked('ASKS0010');
+  const flood = await Promise.all(
+    Array.from({ length: 20 }, async () => come('ASKS0010', await createRequest())),
+  );
+  expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([403]));
+  expect((await requestOf(id))?.id).toBe(request.id);
+  expect(await eventsOf(id)).toEqual(['device.re-enrolment-requested']);
+
+  const others = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => deviceAndMachine(`ASKS002${index}`)),
+  );
+  const { most } = growthLimits.openReEnrolments;
+  await database.orm.execute(sql`
+    insert into re_enrolment_request (device_id, id, key_fingerprint, machine, expires_at)
+    select gen_random_uuid(), gen_random_uuid(), 'SHA256:x', '{}', portal_now() + interval '1 hour'
+    from generate_series(1, ${most} - 1 - (
+      select count(*)::int from re_enrolment_request where decision is null and expires_at > portal_now()))`);
+  const answers = await Promise.all(
+    others.map(({ machine }, index) => come(`ASKS002${index}`, machine)),
+  );
+  expect(answers.map(({ body }) => body.facts?.['reason']).toSorted()).toEqual([
+    ...Array<string>(4).fill('limitReached'),
+    're-enrolment-waiting',
+  ]);
+});

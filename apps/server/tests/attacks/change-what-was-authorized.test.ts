@@ -1,0 +1,384 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type SQL } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { newId } from '@deviceportal/contract/ids';
+import type { Schedule } from '@deviceportal/contract/schedules';
+import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
+import { effectSha256 } from '../../src/commands/effect/effect-sha256.ts';
+import type { PlannedEffect } from '../../src/commands/effect/planned-effect.ts';
+import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
+import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
+import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
+import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
+import { type AirBlastWorld } from '../support/air-blast-world.ts';
+import {
+  may,
+  origin,
+  runInput,
+  shownDevices,
+  viewerHolding,
+  viewerWith,
+} from '../support/command-world.ts';
+import { DOCUMENT, openAttackedWorld, type AttackedWorld } from '../support/attacked-world.ts';
+
+let attacked: AttackedWorld;
+let world: AirBlastWorld;
+beforeAll(async () => {
+  attacked = await openAttackedWorld();
+  ({ world } = attacked);
+});
+afterAll(() => attacked[Symbol.asyncDispose]());
+
+const noon = new Date('2026-11-20T12:00:00Z');
+const minutes = (count: number) => new Date(noon.getTime() + count * 60_000);
+
+describe('a person with write access to the database cannot run code by a schedule', () => {
+  const times = { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' } as const;
+
+  async function schedule(): Promise<Schedule> {
+    world.setNow(noon);
+    const deviceIds = await attacked.devices(2);
+    const { idempotencyKey: _key, ...run } = runInput({
+      command: 'document',
+      document: DOCUMENT,
+      parameters: { channel: '11', key: 'secret' },
+      confirmation: '',
+    });
+    return createSchedule(world.deps, attacked.operator, {
+      ...run,
+      confirmation: '',
+      target: { kind: 'devices', deviceIds },
+      agreement: shownDevices(deviceIds),
+      id: newId(),
+      name: 'hourly',
+      times,
+      missed: 'skip',
+      freeze: false,
+    });
+  }
+  async function fireAt(moment: Date): Promise<void> {
+    world.setNow(moment);
+    await fireSchedules({ ...world.deps, findCreator: async () => attacked.operator });
+  }
+
+  it('[authorized-1] and one that nobody changed runs', async () => {
+    const one = await schedule();
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await attacked.countRuns()).toBe(before + 1);
+    await attacked.write(sql`delete from run_schedule where id = ${one.id}`);
+  });
+
+  it.each<[string, string, () => SQL]>([
+    ['other parameters', 'parameters', () => sql`parameters = parameters || '{"channel":"EVIL"}'`],
+    [
+      'a secret parameter in the clear',
+      'parameters',
+      () => sql`parameters = '{"channel":"11","key":"EVIL"}'`,
+    ],
+    [
+      'a sealed parameter that was changed',
+      'parameters',
+      () => sql`parameters = jsonb_set(parameters, '{$sealed,key}', '"AAAA"')`,
+    ],
+    [
+      'another document',
+      'document',
+      () => sql`document_name = 'DevicePortal-network-diagnose', parameters = '{}'`,
+    ],
+    [
+      'other devices',
+      'target',
+      () => sql`target = jsonb_set(target, '{deviceIds}', (select jsonb_agg(id) from device))`,
+    ],
+    ['all devices at once', 'maxConcurrency', () => sql`max_concurrency = '100%'`],
+    ['more devices than were agreed', 'maxDevices', () => sql`max_devices = 1000000`],
+    ['any number of errors', 'maxErrors', () => sql`max_errors = '100%'`],
+    ['the rights of another person', 'createdBy', () => sql`created_by_subject = 'administrator'`],
+    ['other times', 'times', () => sql`times = jsonb_set(times, '{cron}', '"* * * * *"')`],
+  ])('[authorized-2] with %s', async (_what, part, change) => {
+    const { id } = await schedule();
+    await attacked.write(sql`update run_schedule set ${change()} where id = ${id}`);
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await attacked.countRuns()).toBe(before);
+    expect(await getSchedule(world.deps, attacked.operator, id)).toMatchObject({
+      state: 'paused',
+      lastError: 'authorization-mismatch',
+    });
+    await attacked.expectReported(id, {
+      kind: 'schedule',
+      fault: 'changed',
+      changed: expect.arrayContaining([part]),
+    });
+    await expect(
+      resumeSchedule(world.deps, attacked.operator, { id, origin }),
+    ).rejects.toMatchObject({
+      facts: { reason: 'authorization-mismatch' },
+    });
+  });
+
+  it('[authorized-3] by another text of its document', async () => {
+    const { id } = await schedule();
+    const before = await attacked.countRuns();
+    await attacked.whileDocumentIsChanged('parsed', () => fireAt(minutes(60)));
+    expect(await attacked.countRuns()).toBe(before);
+    await attacked.expectReported(id, { changed: ['document'] });
+  });
+
+  it('[authorized-4] at a moment that it does not have', async () => {
+    const { id } = await schedule();
+    await attacked.write(
+      sql`update run_schedule set next_at = ${minutes(7).toISOString()} where id = ${id}`,
+    );
+    const before = await attacked.countRuns();
+    await fireAt(minutes(7));
+    expect(await attacked.countRuns()).toBe(before);
+    await attacked.expectReported(id, { changed: ['nextAt'] });
+  });
+
+  it('[authorized-5] that nobody made, or with the signature of another', async () => {
+    const { id } = await schedule();
+    const [unsigned, copied] = [newId(), newId()];
+    for (const made of [unsigned, copied]) {
+      await attacked.write(sql`
+        insert into run_schedule select (jsonb_populate_record(s, ${JSON.stringify({ id: made })}::jsonb)).*
+        from run_schedule s where id = ${id}`);
+      await attacked.write(sql`
+        update run_schedule set created_by_id = ${randomUUID()}, parameters = '{"channel":"EVIL"}' where id = ${made}`);
+    }
+    await attacked.write(
+      sql`update run_schedule set signed_authorization = null where id = ${unsigned}`,
+    );
+    await attacked.write(sql`delete from run_schedule where id = ${id}`);
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await attacked.countRuns()).toBe(before);
+    await attacked.expectReported(unsigned, { fault: 'unsigned' });
+    await attacked.expectReported(copied, { fault: 'changed' });
+  });
+
+  it('[authorized-16] that has no signature, until somebody who may run it signs it as it is', async () => {
+    const { id } = await schedule();
+    await attacked.write(sql`update run_schedule set signed_authorization = null where id = ${id}`);
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await getSchedule(world.deps, attacked.operator, id)).toMatchObject({
+      ...{ state: 'paused', lastError: 'authorization-missing', signed: false },
+    });
+    await attacked.expectReported(id, { fault: 'unsigned' });
+    await expect(
+      resumeSchedule(world.deps, attacked.operator, { id, origin }),
+    ).rejects.toMatchObject({ code: 2004, facts: { reason: 'authorization-missing' } });
+    const manager = viewerHolding([may(['access:manage', 'commands:read', 'devices:read'])]);
+    await expect(
+      resumeSchedule(world.deps, manager, { id, sign: true, origin }),
+    ).rejects.toMatchObject({ code: 1000 });
+    const resumed = await resumeSchedule(world.deps, attacked.operator, { id, sign: true, origin });
+    expect(resumed).toMatchObject({ state: 'active', signed: true, lastError: null });
+    await fireAt(minutes(120));
+    expect(await attacked.countRuns()).toBe(before + 1);
+  });
+
+  it('[authorized-19] whose key was withdrawn, until somebody signs it with the key of now', async () => {
+    const { id } = await schedule();
+    await attacked.write(sql`
+      update run_schedule set signed_authorization = jsonb_set(signed_authorization, '{signatures,0,keyId}', '"withdrawn"')
+      where id = ${id}`);
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await attacked.countRuns()).toBe(before);
+    await attacked.expectReported(id, { fault: 'unknown-key' });
+    await resumeSchedule(world.deps, attacked.operator, { id, sign: true, origin });
+    await fireAt(minutes(120));
+    expect(await attacked.countRuns()).toBe(before + 1);
+  });
+
+  it('[authorized-17] by another limit than the one that was signed, first or last', async () => {
+    const { id } = await schedule();
+    const { id: changed } = await schedule();
+    await attacked.write(
+      sql`update run_schedule set state = 'paused', next_at = null where id in (${id}, ${changed})`,
+    );
+    await attacked.write(
+      sql`update run_schedule set max_concurrency = '100%' where id = ${changed}`,
+    );
+    await expect(
+      resumeSchedule(world.deps, attacked.operator, { id: changed, maxDevices: 9, origin }),
+    ).rejects.toMatchObject({ facts: { reason: 'authorization-mismatch' } });
+    await attacked.expectReported(changed, { changed: ['maxConcurrency'] });
+    const other = viewerWith('Administrator');
+    await resumeSchedule(world.deps, other, { id, maxDevices: 9, origin });
+    const { rows } = await attacked.write(sql`
+      select (signed_authorization ->> 'payload')::jsonb as signed from run_schedule where id = ${id}`);
+    expect(rows).toMatchObject([
+      { signed: { facts: { maxDevices: 9 }, authorizedBy: { id: other.userId } } },
+    ]);
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await attacked.countRuns()).toBe(before + 1);
+    await attacked.write(sql`update run_schedule set max_devices = 10 where id = ${id}`);
+    await fireAt(minutes(120));
+    expect(await attacked.countRuns()).toBe(before + 1);
+    await attacked.expectReported(id, { changed: ['maxDevices'] });
+  });
+
+  it('[authorized-18] that destroys and that nobody signed for devices that were confirmed', async () => {
+    const { id } = await schedule();
+    await attacked.write(sql`
+      update run_schedule set signed_authorization = null, parameters = '{}', document_version = 1,
+        document_name = 'DevicePortal-factory-reset' where id = ${id}`);
+    await expect(
+      resumeSchedule(world.deps, attacked.operator, { id, sign: true, origin }),
+    ).rejects.toMatchObject({ code: 2004, issues: [{ path: ['sign'] }] });
+  });
+
+  it('[authorized-6] and one that was changed keeps no other back', async () => {
+    const [changed, other] = [await schedule(), await schedule()];
+    await attacked.write(
+      sql`update run_schedule set times = '{"kind":"nonsense"}' where id = ${changed.id}`,
+    );
+    const before = await attacked.countRuns();
+    await fireAt(minutes(60));
+    expect(await attacked.countRuns()).toBe(before + 1);
+    expect(await getSchedule(world.deps, attacked.operator, other.id)).toMatchObject({
+      lastError: null,
+    });
+  });
+});
+
+describe('a person with write access to the database cannot run code by a rollout', () => {
+  const shell = {
+    kind: 'document' as const,
+    document: 'DevicePortal-shell',
+    parameters: { script: 'v2' },
+  };
+
+  /** Canaries are due: the plan is checked, nothing is sent. */
+  async function planned(options = {}): Promise<AirBlastDetail> {
+    world.setNow(null);
+    const plan = await world.plan(attacked.operator, await attacked.devices(10), {
+      change: shell,
+      options,
+    });
+    return world.next(attacked.operator, plan);
+  }
+  /** The canaries have succeeded; the blast is due. */
+  async function canariesDone(): Promise<AirBlastDetail> {
+    const plan = await planned();
+    await world.next(attacked.operator, plan);
+    return world.settle(plan, attacked.operator);
+  }
+  async function refused(run: AirBlastDetail, mismatch: object): Promise<void> {
+    const before = await attacked.countRuns();
+    await world.settle(run, attacked.operator);
+    expect(await getAirBlast(world.deps, attacked.operator, run.id)).toMatchObject({
+      state: 'failed',
+      stateReason: 'plan-changed',
+    });
+    expect(await attacked.countRuns()).toBe(before);
+    await attacked.expectReported(run.id, { kind: 'rollout', ...mismatch });
+  }
+  /** The first wave is under way, the others wait. */
+  async function blasting(): Promise<AirBlastDetail> {
+    const run = await canariesDone();
+    return world.next(attacked.operator, run);
+  }
+
+  it('[authorized-7] by a plan that was changed whole, hash included', async () => {
+    const run = await planned();
+    const { rows } = await attacked.write(sql`select effect from air_blast where id = ${run.id}`);
+    const { effect } = rows[0] as { effect: PlannedEffect };
+    const evil = { ...effect, parameters: { ...effect.parameters, script: 'EVIL' } };
+    await attacked.write(sql`
+      update air_blast set parameters = '{"script":"EVIL"}', effect = ${JSON.stringify(evil)}::jsonb,
+        plan_sha256 = ${effectSha256(evil)} where id = ${run.id}`);
+    const before = await attacked.countRuns();
+    await world.next(attacked.operator, run).catch(() => {});
+    expect(await attacked.countRuns()).toBe(before);
+    await refused(run, { fault: 'changed', changed: ['planSha256'] });
+  });
+
+  it('[authorized-8] without the approval that it needs', async () => {
+    world.setNow(null);
+    const plan = await world.plan(attacked.operator, await attacked.devices(2), {
+      change: { ...shell, document: 'DevicePortal-factory-reset', parameters: {} },
+    });
+    await world.next(attacked.operator, plan);
+    await attacked.write(sql`
+      update air_blast set needs_approval = false, approval_first = false, state = 'preflight', token_issued_at = now()
+      where id = ${plan.id}`);
+    const before = await attacked.countRuns();
+    await world.next(attacked.operator, plan, '1').catch(() => {});
+    expect(await attacked.countRuns()).toBe(before);
+    await refused(plan, { changed: expect.arrayContaining(['needsApproval']) });
+  });
+
+  it.each<[string, string, (id: string) => SQL]>([
+    [
+      'all devices in the next wave',
+      'waves',
+      (id) => sql`
+        update air_blast_wave set device_ids = (select array_agg(device_id) from air_blast_target where air_blast_id = ${id})
+        where air_blast_id = ${id} and step = 'blast' and wave = 2`,
+    ],
+    [
+      'the rights of somebody else',
+      'startedAs',
+      (id) => sql`
+        update air_blast_step set started_as = jsonb_set(started_as, '{userId}', to_jsonb(${randomUUID()}::text))
+        where air_blast_id = ${id} and step = 'blast'`,
+    ],
+    [
+      'a wave that was sent before, once more',
+      'waves',
+      (id) =>
+        sql`update air_blast_wave set run_key = gen_random_uuid() where air_blast_id = ${id} and step = 'blast' and wave > 1`,
+    ],
+    [
+      'a verification instead of the change',
+      'waves',
+      (id) =>
+        sql`update air_blast_wave set kind = 'verify' where air_blast_id = ${id} and step = 'blast' and wave = 2`,
+    ],
+  ])('[authorized-9] with %s', async (_what, part, change) => {
+    const run = await blasting();
+    await attacked.write(change(run.id));
+    await refused(run, { fault: 'changed', changed: [part] });
+  });
+
+  it('[authorized-10] by more errors than the plan allows, or all waves at once', async () => {
+    const run = await blasting();
+    await attacked.write(sql`
+      update air_blast_wave set ended_at = now() where air_blast_id = ${run.id} and step = 'blast' and wave = 1`);
+    await attacked.write(sql`
+      update air_blast_wave set opened_at = now(), max_errors = '100%'
+      where air_blast_id = ${run.id} and step = 'blast' and wave = 2`);
+    await refused(run, { changed: ['maxErrors'] });
+    const other = await blasting();
+    await attacked.write(sql`
+      update air_blast_wave set opened_at = now(), max_errors = '0' where air_blast_id = ${other.id} and step = 'blast'`);
+    await refused(other, { changed: ['openedAt'] });
+  });
+
+  it('[authorized-11] in a step that nobody started', async () => {
+    const run = await canariesDone();
+    const [target] = (
+      await attacked.write(
+        sql`select device_id from air_blast_target where air_blast_id = ${run.id} limit 1`,
+      )
+    ).rows as { device_id: string }[];
+    await attacked.write(
+      sql`update air_blast set step = 'blast', step_state = 'running', state = 'blasting', attempt = 1 where id = ${run.id}`,
+    );
+    await attacked.write(sql`
+      insert into air_blast_step (air_blast_id, revision, step, attempt, state, operator_id, operator, started_as, started_at, evidence)
+      values (${run.id}, 1, 'blast', 1, 'running', ${attacked.operator.userId}, ${attacked.operator.username},
+        ${JSON.stringify(attacked.operator)}::jsonb, now(), '{}')`);
+    await attacked.write(sql`
+      insert into air_blast_wave (air_blast_id, revision, step, attempt, wave, device_ids, run_key)
+      values (${run.id}, 1, 'blast', 1, 1, array[${target?.device_id}]::uuid[], gen_random_uuid())`);
+    await refused(run, { fault: 'unsigned' });
+  });
+});

@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryDocument } from '../../src/documents/try-document.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import {
+  createCommandWorld,
+  origin,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let db: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const content = `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['true'] }\n`;
+
+test('a person who tries many documents at once leaves room for others', async () => {
+  const begun: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const attempt = (viewer: Viewer, name: string) => {
+    const runTrial = async () => {
+      begun.push(name);
+      await released;
+      return { events: [], changes: [], truncated: false };
+    };
+    return tryDocument({ ...world.deps, runTrial }, viewer, {
+      ...{ name, content, version: null, phasesText: '', parameters: {} },
+      ...{ model: 'K200', fault: null, undo: false, origin },
+    });
+  };
+  const [greedy, other] = [viewerWith('Operator'), viewerWith('Operator')];
+  const many = ['one', 'two', 'three', 'four'].map((name) => attempt(greedy, name));
+  await expect.poll(() => begun).toHaveLength(1);
+  await setImmediate();
+  const single = attempt(other, 'other');
+  await expect.poll(() => begun).toHaveLength(2);
+  expect(begun).toContain('other');
+  release();
+  await Promise.all([...many, single]);
+  expect(begun).toHaveLength(5);
+});

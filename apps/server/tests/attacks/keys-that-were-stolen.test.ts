@@ -1,0 +1,169 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  endorsedBytes,
+  keyIdOf,
+  publishKeys,
+  type RingKey,
+} from '@deviceportal/command-signing/key-trust';
+import { signStatement, statementTypes } from '@deviceportal/command-signing/signed-statement';
+import {
+  openSigningKeyRing,
+  type RotatingKeyRing,
+} from '../../src/platform/secrets/signing-key-ring.ts';
+import type { SigningKey } from '../../src/platform/secrets/signing-key.ts';
+import { rerunCommand } from '../../src/commands/rerun-command.ts';
+import { nothingShown, origin, viewerWith } from '../support/command-world.ts';
+import { withdrawKey } from '../../src/signing-keys/change-ring.ts';
+import {
+  announceNextKey,
+  useNextKey,
+  withdrawOneKey,
+} from '../../src/signing-keys/operate-ring.ts';
+import { rotateDueRings } from '../../src/signing-keys/rotate-due-rings.ts';
+import { rowsOf, until } from '../support/gateway-bed.ts';
+import { createMemorySecrets } from '../support/memory-secrets.ts';
+import { openRealAgentBed, type RealAgentBed } from '../support/real-agent-bed.ts';
+
+const DAY_MS = 86_400_000;
+let bed: RealAgentBed;
+let ring: RotatingKeyRing;
+/** With its private key. */
+let stolen: SigningKey;
+
+beforeAll(async () => {
+  const store = createMemorySecrets();
+  ring = await openSigningKeyRing({ store, name: 'runs', now: new Date() });
+  bed = await openRealAgentBed({ runs: ring });
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const change = (now = new Date()) =>
+  ({ database: bed.bed.database, name: 'runs', ring, now }) as const;
+const ids = (keys: readonly RingKey[]): string[] => keys.map(({ keyId }) => keyId).toSorted();
+
+async function pinned(): Promise<readonly string[]> {
+  const [row] = await rowsOf<{ keys: string[] | null }>(
+    bed.bed.database,
+    `select run_key_ids as keys from device_instance where device_id = $1 and state = 'current'`,
+    [bed.deviceId],
+  );
+  return (row?.keys ?? []).toSorted();
+}
+const pins = (wanted: readonly string[]) =>
+  until(async () => JSON.stringify(await pinned()) === JSON.stringify(wanted));
+const runs = async (): Promise<string> =>
+  (await bed.deliver((await bed.request('true')).id)).status_details;
+
+test('[rotation-1] a connected device learns the next key before it signs, and obeys both', async () => {
+  const first = ring.current.keyId;
+  expect(await announceNextKey(change())).toContain('is announced to devices');
+  await pins(ids(ring.pinned));
+  expect(await runs()).toBe('Success');
+  await useNextKey(change());
+  expect(ring.current.keyId).not.toBe(first);
+  await pins(ids(ring.pinned));
+  expect(await runs()).toBe('Success');
+});
+
+test('[rotation-2] a device that was away for several rotations follows the chain, and forgets what has expired', async () => {
+  bed.agent.agent.disconnect();
+  const before = await pinned();
+  for (let count = 0; count < 3; count += 1) await useNextKey(change());
+  const secrets = { signingKeys: () => ring };
+  const clock = () => new Date(Date.now() + 36 * DAY_MS);
+  await rotateDueRings({ database: bed.bed.database, secrets, clock, maxAgeDays: 0 });
+  expect(ids(ring.pinned)).toEqual([ring.current.keyId]);
+  expect(before).not.toContain(ring.current.keyId);
+  bed.agent.agent.connect();
+  await pins([ring.current.keyId]);
+  expect(await runs()).toBe('Success');
+});
+
+test('[rotation-3] what a withdrawn key signed is refused, by devices and by the server', async () => {
+  const waiting = await bed.request('true');
+  stolen = ring.current;
+  expect(await withdrawOneKey(change(), stolen.keyId)).toContain('is withdrawn');
+  const end = await bed.deliver(waiting.id);
+  await pins([ring.current.keyId]);
+  const again = await bed.request('true');
+  await bed.sql(
+    `update run_signature as mine set statement = other.statement, signatures = other.signatures
+     from run_signature as other where mine.run_id = $1 and other.run_id = $2`,
+    [again.id, waiting.id],
+  );
+  expect(end.status_details).toBe('Access Denied');
+  expect(await bed.deliver(again.id)).toMatchObject({
+    status_details: 'Access Denied',
+    output_preview: expect.stringContaining('does not trust'),
+  });
+  const repeated = rerunCommand(bed.world.deps, viewerWith('Administrator'), {
+    ...{ runId: waiting.id, onlyFailed: false, answer: null, agreement: nothingShown },
+    ...{ confirmation: '', idempotencyKey: randomUUID(), origin },
+  });
+  await expect(repeated).rejects.toMatchObject({ facts: { fault: 'unknown-key' } });
+  const events = await rowsOf<{ data: object }>(
+    bed.bed.database,
+    `select data from audit_event where type = 'access.device-key-withdrawn'`,
+  );
+  expect(events).toMatchObject([{ data: { ring: 'runs', keyId: stolen.keyId } }]);
+});
+
+/** As the server would announce a ring, signed by whoever holds a key. */
+async function announce(
+  by: { readonly keyId: string; readonly sign: (message: Uint8Array) => Promise<Uint8Array> },
+  { sequence, trusted, keys = [] }: { sequence: number; trusted: string[]; keys?: RingKey[] },
+): Promise<void> {
+  const set = {
+    ring: 'runs',
+    sequence,
+    trusted,
+    withdrawn: [],
+    issuedAt: new Date().toISOString(),
+  };
+  const message = {
+    ring: 'runs',
+    keys: publishKeys([...keys, ...ring.known]),
+    statement: await signStatement(statementTypes.keySet, set, by),
+  };
+  const payload = JSON.stringify(message);
+  bed.bed.broker.devices.publish([
+    { deviceId: bed.deviceId, channel: 'run-keys', qos: 1, payload },
+  ]);
+}
+
+test('[rotation-4] a thief with a withdrawn key brings no device to trust it again, or a key of their own', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }));
+  const own = {
+    keyId: keyIdOf(spki),
+    publicKey: spki,
+    endorsement: { by: stolen.keyId, signature: await stolen.sign(endorsedBytes('runs', spki)) },
+    sign: async (message: Uint8Array) => sign(null, message, privateKey),
+  };
+  const current = ring.current.keyId;
+  const before = await pinned();
+  await announce(stolen, { sequence: 1_000, trusted: [stolen.keyId, current] });
+  await announce(own, { sequence: 1_001, trusted: [own.keyId, current], keys: [own] });
+  expect(await runs()).toBe('Success');
+  expect(await pinned()).toEqual(before);
+});
+
+test('[rotation-5] an older set of keys, or one by a key that came before, takes no key away', async () => {
+  const earlier = ring.current;
+  await useNextKey(change());
+  await pins(ids(ring.pinned));
+  const before = await pinned();
+  await announce(ring.current, { sequence: ring.sequence - 1, trusted: [ring.current.keyId] });
+  await announce(earlier, { sequence: 1_000, trusted: [earlier.keyId] });
+  expect(await runs()).toBe('Success');
+  expect(await pinned()).toEqual(before);
+});
+
+test('[rotation-6] nobody withdraws a key that is not there, or has not signed', async () => {
+  await expect(withdrawKey(change(), 'unknown')).rejects.toThrow(RangeError);
+  await announceNextKey(change());
+  await expect(withdrawOneKey(change(), ring.next?.keyId ?? '')).rejects.toThrow(
+    'cannot be withdrawn',
+  );
+});

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { approveVersion, rejectVersion } from '../../src/documents/decide-review.ts';
+import { sendForReview } from '../../src/documents/send-for-review.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import {
+  createCommandWorld,
+  origin,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let db: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** Somebody whom the portal knows by an address and a phone number. */
+async function account(email: string, phone: string | null = null): Promise<Viewer> {
+  const viewer = { ...viewerWith('Administrator'), username: email, email };
+  await db.database.orm.execute(sql`
+    insert into portal_user (id, subject, username, email, phone, name)
+    values (${viewer.userId}, ${viewer.userId}, ${email}, ${email}, ${phone}, 'Ana')`);
+  return viewer;
+}
+
+async function inReview(author: Viewer, name: string) {
+  const content = `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['true'] }\n`;
+  const kept = { description: '', secretParameters: [], labels: {}, note: '' };
+  await createDocument(world.deps, author, {
+    ...{ ...kept, name, content, consequence: 'destroys', origin },
+  });
+  await sendForReview(world.deps, author, { name, version: 1, origin });
+  return { name, version: 1, comment: 'fine', origin };
+}
+
+const own = { code: 1000, facts: { reason: 'own-version' } };
+
+test('an author does not approve or reject their own document with the address of a second account', async () => {
+  const author = await account('ana@example.com');
+  const second = await account('Ana+review@example.com');
+  const input = await inReview(author, 'acme-by-address');
+  const approved = approveVersion(world.deps, second, { ...input, makeDefault: true });
+  await expect(approved).rejects.toMatchObject(own);
+  await expect(rejectVersion(world.deps, second, input)).rejects.toMatchObject(own);
+});
+
+test('nor with a second account of the same phone number; another person does', async () => {
+  const author = await account('bo@example.com', '+49 151 23456789');
+  const second = await account('chen@example.com', '0049 15123456789');
+  const input = { ...(await inReview(author, 'acme-by-phone')), makeDefault: true };
+  await expect(approveVersion(world.deps, second, input)).rejects.toMatchObject(own);
+  const other = await account('dora@example.com', '+49 151 99999999');
+  expect(await approveVersion(world.deps, other, input)).toMatchObject({ state: 'active' });
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AuditKey } from '@deviceportal/audit-proof/audit-block';
+import { checkProof, type ProofReport } from '@deviceportal/audit-proof/check-proof';
+import { parseKeysFile } from '@deviceportal/audit-proof/keys-file';
+import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
+import {
+  auditKeysOf,
+  auditSignerOf,
+  createAuditSigner,
+  type AuditSigner,
+} from '../../src/audit-trail/audit-signer.ts';
+import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
+import { proofTools } from '../../src/audit-trail/proof-tools.ts';
+import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
+import { onlyHot } from '../support/audit-signer.ts';
+import { origin, viewerWith } from '../support/command-world.ts';
+
+const filter = auditFilterSchema.parse({ types: ['device.created'] });
+let bed: AuditRotationBed;
+let exportsDir: string;
+/** As a checkpoint of before any rotation has it. */
+let pinned: readonly AuditKey[];
+
+beforeEach(async () => {
+  bed = await AuditRotationBed.open();
+  exportsDir = await mkdtemp(join(tmpdir(), 'dp-endorsed-'));
+  const keys = auditKeysOf(bed.secrets.signingKeys('audit'));
+  pinned = parseKeysFile(JSON.stringify({ keys }), proofTools.sha256) ?? [];
+  for (let rotation = 0; rotation < 2; rotation += 1) {
+    await bed.rotate();
+    await bed.seal();
+  }
+});
+afterEach(async () => {
+  await bed[Symbol.asyncDispose]();
+  await rm(exportsDir, { recursive: true, force: true });
+});
+
+async function checkExportBy(
+  auditSigner: AuditSigner,
+  trusted: readonly AuditKey[] = pinned,
+): Promise<ProofReport> {
+  const exported = await exportAuditTrail(
+    {
+      ...{ ...onlyHot(bed.test), clock: () => new Date(), auditSigner, exportsDir },
+      signExportUrl: (fileName) => fileName,
+    },
+    viewerWith('Auditor'),
+    { filter, format: 'csv', origin },
+  );
+  const text = await readFile(join(exportsDir, `${exported.fileName}.proof.jsonl`), 'utf8');
+  return checkProof(text.trimEnd().split('\n'), proofTools, trusted);
+}
+
+const signer = (): AuditSigner => auditSignerOf(bed.secrets.signingKeys('audit'));
+
+test('[audit-key-9] a checkpoint of before two rotations verifies an export of after them', async () => {
+  const { fault, keys } = await checkExportBy(signer());
+  expect(fault).toBeNull();
+  expect(keys).toHaveLength(3);
+});
+
+test('[audit-key-10] a key in the middle of the chain that is not named breaks it', async () => {
+  const own = signer();
+  const [newest, , first] = own.trustedKeys;
+  const without = { ...own, trustedKeys: [newest, first] as readonly AuditKey[] };
+  expect(await checkExportBy(without)).toMatchObject({ fault: { reason: 'foreign' } });
+});
+
+test('[audit-key-11] whoever makes an export cannot vouch for a key of his own', async () => {
+  const own = signer();
+  const foreign = createAuditSigner(Buffer.alloc(32, 66));
+  const [key] = foreign.trustedKeys as [AuditKey];
+  const endorsements = [
+    own.trustedKeys[0]?.endorsement,
+    { by: pinned[0]?.id ?? '', signature: Buffer.alloc(64).toString('base64url') },
+    { by: key.id, signature: (await foreign.sign(Buffer.from('x'))).toString('base64url') },
+  ];
+  for (const endorsement of endorsements) {
+    const trustedKeys = [{ ...key, endorsement }, ...own.trustedKeys];
+    const { keyId, publicKey, sign } = foreign;
+    const forged = { ...own, keyId, publicKey, sign, trustedKeys };
+    expect(await checkExportBy(forged)).toMatchObject({ fault: { reason: 'foreign' } });
+    // Nor by taking the name of one that is trusted.
+    const named = { ...key, id: pinned[0]?.id ?? '', endorsement };
+    const posing = { ...forged, keyId: named.id, trustedKeys: [named, ...own.trustedKeys] };
+    expect((await checkExportBy(posing)).fault).not.toBeNull();
+  }
+});

@@ -1,0 +1,104 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDeviceAuthorityRing } from '../../src/gateway/device-authority-ring.ts';
+import { acceptSecret } from '../../src/installation/accept-secret.ts';
+import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
+import { requireOwnSecrets } from '../../src/installation/require-own-secrets.ts';
+import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+let folder: string;
+let db: TestDatabase;
+const clock = () => new Date();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dp-own-'));
+  db = await createTestDatabase();
+});
+afterEach(async () => {
+  await db[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (name: string) =>
+  openOwnSecrets({
+    database: db.database,
+    config: { dataDir: join(folder, name), production: false },
+  });
+
+async function recorded(): Promise<unknown[]> {
+  const { rows } = await db.database.pool.query(
+    'select name, fingerprint from installation_secret order by name',
+  );
+  return rows;
+}
+
+test('the first start records what it has, and the same secrets start again', async () => {
+  await open('one');
+  const before = await recorded();
+  expect(before).toHaveLength(5);
+  await open('one');
+  expect(await recorded()).toEqual(before);
+});
+
+test('a folder without keys is refused before it gets keys of its own', async () => {
+  await open('one');
+  await expect(open('empty')).rejects.toThrow(
+    /empty\/keys\/installation\.key is missing.*Copy the folders keys and certificates/,
+  );
+  expect(await createFileSecrets(join(folder, 'empty')).read('keys/installation.key')).toBe(
+    undefined,
+  );
+});
+
+test('keys of another installation are refused in one line that names file and fingerprints', async () => {
+  await open('one');
+  const before = await recorded();
+  await openInstallationSecrets(createFileSecrets(join(folder, 'other')));
+  await expect(open('other')).rejects.toThrow(
+    /other\/keys\/installation\.key is not of this installation: it has the fingerprint [0-9a-f]{16}, and .* [0-9a-f]{16} \(since/,
+  );
+  expect(await recorded()).toEqual(before);
+});
+
+test('a second gateway does not make a device authority of its own', async () => {
+  const one = await open('one');
+  await openDeviceAuthorityRing(one.store, clock());
+  await requireOwnSecrets({ database: db.database, secrets: one, clock });
+  // The operator has copied the keys, and not the certificates.
+  await cp(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
+  const two = await open('two');
+  await openDeviceAuthorityRing(two.store, clock());
+  await expect(requireOwnSecrets({ database: db.database, secrets: two, clock })).rejects.toThrow(
+    /two\/certificates\/device-authority\.json is not of this installation/,
+  );
+});
+
+test('a copy of before a rotation is refused, and the file itself starts', async () => {
+  const one = await open('one');
+  await cp(join(folder, 'one'), join(folder, 'copy'), { recursive: true });
+  await one.installationKey.prepare();
+  await cp(join(folder, 'one'), join(folder, 'later'), { recursive: true });
+  await one.installationKey.promote();
+  await open('one');
+  await expect(open('copy')).rejects.toThrow(/installation\.key is not of this installation/);
+  await expect(open('later')).rejects.toThrow(
+    /installation\.key is behind: another server uses its next key/,
+  );
+});
+
+test('an operator who has lost a secret can go on with another one, on the audit trail', async () => {
+  await open('one');
+  await openInstallationSecrets(createFileSecrets(join(folder, 'other')));
+  const secrets = await openInstallationSecrets(createFileSecrets(join(folder, 'other')));
+  for (const name of ['installation-key', 'audit', 'runs', 'releases', 'idp-application'] as const)
+    await acceptSecret({ database: db.database, secrets, now: new Date() }, name);
+  await open('other');
+  const { rows } = await db.database.pool.query(
+    "select count(*)::int as count from audit_event where type = 'installation.secret-accepted'",
+  );
+  expect(rows).toEqual([{ count: 5 }]);
+});

@@ -1,0 +1,78 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditKeysOf, auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
+import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
+import { rotateAuditKey } from '../../src/installation/rotate-audit-key.ts';
+import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
+import { onlyHot } from '../support/audit-signer.ts';
+import { BackupBed, runRestore, type RestorePlace } from '../support/backup-bed.ts';
+
+const clock = (): Date => new Date();
+let bed: BackupBed;
+beforeEach(async () => {
+  bed = await BackupBed.open();
+});
+afterEach(() => bed[Symbol.asyncDispose]());
+
+const restore = (place: RestorePlace, file: string) =>
+  runRestore(place, [file, '--identity', bed.identity, '--audit-key', bed.auditKey]);
+
+async function rotate(): Promise<void> {
+  const { source, secrets } = bed;
+  const signer = auditSignerOf(secrets.signingKeys('audit'));
+  const deps = { ...{ database: source.database, secrets, clock, signer }, anchors: [], waitMs: 0 };
+  expect(await rotateAuditKey(deps, { begin: true })).toMatchObject({ kind: 'done' });
+}
+
+/** Goes on sealing what was restored, and checks all of it. */
+async function goOn({ database: { database }, dataDir }: RestorePlace) {
+  const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
+  const ring = secrets.signingKeys('audit');
+  const signer = auditSignerOf(ring);
+  expect(await sealAuditTrail({ database, clock, signer })).toBeGreaterThan(0);
+  const { broken } = await verifyAuditTrail({
+    ...onlyHot({ database }),
+    trustedKeys: auditKeysOf(ring),
+  });
+  const { rows } = await database.pool.query(
+    `select data->>'to' as "to" from audit_event where type = 'audit-trail.key-rotated' order by id desc limit 1`,
+  );
+  return { broken, rows, signer };
+}
+
+test('[audit-key-12] a restore into a new folder goes on with a new key, which it names on the trail and to the operator', async () => {
+  const place = await bed.place();
+  const { code, output } = await restore(place, await bed.backUp());
+  expect({ code, output }).toMatchObject({ code: 0 });
+  const { broken, rows, signer } = await goOn(place);
+  expect(broken).toBeNull();
+  expect(rows).toEqual([{ to: signer.keyId }]);
+  expect(output).toContain(`pin ${signer.publicKey.toString('base64url')}`);
+});
+
+test('[audit-key-13] a backup of before a rotation is restored beside the keys of after it, and the trail goes on', async () => {
+  const file = await bed.backUp();
+  await rotate();
+  const place = await bed.place();
+  await cp(join(bed.folder, 'from'), place.dataDir, { recursive: true });
+  const { code, output } = await restore(place, file);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  const { broken, rows, signer } = await goOn(place);
+  expect(broken).toBeNull();
+  expect(rows).toEqual([{ to: signer.keyId }]);
+});
+
+test('[audit-key-14] a backup of after a rotation is restored beside the keys that made it, and keeps them', async () => {
+  await rotate();
+  const file = await bed.backUp();
+  const place = await bed.place();
+  await cp(join(bed.folder, 'from'), place.dataDir, { recursive: true });
+  const { code, output } = await restore(place, file);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  const { broken, signer } = await goOn(place);
+  expect(broken).toBeNull();
+  expect(signer.publicKey.toString('base64url')).toBe(bed.auditKey);
+});

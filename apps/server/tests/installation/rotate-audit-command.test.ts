@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
+import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
+import { programEnv } from '../support/program-env.ts';
+
+const command = fileURLToPath(new URL('../../src/admin-command.ts', import.meta.url));
+let bed: AuditRotationBed;
+beforeEach(async () => {
+  bed = await AuditRotationBed.open();
+});
+afterEach(() => bed[Symbol.asyncDispose]());
+
+function rotate(...words: readonly string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: bed.test.url };
+    const args = [command, 'rotate', 'audit', ...words, '--data-dir', bed.dataDir];
+    const child = execFile(process.execPath, args, { env }, (_error, out, errors) =>
+      resolve({ code: child.exitCode ?? -1, output: out + errors }),
+    );
+  });
+}
+
+const signer = () => auditSignerOf(bed.secrets.signingKeys('audit'));
+
+test('[audit-key-15] the command rotates the key beside a running process, and prints the one to pin', async () => {
+  const before = signer().keyId;
+  const { code, output } = await rotate();
+  expect({ code, output }).toMatchObject({ code: 0 });
+  await bed.seal();
+  expect(signer().keyId).not.toBe(before);
+  expect(output).toContain(signer().publicKey.toString('base64url'));
+  expect(await bed.signers()).toEqual([before, signer().keyId]);
+  expect(await bed.verify()).toMatchObject({ broken: null });
+});
+
+test('[audit-key-16] the command does not pretend to help against a stolen key', async () => {
+  const before = signer().keyId;
+  const { code, output } = await rotate('--now');
+  expect(output).toContain('has no --now');
+  expect(code).toBe(1);
+  await bed.seal();
+  expect(await bed.signers()).toEqual([before]);
+});

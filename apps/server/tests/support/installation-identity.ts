@@ -1,0 +1,37 @@
+import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import { openIdentity } from '../../src/open-identity.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';
+
+/** The sign-in service of an installation. */
+export function openInstallationIdentity({
+  database,
+  dataDir,
+  secrets,
+}: {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly secrets: InstallationSecrets;
+}): Promise<IdentityService> {
+  return openIdentity({
+    config: {
+      dataDir,
+      region: 'us-east-1',
+      sessionDurationMinutes: 720,
+      signInLimits: false,
+      signIn: {
+        refreshTokenRotation: false,
+        refreshTokenGraceSeconds: 0,
+        signingKeyMaxAgeDays: 90,
+        hideUsers: false,
+        guests: true,
+        serverSideTokenCheck: true,
+        triggersFile: undefined,
+      },
+    },
+    publicUrl: 'http://localhost:8080',
+    secrets,
+    database,
+    messenger: { send: async () => {} },
+  });
+}

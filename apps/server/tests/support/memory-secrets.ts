@@ -1,0 +1,21 @@
+import type { SecretEngine } from '../../src/platform/secrets/secret-engine.ts';
+
+/** Secrets that live as long as a test. */
+export function createMemorySecrets(): SecretEngine {
+  const kept = new Map<string, Buffer>();
+  return {
+    placeOf: (name) => name,
+    read: async (name) => kept.get(name),
+    async create(name, secret) {
+      const existing = kept.get(name) ?? Buffer.from(secret);
+      kept.set(name, existing);
+      return existing;
+    },
+    async replace(name, secret) {
+      kept.set(name, Buffer.from(secret));
+    },
+    async remove(name) {
+      kept.delete(name);
+    },
+  };
+}

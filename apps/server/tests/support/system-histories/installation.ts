@@ -1,0 +1,48 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import type { RunRule } from '@deviceportal/contract/run-rules';
+import type { AuditSigner } from '../../../src/audit-trail/audit-signer.ts';
+import {
+  createNextStepTokens,
+  type NextStepTokens,
+} from '../../../src/air-blast/next-step-token.ts';
+import {
+  createParameterVault,
+  type ParameterVault,
+} from '../../../src/commands/parameter-vault.ts';
+import type { RunKeys } from '../../../src/commands/signing/run-signing.ts';
+import type { DeviceKeys } from '../../../src/gateway/announce-keys.ts';
+import { testSigner } from '../audit-signer.ts';
+import { testDeviceKeys, testRunKeys } from '../run-signing.ts';
+
+/** What the servers of an installation share besides their database. */
+export interface Installation {
+  readonly runKeys: RunKeys;
+  readonly deviceKeys: DeviceKeys;
+  readonly vault: ParameterVault;
+  readonly tokens: NextStepTokens;
+  readonly signApproval: (text: string) => string;
+  readonly auditSigner: AuditSigner;
+  /** So many devices need a second person. */
+  readonly approvalDevices: number;
+  /** What runs without a rollout need. */
+  readonly runRules: readonly RunRule[];
+}
+
+export function createInstallation(): Installation {
+  const key = randomBytes(32);
+  const runKeys = testRunKeys();
+  return {
+    runKeys,
+    deviceKeys: testDeviceKeys(runKeys),
+    vault: createParameterVault(hash('sha256', 'test', 'buffer')),
+    tokens: createNextStepTokens(key),
+    signApproval: (text) => createHmac('sha256', key).update(text).digest('hex'),
+    auditSigner: testSigner,
+    approvalDevices: 3,
+    runRules: [
+      { consequence: 'changes', approvalFrom: 3, airBlastFrom: null },
+      { consequence: 'disrupts', approvalFrom: 4, airBlastFrom: null },
+      { consequence: 'destroys', approvalFrom: 2, airBlastFrom: null },
+    ],
+  };
+}

@@ -1,0 +1,35 @@
+import { vi } from 'vitest';
+import type { TestDatabase } from '../create-test-database.ts';
+
+/** Where every system begins. */
+const START_MS = Date.parse('2031-03-12T08:00:00Z');
+
+/** The time of everybody: of the database, and of what runs in this process. It stands still until it is turned. */
+export class SystemClock implements AsyncDisposable {
+  nowMs = START_MS;
+  readonly #test: Pick<TestDatabase, 'owner'>;
+
+  private constructor(test: Pick<TestDatabase, 'owner'>) {
+    this.#test = test;
+  }
+
+  static async start(test: Pick<TestDatabase, 'owner'>): Promise<SystemClock> {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const clock = new SystemClock(test);
+    await clock.turn(0);
+    return clock;
+  }
+
+  async turn(byMs: number): Promise<void> {
+    this.nowMs += byMs;
+    const at = new Date(this.nowMs).toISOString();
+    await this.#test.owner.pool.query(`
+      create or replace function portal_now(moment timestamptz default now()) returns timestamptz
+        language sql stable parallel safe return timestamptz '${at}'`);
+    vi.setSystemTime(this.nowMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    vi.useRealTimers();
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { PortalClient } from '../support/portal-client.ts';
+import { openStage } from '../support/stage.ts';
+import { heading, rowOf } from '../support/words.ts';
+
+const stage = openStage();
+
+describe('the keys of the installation', () => {
+  test('[e2e-keys-1] each is shown by its fingerprint and age, with what rotates it', async () => {
+    const admin = await PortalClient.signIn('admin');
+    const { secrets } = await admin.ask<{
+      secrets: readonly { readonly name: string; readonly fingerprint: string }[];
+    }>('installation.keys', undefined);
+    const page = await stage.open('admin', '/uam/keys');
+    const words = {
+      'installation-key': ['Installation key', /After 365 days, or by command/],
+      'device-authority': ['Device authority', /After 1,095 days, or by command/],
+      audit: ['Audit key', /After 365 days, or by command/],
+      runs: ['Run signing key', /After 365 days, or by command/],
+      releases: ['Release key', /After 365 days, or by command/],
+    } as const;
+    for (const [name, [title, rotation]] of Object.entries(words)) {
+      const row = rowOf(page, title);
+      await row.getByText(rotation).waitFor();
+      const fingerprint = secrets.find((secret) => secret.name === name)?.fingerprint ?? '-';
+      expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+      await row.getByText(fingerprint.slice(0, 16)).waitFor();
+      await row.locator('time').waitFor();
+    }
+    expect(await page.locator('main table tbody tr').count()).toBe(5);
+    await page.getByText('npm run admin -- rotate installation').waitFor();
+  });
+
+  test('[e2e-keys-2] they are in Chinese where the person reads Chinese', async () => {
+    const look = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
+    const page = await stage.open('admin', '/uam/keys', { appearance: look });
+    await heading(page, '系统密钥').waitFor();
+    await rowOf(page, '主密钥').getByText('365 天后自动轮换').waitFor();
+  });
+
+  test('[e2e-keys-3] without access:read they are neither offered nor answered', async () => {
+    const page = await stage.open('support', '/');
+    await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Installation keys' }).count()).toBe(0);
+    await page.goto('/uam/keys');
+    await heading(page, /You don’t have access/).waitFor();
+    const support = await PortalClient.signIn('support');
+    await expect(support.ask('installation.keys', undefined)).rejects.toThrow(/access:read/);
+  });
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { OwnPortal } from '../../support/own-portal.ts';
+import { addressOf, askForCode, codeField } from '../../support/sign-in.ts';
+import { bodyRows, rowOf } from '../../support/words.ts';
+
+let portal: OwnPortal;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  portal = await OwnPortal.start();
+  browser = await launchBrowser();
+  const baseURL = `http://localhost:${portal.port}`;
+  context = await browser.newContext({ baseURL, locale: 'en', timezoneId: 'UTC' });
+  page = await context.newPage();
+  await page.goto('/signin?next=/devices');
+  await askForCode(page, addressOf('admin'));
+  const outbox = await fetch(`${baseURL}/outbox/messages?to=${addressOf('admin')}`);
+  const [newest] = (await outbox.json()) as { code: string }[];
+  await codeField(page).fill(newest?.code ?? '');
+  await bodyRows(page).first().waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await portal[Symbol.asyncDispose]();
+});
+
+test('[e2e-schedule-2] a schedule whose key was withdrawn says so, and is signed again by the person who checked it', async () => {
+  const name = `Nightly ${randomUUID().slice(0, 8)}`;
+  await page.goto('/commands/storage/usage?all=1');
+  await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Repeatedly', exact: true }).click();
+  await page.getByText('Next times').waitFor();
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await page.getByRole('button', { name: 'See schedules' }).click();
+  await rowOf(page, name).waitFor();
+  const [signs = ''] = (await portal.admin('list-device-keys', 'runs')).split(' ');
+  expect(await portal.admin('withdraw-device-key', 'runs', signs)).toContain('is withdrawn');
+  await portal.kill('SIGTERM');
+  await portal.start();
+  await page.reload();
+  const row = rowOf(page, name);
+  await row.getByText('Not signed').waitFor();
+  await row.getByRole('button', { name: `Sign and resume ${name}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('storage/usage').first().waitFor();
+  await dialog.getByRole('button', { name: 'Sign and resume' }).click();
+  await row.getByText('Not signed').waitFor({ state: 'detached' });
+  await row.getByRole('button', { name: `Pause ${name}` }).waitFor();
+});

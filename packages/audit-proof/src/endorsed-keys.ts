@@ -1,0 +1,64 @@
+import type { AuditKey } from './audit-block.ts';
+import type { ProofTools } from './check-proof.ts';
+import { fromBase64Url, fromHex } from './hashing.ts';
+import { auditKeyId } from './keys-file.ts';
+
+/** DER of a public key (RFC 8410, section 4) up to its 32 bytes. */
+const SPKI_PREFIX = fromHex('302a300506032b6570032100');
+const KEY_BYTES = 32;
+/** A chain of more keys than an installation has in centuries is none. */
+const MOST_KEYS = 1_000;
+
+type Tools = Pick<ProofTools, 'sha256' | 'verify'>;
+
+/**
+ * Keys that are pinned, and those that follow from them: each endorsed by the one before. So that who keeps an old
+ * checkpoint need not fetch each new key.
+ *
+ * @param candidates named by whoever wants to be believed
+ */
+export async function endorsedKeys(
+  tools: Tools,
+  pinned: readonly AuditKey[],
+  candidates: readonly AuditKey[],
+): Promise<AuditKey[]> {
+  const trusted = new Map(pinned.map((key) => [key.id, key]));
+  let left = candidates.slice(0, MOST_KEYS);
+  for (let before = -1; before < trusted.size;) {
+    before = trusted.size;
+    const further: AuditKey[] = [];
+    for (const key of left) {
+      const by = trusted.get(key.endorsement?.by ?? '');
+      if (by === undefined) further.push(key);
+      else if (await isEndorsed(tools, key, by)) keep(trusted, tools, key);
+    }
+    left = further;
+  }
+  return [...trusted.values()];
+}
+
+/** A key is known by what it is: the id that it comes with does not count. */
+function keep(trusted: Map<string, AuditKey>, { sha256 }: Tools, key: AuditKey): void {
+  const id = auditKeyId(sha256, fromBase64Url(key.publicKey));
+  if (!trusted.has(id)) trusted.set(id, { ...key, id });
+}
+
+async function isEndorsed(
+  { sha256, verify }: Tools,
+  { publicKey, endorsement }: AuditKey,
+  by: AuditKey,
+): Promise<boolean> {
+  const raw = fromBase64Url(publicKey);
+  if (endorsement === undefined || raw.byteLength !== KEY_BYTES) return false;
+  const message = endorsedText(sha256(Uint8Array.of(...SPKI_PREFIX, ...raw)));
+  return verify(fromBase64Url(by.publicKey), fromBase64Url(endorsement.signature), message);
+}
+
+/** What the key before signs: the name of the ring keeps keys of other purposes apart. */
+function endorsedText(keyHash: Uint8Array): Uint8Array {
+  const keyId = btoa(String.fromCodePoint(...keyHash))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  return new TextEncoder().encode(`device portal key endorsement\naudit\n${keyId}\n`);
+}

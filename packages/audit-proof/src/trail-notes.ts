@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { AuditBlock } from './audit-block.ts';
+import type { AnnouncedKeys } from './key-turns.ts';
+import { recordFields, type RecordValues } from './audit-record.ts';
+
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Data of `audit-trail.month-archived` and `audit-trail.month-deleted`. */
+const monthSchema = z.object({
+  month: z.string(),
+  events: z.int().positive(),
+  /** SHA-256 over the leaf hashes of its events in the order of their ids. */
+  digest: hashSchema,
+  file: z.string(),
+});
+
+/** Data of `audit-trail.events-refused`. */
+const refusedSchema = z.object({
+  events: z.array(z.object({ id: z.string(), at: z.string(), digest: hashSchema })),
+});
+
+/** Data of `audit-trail.key-announced`. */
+const announcedSchema = z.object({ publicKey: z.base64url() });
+
+export interface NotedMonth extends z.infer<typeof monthSchema> {
+  /** Of the block that seals the event. */
+  readonly sealedAt: string;
+}
+
+export interface RefusedEvent {
+  /** Recorded time that did not fit. */
+  readonly at: string;
+  /** Leaf hash of the event as it was when it was refused. */
+  readonly digest: string;
+  readonly sealedAt: string;
+}
+
+const TYPE = recordFields.indexOf('type');
+const DATA = recordFields.indexOf('data');
+
+/** What sealed events say about the trail itself: only they excuse that an event is gone or was not sealed. */
+export class TrailNotes {
+  readonly #archived = new Map<string, NotedMonth>();
+  readonly #deleted: NotedMonth[] = [];
+  readonly #refused = new Map<string, RefusedEvent>();
+  readonly #announced = new Set<string>();
+
+  /** By file. */
+  get archived(): ReadonlyMap<string, NotedMonth> {
+    return this.#archived;
+  }
+
+  get deleted(): readonly NotedMonth[] {
+    return this.#deleted;
+  }
+
+  /** By id of the event. */
+  get refused(): ReadonlyMap<string, RefusedEvent> {
+    return this.#refused;
+  }
+
+  get announced(): AnnouncedKeys {
+    return this.#announced;
+  }
+
+  /** @param values of an event that is as it was sealed in the block */
+  add(values: RecordValues, { sealedAt }: Pick<AuditBlock, 'sealedAt'>): void {
+    const type = values[TYPE];
+    if (!type?.startsWith('audit-trail.')) return;
+    if (type === 'audit-trail.events-refused') {
+      const events = parse(refusedSchema, values[DATA])?.events ?? [];
+      for (const { id, ...refused } of events) this.#refused.set(id, { ...refused, sealedAt });
+      return;
+    }
+    if (type === 'audit-trail.key-announced') {
+      const key = parse(announcedSchema, values[DATA]);
+      if (key !== undefined) this.#announced.add(key.publicKey);
+      return;
+    }
+    const month = parse(monthSchema, values[DATA]);
+    if (month === undefined) return;
+    if (type === 'audit-trail.month-archived') {
+      this.#archived.set(month.file, { ...month, sealedAt });
+    }
+    if (type === 'audit-trail.month-deleted') this.#deleted.push({ ...month, sealedAt });
+  }
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string | null | undefined,
+): z.infer<Schema> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What people compare a key by, as `ssh-keygen -l` writes it: SHA-256 over the public key, in base64 without padding.
+ *
+ * @param spki SubjectPublicKeyInfo in DER (RFC 5280, section 4.1)
+ */
+export function keyFingerprint(spki: Uint8Array): string {
+  return `SHA256:${createHash('sha256').update(spki).digest('base64').replace(/=+$/, '')}`;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Test files that the promises of `docs/security.md` name without a folder. */
+const ATTACKS = 'apps/server/tests/attacks';
+const FILE = /^[\w./@-]*\w\.(?:ts|tsx|mjs|md|json|template)$/;
+const FOLDER = /^(?:apps|docs|e2e|packages|scripts)\/[\w./-]+$/;
+const TEST_IDS = /^[a-z0-9-]+-\d+[a-z]?(?:, [a-z0-9-]+-\d+[a-z]?)*$/;
+
+/**
+ * What a page names and the repository no longer has: files and folders in code marks, tests in parentheses behind their
+ * file, and links.
+ * @param page its path below `root`
+ */
+export function findStaleNames(root: string, page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...staleFiles(root, text), ...staleLinks(root, page, text)];
+}
+
+function staleFiles(root: string, text: string): string[] {
+  return Array.from(text.matchAll(/`([^`\s]+)`(?: \(([^)]+)\))?/g)).flatMap(
+    ([, name = '', inParentheses = '']) => {
+      if (!FILE.test(name) && !FOLDER.test(name)) return [];
+      const path = name.includes('/') || !name.includes('.test.') ? name : `${ATTACKS}/${name}`;
+      if (!existsSync(join(root, path))) return [path];
+      if (!TEST_IDS.test(inParentheses)) return [];
+      const content = readFileSync(join(root, path), 'utf8');
+      return inParentheses
+        .split(', ')
+        .filter((id) => !content.includes(`[${id}]`))
+        .map((id) => `${path} [${id}]`);
+    },
+  );
+}
+
+function staleLinks(root: string, page: string, text: string): string[] {
+  return Array.from(text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)).flatMap(
+    ([, target = '', heading]) => {
+      const path = target === '' ? page : join(dirname(page), target);
+      if (!existsSync(join(root, path))) return [path];
+      if (heading === undefined) return [];
+      return headingsOf(readFileSync(join(root, path), 'utf8')).includes(heading)
+        ? []
+        : [`${path}#${heading}`];
+    },
+  );
+}
+
+/** As links write them. */
+function headingsOf(text: string): string[] {
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
