@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { isThorough } from './support/is-thorough.ts';
 import { isUnwatched } from './support/is-unwatched.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
 /** What every screen looks like, shell, keyboard and signing in; the rest of the first project takes longer anyway. */
 const looks = ['tests/accessibility.e2e.ts', 'tests/{keyboard,shell,sign-in*}.e2e.ts'];
-const walks = '**/*.walk.e2e.ts';
 
 /**
  * Journeys on one portal that all share; every screen in the looks there are, the shell and signing in, on another; walks
  * on portals that are set up otherwise, cut and killed. Each project brings its portals, so they can run side by side.
+ * A thorough run plays what the ordinary one leaves out: the walks, and the looks beyond its choice.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -33,8 +34,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared-portal',
-          include: ['tests/*.e2e.ts'],
-          exclude: [...looks, ...(isUnwatched ? [] : [walks])],
+          include: [isThorough ? 'tests/*.walk.e2e.ts' : 'tests/*.e2e.ts'],
+          exclude: isThorough ? [] : [...looks, 'tests/*.walk.e2e.ts'],
           globalSetup: ['./support/start-portal.ts'],
         },
       },
@@ -42,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'looks',
-          include: looks,
+          include: isThorough ? looks.slice(0, 1) : looks,
           globalSetup: ['./support/start-portal.ts'],
         },
       },

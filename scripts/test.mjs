@@ -8,15 +8,26 @@ import { installDependencies } from './install-dependencies.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand, secondsSince } from './run-command.mjs';
 
-// Long walks and every look of every screen are for machines that nobody waits for.
-const isUnwatched = Boolean(process.env['CI']);
-const LEFT_TO_CI =
-  'Left to CI (CI=true npm test runs them): the long walks, *.walk.test.ts and *.walk.e2e.ts, and the looks of a screen beyond a pairwise choice.';
+const isThorough = process.argv.includes('--thorough');
+const LEFT_OUT =
+  'Left to npm run test:thorough: the long walks (*.walk.test.ts, *.walk.e2e.ts), mutated inputs by the ten thousand, and the looks of a screen beyond a pairwise choice.';
+
+/** What Vitest runs, a run after the other. */
+const serverTests = isThorough
+  ? {
+      walks: ['--project', 'walks', '--exclude', '**/simulation/**'],
+      histories: ['--project', 'walks', 'tests/simulation'],
+      fuzzing: ['--project', 'node', 'attacks/break-'],
+    }
+  : { tests: ['--project', 'node'] };
 
 /** Browser tests side by side, so that neither core waits: lanes that take about as long. */
-const lanes = [isUnwatched ? ['shared-portal', 'own-portals'] : ['shared-portal'], ['looks']];
+const lanes = [isThorough ? ['shared-portal', 'own-portals'] : ['shared-portal'], ['looks']];
 
-/** Checks, tests on a real database, browser tests. Later steps run even when an earlier one fails. */
+/**
+ * Checks, tests on a real database, browser tests; with `--thorough` what those leave out. Later steps run even when an
+ * earlier one fails.
+ */
 async function test() {
   await installDependencies();
   const node = findNode();
@@ -24,6 +35,7 @@ async function test() {
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
     // Hundreds of programs are started: each compiles only what none has compiled before.
     NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+    DEVICEPORTAL_TEST_THOROUGH: String(isThorough),
   };
   const reports = await mkdtemp(join(tmpdir(), 'deviceportal-tests-'));
   const runTests = async (name, ...command) => {
@@ -31,14 +43,16 @@ async function test() {
     const { code } = await runCommand(node, [...command, ...reportTo(report)], { env });
     return { code, failures: await readFailedTests(report) };
   };
-  const serverTests = ['node_modules/vitest/vitest.mjs', 'run'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
   const browserTests = (project) =>
     timed(`browser tests, ${project}`, () => runTests(project, 'e2e/run.ts', '--project', project));
+  const check = () => timed('checks', () => runCommand(node, ['scripts/check.mjs']));
   const results = [
-    await timed('checks', () => runCommand(node, ['scripts/check.mjs'])),
-    await timed('tests', () =>
-      runTests('tests', ...serverTests, ...(isUnwatched ? [] : ['--project', 'node'])),
-    ),
+    ...(await inTurn(check, isThorough ? [] : ['checks'])),
+    ...(await inTurn(
+      ([name, choice]) => timed(name, () => runTests(name, ...vitest, ...choice)),
+      Object.entries(serverTests),
+    )),
     await timed('build', async () => {
       await buildPortal();
       await buildAgent();
@@ -52,7 +66,7 @@ async function test() {
     process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${name} (${duration})\n`);
     for (const failure of failures) process.stdout.write(`  ${failure}\n`);
   }
-  if (!isUnwatched) process.stdout.write(`${LEFT_TO_CI}\n`);
+  if (!isThorough) process.stdout.write(`${LEFT_OUT}\n`);
   return results.every(({ passed }) => passed);
 }
 

@@ -1,2 +1,2 @@
-/** On a machine of CI nobody waits for the end: every look is looked at, and whoever is slow is waited for. */
+/** On a CI machine nothing is waited for by a person: slow steps get more time, and a failed test is tried once more. */
 export const isUnwatched = process.env['CI'] === 'true';

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { isUnwatched } from './is-unwatched.ts';
+import { isThorough } from './is-thorough.ts';
 
 export interface Look {
   readonly theme: 'light' | 'dark';
@@ -44,13 +45,18 @@ function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[]
 }
 
 /**
- * In which looks each of these situations is looked at: in all of them where there is time for it, else in a choice that
- * leaves out no pair.
+ * In which looks each of these situations is looked at: in a choice that leaves out no pair, and in a thorough run in
+ * those that the choice leaves out.
  *
  * @param screens of each situation, in their order
  */
 export function looksOf(screens: readonly string[]): readonly (readonly Look[])[] {
-  return isUnwatched ? screens.map(() => allLooks) : pairwiseLooks(screens);
+  const chosen = pairwiseLooks(screens);
+  return isThorough ? chosen.map(without) : chosen;
+}
+
+function without(chosen: readonly Look[]): readonly Look[] {
+  return allLooks.filter((each) => !chosen.some((other) => isDeepStrictEqual(other, each)));
 }
 
 /** Theme and density as the product itself applies them: two classes at the body, and what they change has changed. */

@@ -7,7 +7,7 @@ import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { abortAirBlast } from '../support/abort-air-blast.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
-import { isUnwatched } from '../support/is-unwatched.ts';
+import { isThorough } from '../support/is-thorough.ts';
 import { looksOf, putOn, type Look } from '../support/looks.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { IN_APPROVAL, IN_REVIEW, situations, type Situation } from '../support/situations.ts';
@@ -23,7 +23,7 @@ let operator: PortalClient;
 let airBlastId: string;
 beforeAll(async () => {
   const admin = await PortalClient.signIn('admin');
-  if (!isUnwatched) await shortenLists(admin);
+  if (!isThorough) await shortenLists(admin);
   fleet = await readFleet(admin);
   // Lists of commands have something to show, and forms offer the values of the time before.
   await admin.order('commands.run', {

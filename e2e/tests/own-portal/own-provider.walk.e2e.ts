@@ -14,7 +14,7 @@ import {
 import { ProviderDesk } from '../../../apps/server/tests/support/provider-desk.ts';
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { looksOf, putOn } from '../../support/looks.ts';
+import { allLooks, putOn } from '../../support/looks.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
@@ -243,11 +243,10 @@ describe('the provider of this very server', () => {
   }, 120_000);
 
   test('[e2e-own-provider-7] sign-in and profile are for everyone: both languages, both themes, both densities', async () => {
-    const [signInLooks = [], profileLooks = []] = looksOf(['sign-in', 'profile']);
     for (const language of ['en', 'zh-CN'] as const) {
       await using page = await openPage({ locale: language, bypassCSP: true });
       await page.locator('.si-others button').first().waitFor();
-      for (const look of signInLooks.filter((each) => each.language === language)) {
+      for (const look of allLooks.filter((each) => each.language === language)) {
         await putOn(page, look);
         expect(await findViolations(page)).toEqual([]);
       }
@@ -256,7 +255,7 @@ describe('the provider of this very server', () => {
       await page.goto('/profile');
       await page.locator('main table').nth(1).waitFor();
       await page.locator('.dp-portrait').waitFor();
-      for (const look of profileLooks.filter((each) => each.language === language)) {
+      for (const look of allLooks.filter((each) => each.language === language)) {
         await putOn(page, look);
         expect(await findViolations(page)).toEqual([]);
       }

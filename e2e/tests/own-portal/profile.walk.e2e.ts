@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { looksOf, putOn } from '../../support/looks.ts';
+import { allLooks, putOn } from '../../support/looks.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { heading } from '../../support/words.ts';
@@ -59,7 +59,7 @@ describe('the embedded user pool', () => {
       .or(other.getByLabel('Username, email'))
       .first()
       .waitFor();
-    for (const look of looksOf(['profile'])[0] ?? []) {
+    for (const look of allLooks) {
       await putOn(page, look);
       expect(await findViolations(page)).toEqual([]);
     }

@@ -1,10 +1,10 @@
-import { vi } from 'vitest';
-import type { TestDatabase } from '../create-test-database.ts';
+import { mock } from 'node:test';
+import type { TestDatabase } from '../copy-database.ts';
 
 /** Where every system begins. */
 const START_MS = Date.parse('2031-03-12T08:00:00Z');
 
-/** The time of everybody: of the database, and of what runs in this process. It stands still until it is turned. */
+/** One time for all: for the database and for what runs in this thread. It stands still until it is turned. */
 export class SystemClock implements AsyncDisposable {
   nowMs = START_MS;
   readonly #test: Pick<TestDatabase, 'owner'>;
@@ -14,7 +14,7 @@ export class SystemClock implements AsyncDisposable {
   }
 
   static async start(test: Pick<TestDatabase, 'owner'>): Promise<SystemClock> {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    mock.timers.enable({ apis: ['Date'] });
     const clock = new SystemClock(test);
     await clock.turn(0);
     return clock;
@@ -26,10 +26,10 @@ export class SystemClock implements AsyncDisposable {
     await this.#test.owner.pool.query(`
       create or replace function portal_now(moment timestamptz default now()) returns timestamptz
         language sql stable parallel safe return timestamptz '${at}'`);
-    vi.setSystemTime(this.nowMs);
+    mock.timers.setTime(this.nowMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    vi.useRealTimers();
+    mock.timers.reset();
   }
 }
