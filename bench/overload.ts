@@ -12,10 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { processCpu } from './cpu-meter.ts';
 import type { FromAttacker, ToAttacker } from './overload/attacker.ts';
-import { attacks, type Target } from './overload/attacks.ts';
-import { ACCOUNTS, openDesk, type Desk, type DeskShift } from './overload/desk.ts';
+import { attacks, INSIDERS, type Target } from './overload/attacks.ts';
+import { openDesk, type Desk, type DeskShift } from './overload/desk.ts';
 import type { ServerReading } from './overload/watch-server.ts';
-import { obtainIdToken } from './support/portal-client.ts';
+import { obtainIdToken, openPortal } from './support/portal-client.ts';
 import { freePort, percentile, startPortalProcess } from './support/portal-process.ts';
 
 const DELAY_LIMIT_MS = 200;
@@ -46,12 +46,12 @@ try {
     },
     preload: new URL('overload/watch-server.ts', import.meta.url).href,
   });
-  const signingIn = ACCOUNTS.map(
+  const signingIn = ['admin', ...INSIDERS].map(
     async (name) => [name, await obtainIdToken(portal.url, `${name}@deviceportal.local`)] as const,
   );
   const tokens = Object.fromEntries(await Promise.all(signingIn));
   const target = { url: portal.url, mqttPort, tokens };
-  const desk = await openDesk(target);
+  const desk = await openDesk(target, openPortal(portal.url, tokens['admin'] ?? ''));
   await desk.work(shiftMs);
   for (const name of Object.keys(attacks))
     if (new RegExp(values.attack).test(name))

@@ -1,11 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPortal, type PortalClient } from '../support/portal-client.ts';
+import { signInToPortal, type PortalClient } from '../support/portal-client.ts';
 import type { Target } from './attacks.ts';
 
 const PEOPLE = 20;
-/** The seeded people, four windows of each. */
-export const ACCOUNTS = ['admin', 'operator', 'support', 'auditor', 'viewer'];
 const PAUSE_MS = 1_000;
 const ASKED_AGAIN_AFTER_MS = 100;
 
@@ -20,23 +18,32 @@ export interface DeskShift {
   readonly failures: readonly string[];
 }
 
-export async function openDesk({ url, tokens }: Target): Promise<Desk> {
-  const accounts = ACCOUNTS.map((name) => openPortal(url, tokens[name] ?? ''));
-  const [first] = accounts;
-  if (first === undefined) throw new Error('nobody signed in');
-  const deviceIds = await firstPage(first);
+/** @param admin lets them in */
+export async function openDesk({ url }: Target, admin: PortalClient): Promise<Desk> {
+  const deviceIds = await firstPage(admin);
+  const clients = await signInPeople(url, admin);
   return {
     async work(milliseconds) {
       const until = performance.now() + milliseconds;
       const shift = { times: [] as number[], failures: [] as string[] };
-      const people = Array.from({ length: PEOPLE }, (_, index) => {
-        const client = accounts[index % accounts.length] ?? first;
-        return workAlone({ client, index, until, deviceIds, shift });
-      });
-      await Promise.all(people);
+      await Promise.all(
+        clients.map((client, index) => workAlone({ client, index, until, deviceIds, shift })),
+      );
       return shift;
     },
   };
+}
+
+async function signInPeople(url: string, admin: PortalClient): Promise<readonly PortalClient[]> {
+  const roles = (await admin.query('access.roles.list')) as readonly { id: string; name: string }[];
+  const roleIds = roles.filter(({ name }) => name === 'Operator').map(({ id }) => id);
+  const clients: PortalClient[] = [];
+  for (let person = 1; person <= PEOPLE; person += 1) {
+    const identifier = `desk-${person}@deviceportal.local`;
+    await admin.mutate('access.users.invite', { identifier, roleIds });
+    clients.push(await signInToPortal(url, identifier));
+  }
+  return clients;
 }
 
 interface Person {

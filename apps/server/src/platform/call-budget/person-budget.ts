@@ -14,6 +14,15 @@ export const CHANGES_PER_SECOND = 10;
 /** Server time that a person may use at once, and what comes back of it in each second. */
 export const PERSON_BURST_MS = 20_000;
 export const PERSON_REFILL_PER_SECOND_MS = 1_500;
+/**
+ * Server time that a person's screens take, at once and in each second. Beyond it, the place of a call that was made
+ * beside others stays taken for a multiple of the call's time: four calls at once, repeated, leave most of the machine
+ * to other people. Calls one after the other are not held up.
+ */
+export const SHARE_BURST_MS = 500;
+export const SHARE_PER_SECOND_MS = 500;
+export const REST_FACTOR = 7;
+export const MOST_REST_MS = 10_000;
 
 /**
  * What one person may use of the server: token buckets of call durations and of changes, each of which is kept in the
@@ -24,6 +33,7 @@ export class PersonBudget {
   readonly slots = new Slots(PERSON_CONCURRENCY, MOST_WAITING);
   readonly #now: () => number;
   #leftMs = PERSON_BURST_MS;
+  #shareMs = SHARE_BURST_MS;
   #changesLeft = CHANGES_AT_ONCE;
   #openRequests = 0;
   #refilledAtMs: number;
@@ -58,15 +68,20 @@ export class PersonBudget {
     this.#openRequests -= 1;
   }
 
-  use(durationMs: number): void {
+  /** @returns milliseconds for which the place of the call stays taken: 0 within the person's share */
+  use(durationMs: number): number {
     this.#refill();
     this.#leftMs -= durationMs;
+    this.#shareMs = Math.max(this.#shareMs - durationMs, -SHARE_BURST_MS);
+    const isBeyond = this.#shareMs < 0 && this.slots.taken > 1;
+    return isBeyond ? Math.min(durationMs * REST_FACTOR, MOST_REST_MS) : 0;
   }
 
   #refill(): void {
     const nowMs = this.#now();
     const seconds = (nowMs - this.#refilledAtMs) / 1_000;
     this.#leftMs = Math.min(PERSON_BURST_MS, this.#leftMs + seconds * PERSON_REFILL_PER_SECOND_MS);
+    this.#shareMs = Math.min(SHARE_BURST_MS, this.#shareMs + seconds * SHARE_PER_SECOND_MS);
     this.#changesLeft = Math.min(CHANGES_AT_ONCE, this.#changesLeft + seconds * CHANGES_PER_SECOND);
     this.#refilledAtMs = nowMs;
   }

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
   CHANGES_AT_ONCE,
+  MOST_REST_MS,
   PersonBudget,
   PERSON_BURST_MS,
   PERSON_REFILL_PER_SECOND_MS,
+  REST_FACTOR,
+  SHARE_BURST_MS,
 } from './person-budget.ts';
 import { RequestBudget } from './request-budget.ts';
+import { Slots } from './slots.ts';
 
-/** Calls that take 100 ms each on a clock of their own. */
-function bed() {
+/** Calls that take this long each on a clock of their own. */
+function bed(callMs = 100) {
   const time = { nowMs: 0, running: 0, most: 0, started: 0 };
   const now = () => time.nowMs;
   const person = new PersonBudget(now);
@@ -18,7 +22,7 @@ function bed() {
     time.most = Math.max(time.most, time.running);
     await new Promise((resolve) => setImmediate(resolve));
     time.running -= 1;
-    time.nowMs += 100;
+    time.nowMs += callMs;
     return 'done';
   };
   const request = () => new RequestBudget(person, now);
@@ -29,7 +33,7 @@ function bed() {
 
 describe('the server time of a request', () => {
   test('one person cannot run more than four calls at once over many requests', async () => {
-    const { time, request, runAll } = bed();
+    const { time, request, runAll } = bed(1);
     await Promise.all(Array.from({ length: 10 }, () => runAll(request(), 8)));
     expect(time.most).toBe(4);
   });
@@ -42,6 +46,31 @@ describe('the server time of a request', () => {
     expect(outcomes.at(-1)).toMatchObject({
       reason: { code: 2000, facts: { reason: 'overBudget', retryAfterMs: 0 } },
     });
+  });
+
+  test('calls beyond a person’s share that are made at once leave the machine to others for a while', () => {
+    const { time, person } = bed();
+    const callFor = (durationMs: number): number => {
+      time.nowMs += durationMs;
+      return person.use(durationMs);
+    };
+    person.use(SHARE_BURST_MS);
+    expect(callFor(100)).toBe(0);
+    void person.slots.take();
+    expect(callFor(100)).toBe(0);
+    void person.slots.take();
+    expect(callFor(100)).toBe(100 * REST_FACTOR);
+    expect(callFor(60_000)).toBe(MOST_REST_MS);
+    time.nowMs += 2_000;
+    expect(callFor(100)).toBe(0);
+  });
+
+  test('a place that stays taken is given to the next call afterwards', async () => {
+    const slots = new Slots(1);
+    await slots.take();
+    slots.giveAfter(20);
+    expect(await slots.take(1)).toBe(false);
+    expect(await slots.take(5_000)).toBe(true);
   });
 
   test('a person who used up their time gets it back', async () => {

@@ -44,13 +44,20 @@ export class RequestBudget {
     try {
       await this.#check(signal);
       if (!(await this.#person.slots.take(MAX_WAIT_MS))) throw overBudget();
+      let restMs = 0;
       try {
         await this.#check(signal);
         const waitMs = isChange ? this.#person.takeChange() : 0;
         if (waitMs > 0) throw overBudget(waitMs);
-        return await this.#measured(call);
+        const startedAtMs = this.#now();
+        this.#startedAtMs ??= startedAtMs;
+        try {
+          return await call();
+        } finally {
+          restMs = this.#person.use(this.#now() - startedAtMs);
+        }
       } finally {
-        this.#person.slots.give();
+        this.#person.slots.giveAfter(restMs);
       }
     } finally {
       this.#slots.give();
@@ -67,15 +74,5 @@ export class RequestBudget {
     if (this.#refused % REFUSED_AT_ONCE === 0) this.#pause = setImmediate();
     await this.#pause;
     throw overBudget(waitMs);
-  }
-
-  async #measured<Result>(call: () => Promise<Result>): Promise<Result> {
-    const startedAtMs = this.#now();
-    this.#startedAtMs ??= startedAtMs;
-    try {
-      return await call();
-    } finally {
-      this.#person.use(this.#now() - startedAtMs);
-    }
   }
 }

@@ -4,7 +4,10 @@ export class Slots {
   readonly #waiting = new Set<() => void>();
   #free: number;
 
+  readonly #count: number;
+
   constructor(count: number, mostWaiting = Number.POSITIVE_INFINITY) {
+    this.#count = count;
     this.#free = count;
     this.#mostWaiting = mostWaiting;
   }
@@ -29,6 +32,15 @@ export class Slots {
     }
     waiting.add(start);
     return promise;
+  }
+
+  get taken(): number {
+    return this.#count - this.#free;
+  }
+
+  giveAfter(milliseconds: number): void {
+    if (milliseconds > 0) setTimeout(() => this.give(), milliseconds).unref();
+    else this.give();
   }
 
   give(): void {
