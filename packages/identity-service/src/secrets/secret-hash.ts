@@ -16,6 +16,7 @@ export type SecretPurpose =
   | 'provider-qr'
   | 'provider-recovery-code'
   | 'provider-upload'
+  | 'provider-upload-address'
   | 'provider-oidc'
   | 'provider-access-key'
   | 'provider-browser'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RateLimitRule } from '../../user-pool/rate-limits.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -34,7 +34,13 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
       if (file === undefined || file.fieldname !== 'file') {
         throw new ProviderError(uploadRefusals.noFile);
       }
-      const upload = await uploads.save(folder, whole(file.file)).catch((error: unknown) => {
+      const picture = {
+        folder,
+        bytes: whole(file.file),
+        address: request.ip,
+        mostBytes: declaredBytes(request),
+      };
+      const upload = await uploads.save(picture).catch((error: unknown) => {
         // What is still on its way has to be taken, or the answer does not get through.
         file.file.resume();
         throw error;
@@ -51,6 +57,11 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
     if (!uploads.isSigned(id, linkSchema.parse(request.query))) return reply.callNotFound();
     return send(reply, uploads, { folder: 'face-photo', id });
   });
+}
+
+/** What the parser of HTTP lets no request exceed; undefined: it comes in chunks of any number. */
+function declaredBytes({ headers }: FastifyRequest): number | undefined {
+  return headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
 }
 
 /** Too large a file ends early: it must not be kept as if that were its end. */

@@ -11,15 +11,25 @@ export interface StoredUpload {
 
 export async function insertUpload(
   db: Queryable,
-  upload: Omit<StoredUpload, 'sizeBytes'> & {
+  upload: StoredUpload & {
+    readonly addressHash: Buffer;
     readonly createdAt: Date;
     readonly expiresAt: Date;
   },
 ): Promise<void> {
   await db.query(
-    `insert into identity.provider_upload (id, folder, content_type, created_at, expires_at)
-     values ($1, $2, $3, $4, $5)`,
-    [upload.id, upload.folder, upload.contentType, upload.createdAt, upload.expiresAt],
+    `insert into identity.provider_upload
+       (id, folder, content_type, size_bytes, address_hash, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      upload.id,
+      upload.folder,
+      upload.contentType,
+      upload.sizeBytes,
+      upload.addressHash,
+      upload.createdAt,
+      upload.expiresAt,
+    ],
   );
 }
 
@@ -70,15 +80,18 @@ export async function deleteUploads(db: Queryable, ids: readonly string[]): Prom
   await db.query('delete from identity.provider_upload where id = any ($1)', [[...ids]]);
 }
 
+/** A condition on `u`, an upload. @param avatarUrl the parameter with what stands before the ids of worn pictures */
+export const isUnworn = (avatarUrl: `$${number}`): string => `not exists (
+  select 1 from identity.provider_user p
+   where p.profile ? 'photo' and p.profile ->> 'photo' = ${avatarUrl} || u.id)`;
+
 /** Deletes what has expired, but for pictures that somebody wears. @param avatarUrl what stands before their ids */
 export async function deleteExpiredUploads(
   db: Queryable,
   { now, avatarUrl }: { readonly now: Date; readonly avatarUrl: string },
 ): Promise<void> {
   await db.query(
-    `delete from identity.provider_upload u where u.expires_at < $1 and not exists (
-       select 1 from identity.provider_user p
-        where p.profile ? 'photo' and p.profile ->> 'photo' = $2 || u.id)`,
+    `delete from identity.provider_upload u where u.expires_at < $1 and ${isUnworn('$2')}`,
     [now, avatarUrl],
   );
 }

@@ -1,8 +1,13 @@
+import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { newId } from '@deviceportal/contract/ids';
+import { inTransaction } from '../../store/in-transaction.ts';
 import { sameBytes } from '../../secrets/secret-hash.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { ProviderError } from '../wire/provider-error.ts';
+import { refusals } from '../wire/refusals.ts';
 import { inParts } from './in-parts.ts';
+import { makeUploadRoom } from './make-upload-room.ts';
+import { uploadLimits } from './upload-limits.ts';
 import { uploadRefusals } from './upload-refusals.ts';
 import {
   completeUpload,
@@ -41,10 +46,13 @@ const folders: Readonly<Record<UploadFolder, Folder>> = {
   },
 };
 
-interface NewUpload {
-  readonly id: string;
+interface NewPicture {
   readonly folder: UploadFolder;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Of the client. */
+  readonly address: string;
+  /** What it may become, where the client told. */
+  readonly mostBytes?: number | undefined;
 }
 
 interface SignedQuery {
@@ -62,8 +70,8 @@ export interface OpenUpload extends StoredUpload {
  * sends becomes part of one.
  */
 export interface Uploads {
-  /** @throws ProviderError noPicture, tooLarge */
-  save(folder: UploadFolder, bytes: AsyncIterable<Uint8Array>): Promise<StoredUpload>;
+  /** @throws ProviderError noPicture, tooLarge, tooManyRequests */
+  save(picture: NewPicture): Promise<StoredUpload>;
   open(folder: UploadFolder, id: string): Promise<OpenUpload | undefined>;
   /** Public for avatars; private pictures have an address that is signed and ends. */
   urlOf(upload: Pick<StoredUpload, 'folder' | 'id'>): string;
@@ -72,23 +80,42 @@ export interface Uploads {
   deleteExpired(): Promise<void>;
 }
 
-export function createUploads({
-  db,
-  clock,
-  hash,
-  box,
-  settings,
-}: Pick<ProviderContext, 'db' | 'clock' | 'hash' | 'box' | 'settings'>): Uploads {
+export function createUploads(
+  {
+    db,
+    clock,
+    hash,
+    box,
+    settings,
+  }: Pick<ProviderContext, 'db' | 'clock' | 'hash' | 'box' | 'settings'>,
+  limits = uploadLimits,
+): Uploads {
   const avatarUrl = `${settings.baseUrl}/uploads/avatar/`;
   const signatureOf = (id: string, expires: string): Buffer => hash('provider-upload', id, expires);
   const ownerOf = (id: string, position: number): string => `upload ${id} ${position}`;
+  const atOnce = settings.limits === 'on' ? limits : { ...limits, addressBytes: Infinity };
+  const begin = async (id: string, contentType: string, picture: NewPicture): Promise<void> => {
+    const { folder, address, mostBytes = MAX_PICTURE_BYTES } = picture;
+    const now = new Date(clock.now());
+    const addressHash = hash('provider-upload-address', addressBucket(address));
+    const sizeBytes = Math.min(mostBytes, MAX_PICTURE_BYTES);
+    const expiresAt = new Date(clock.now() + folders[folder].lifeMs);
+    const isBegun = await inTransaction(db, async (client) => {
+      const wanted = { bytes: sizeBytes, addressHash, now, avatarUrl };
+      if (!(await makeUploadRoom(client, wanted, atOnce))) return false;
+      const upload = { id, folder, contentType, sizeBytes, addressHash, createdAt: now, expiresAt };
+      await insertUpload(client, upload);
+      return true;
+    });
+    if (!isBegun) throw new ProviderError(refusals.tooManyRequests);
+  };
   // Each part by itself: a transaction would hold a connection for as long as a slow client likes.
-  const saveParts = async ({ id, folder, bytes }: NewUpload) => {
-    const { types, isPrivate, lifeMs } = folders[folder];
+  const saveParts = async (id: string, picture: NewPicture) => {
+    const { types, isPrivate } = folders[picture.folder];
     let position = 0;
     let sizeBytes = 0;
     let contentType = '';
-    for await (const part of inParts(bytes, PART_BYTES)) {
+    for await (const part of inParts(picture.bytes, PART_BYTES)) {
       sizeBytes += part.byteLength;
       if (sizeBytes > MAX_PICTURE_BYTES) throw new ProviderError(uploadRefusals.tooLarge);
       if (position === 0) {
@@ -96,9 +123,7 @@ export function createUploads({
         const { fileTypeFromBuffer } = await import('file-type');
         contentType = (await fileTypeFromBuffer(part))?.mime ?? '';
         if (!types.includes(contentType)) throw new ProviderError(uploadRefusals.noPicture);
-        const createdAt = new Date(clock.now());
-        const expiresAt = new Date(clock.now() + lifeMs);
-        await insertUpload(db, { id, folder, contentType, createdAt, expiresAt });
+        await begin(id, contentType, picture);
       }
       const kept = isPrivate
         ? box.seal(Buffer.from(part).toString('base64'), ownerOf(id, position))
@@ -110,12 +135,12 @@ export function createUploads({
     return { contentType, sizeBytes };
   };
   return {
-    async save(folder, bytes) {
+    async save(picture) {
       const id = newId();
       try {
-        const saved = await saveParts({ id, folder, bytes });
+        const saved = await saveParts(id, picture);
         await completeUpload(db, id, saved.sizeBytes);
-        return { id, folder, ...saved };
+        return { id, folder: picture.folder, ...saved };
       } catch (error) {
         await deleteUploads(db, [id]);
         throw error;
