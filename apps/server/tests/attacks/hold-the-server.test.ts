@@ -44,6 +44,12 @@ async function start(limits: Partial<HttpLimits>): Promise<void> {
   );
   app.get('/never', () => new Promise(() => {}));
   app.post('/body', async () => 'read');
+  app.post('/refused', async (_request, reply) => reply.code(400).send('no'));
+  app.get('/by-another-framework', (_request, reply) => {
+    reply.hijack();
+    reply.raw.statusCode = 401;
+    reply.raw.end('no');
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
 }
 
@@ -204,4 +210,57 @@ test('an address that is refused again and again has to wait for its refusals, a
   const times = await Promise.all(Array.from({ length: 5 }, () => timeOf('127.0.0.5')));
   expect(times.filter((ms) => ms >= pause.waitMs - 5)).toHaveLength(pause.most);
   expect(await timeOf('127.0.0.6')).toBeLessThan(pause.waitMs);
+});
+
+test('a refusal that another framework answers waits as well', async () => {
+  const pause = { waitMs: 400, most: 9 };
+  await start({ refusals: { burst: 2, perSecond: 0.001 }, refusalPause: pause });
+  const times: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const startedAt = performance.now();
+    const socket = await open('127.0.0.7', get('/by-another-framework'));
+    expect(await statusOf(socket)).toBe('401');
+    times.push(performance.now() - startedAt);
+  }
+  expect(times.map((ms) => ms >= pause.waitMs - 5)).toEqual([false, false, true]);
+});
+
+const MIB = 1024 * 1024;
+
+/** Sends a body in chunks, which says nowhere how large it is. @returns how long the answer took */
+async function sendChunks(socket: Socket, path: string, bytes: number): Promise<number> {
+  const startedAt = performance.now();
+  const chunk = Buffer.alloc(16_384, 120);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n`,
+  );
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    socket.write(`${chunk.length.toString(16)}\r\n`);
+    socket.write(chunk);
+    socket.write('\r\n');
+  }
+  socket.write('0\r\n\r\n');
+  await once(socket, 'data');
+  return performance.now() - startedAt;
+}
+
+test('a body in chunks costs what it weighs, once, and only who is refused', async () => {
+  const pause = { waitMs: 1_500, most: 9 };
+  await start({ refusals: { burst: 70, perSecond: 0.001 }, refusalPause: pause });
+  const socket = await open('127.0.0.8');
+  expect(await sendChunks(socket, '/body', MIB)).toBeLessThan(pause.waitMs);
+  expect(await sendChunks(socket, '/body', MIB)).toBeLessThan(pause.waitMs);
+  expect(await sendChunks(socket, '/refused', 16_384)).toBeLessThan(pause.waitMs);
+  expect(await sendChunks(socket, '/refused', MIB)).toBeLessThan(pause.waitMs);
+  expect(await sendChunks(socket, '/refused', 65_536)).toBeGreaterThanOrEqual(pause.waitMs - 5);
+});
+
+test('a body in chunks that nobody reads costs what it weighs', async () => {
+  const pause = { waitMs: 1_500, most: 9 };
+  await start({ refusals: { burst: 50, perSecond: 0.001 }, refusalPause: pause });
+  const socket = await open('127.0.0.10');
+  await sendChunks(socket, '/none', MIB);
+  await sleep(100);
+  const other = await open('127.0.0.10');
+  expect(await sendChunks(other, '/refused', 16_384)).toBeGreaterThanOrEqual(pause.waitMs - 5);
 });

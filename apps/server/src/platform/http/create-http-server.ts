@@ -109,11 +109,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   endKeptConnections(app);
   endUpgradedSockets(app);
   translateErrors(app, options);
+  // Before whatever refuses.
+  if (config.signInLimits) paceRefusals(app, limits);
   logRequests(app, logger, options.metrics);
   addSecurityHeaders(app, headers);
   requireHost(app);
   limitRequests(app, limits);
-  if (config.signInLimits) paceRefusals(app, limits);
   await app.register(compress, {
     global: true,
     threshold: 1_024,
