@@ -27,6 +27,7 @@ export interface OpenProviderOptions extends Pick<
     | 'signInLimits'
     | 'idpConnectionsFile'
     | 'idpSecondStep'
+    | 'idpPasswordLength'
     | 'production'
     | 'idpRegistrationDomains'
     | 'idpPhotoOrigins'
@@ -70,6 +71,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       dataDir: join(config.dataDir, 'idp'),
       connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
       secondStep: config.idpSecondStep,
+      shortestPassword: config.idpPasswordLength,
       keyMaxAgeDays: config.signIn.signingKeyMaxAgeDays,
       registration: config.production ? 'off' : 'on',
       registrationDomains: [...config.idpRegistrationDomains],

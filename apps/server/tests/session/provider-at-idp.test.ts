@@ -49,7 +49,7 @@ test('[idp-start-3] an account that somebody made is on the audit trail with it'
     data: { publicKey: string };
   };
   const padding = constants.RSA_PKCS1_PADDING;
-  const password = publicEncrypt({ key: keys.data.publicKey, padding }, Buffer.from('Passw0rd'));
+  const password = publicEncrypt({ key: keys.data.publicKey, padding }, Buffer.from('Seven wet boots'));
   const email = 'new@example.com';
   await openRegistration();
   const made = await fetch(`${server.url}/idp/graphql/v2`, {
@@ -86,3 +86,22 @@ async function openRegistration(): Promise<void> {
     await client.end();
   }
 }
+
+test('[idp-start-9] new passwords have twelve characters, and are none that many others have', async () => {
+  const strengthOf = async (password: string): Promise<boolean> => {
+    const query =
+      'query ($password: String!) { checkPasswordStrength(password: $password) { valid } }';
+    const answer = await fetch(`${server.url}/idp/graphql/v2`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { password } }),
+    });
+    const { data } = (await answer.json()) as {
+      data: { checkPasswordStrength: { valid: boolean } };
+    };
+    return data.checkPasswordStrength.valid;
+  };
+  expect(await strengthOf('kx7-vmq9-rt')).toBe(false);
+  expect(await strengthOf('Password2024!')).toBe(false);
+  expect(await strengthOf('kx7-vmq9-rtz')).toBe(true);
+});

@@ -42,6 +42,8 @@ const settingsSchema = z.object({
     .default('+86'),
   /** What passwords must reach: sign-in specification, section 3, "Password strength levels". */
   passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
+  /** Characters of the shortest new password. */
+  shortestPassword: z.number().int().min(1).max(64).default(12),
   /** How much work a look at a password is: the logarithm of scrypt's N. */
   passwordCostBits: z.number().int().min(8).max(20).default(15),
   /** Whether anybody may make an account at applications that do not decide it for themselves. */

@@ -194,6 +194,7 @@ async function openContext(options: ProviderOptions): Promise<{
     everyApplication: applications,
     passwords: createPasswords(keys, {
       requirement: settings.passwordStrength,
+      shortest: settings.shortestPassword,
       costBits: settings.passwordCostBits,
     }),
     codes: createCodes({ ...base, guesses, users, onInternalError }),

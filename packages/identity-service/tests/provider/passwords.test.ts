@@ -7,6 +7,7 @@ import {
   type IdentityClient,
 } from '../../../identity-client/src/index.ts';
 import { sm2 } from 'sm-crypto-v2';
+import { hashPassword } from '../../src/provider/passwords/hash-password.ts';
 import { foldSurrogates } from '../../src/provider/passwords/fold-surrogates.ts';
 import { bothClients } from './support/both-clients.ts';
 import { AuthenticationClient as PublicClient } from 'authing-js-sdk';
@@ -125,9 +126,13 @@ describe('passwords as clients send them', () => {
     const client = bothClients[0]?.[1](idp);
     expect(await client?.checkPasswordStrength('12345')).toEqual({
       valid: false,
-      message: 'the password is too weak',
+      message: 'use at least 6 characters for the password',
     });
-    expect(await client?.checkPasswordStrength('123456')).toMatchObject({ valid: true });
+    expect(await client?.checkPasswordStrength('wx7-kq')).toMatchObject({ valid: true });
+    expect(await client?.checkPasswordStrength('123456')).toEqual({
+      valid: false,
+      message: 'the password is easy to guess: choose another',
+    });
     await using strict = await openProvider({ passwordStrength: 3 });
     const strictClient = bothClients[1]?.[1](strict);
     expect(await strictClient?.checkPasswordStrength('abcdefgh1234')).toMatchObject({
@@ -136,6 +141,22 @@ describe('passwords as clients send them', () => {
     expect(await strictClient?.checkPasswordStrength('Abcdefgh1234')).toMatchObject({
       valid: true,
     });
+  });
+
+  it('[idp-password-7] a short password of before goes on working, and no new one is as short', async () => {
+    await using strict = await openProvider({ shortestPassword: 12 });
+    const email = 'ada@example.com';
+    const user = await strict.makeUser({ email });
+    const passwordHash = await hashPassword('wx7-kq', 8);
+    await strict.context.users.update(user.id, { passwordHash, passwordLevel: 1 });
+    const client = bothClients[0]?.[1](strict);
+    await client?.loginByEmail(email, 'wx7-kq');
+    await expect(client?.updatePassword('wx8-kq', 'wx7-kq')).rejects.toMatchObject({
+      code: 2230,
+      message: 'use at least 12 characters for the password',
+    });
+    await client?.updatePassword('three wild geese', 'wx7-kq');
+    await expect(client?.loginByEmail(email, 'three wild geese')).resolves.toMatchObject({ email });
   });
 });
 

@@ -182,9 +182,11 @@ export interface Config {
   /** JSON file of the accounts elsewhere with which people sign in at `/idp`. */
   readonly idpConnectionsFile: string | undefined;
   readonly idpSecondStep: SettingValues['idpSecondStep'];
-  /** From where `/idp` may fetch photos of faces. */
+  /** Of the shortest new password at `/idp`, in characters. */
+  readonly idpPasswordLength: number;
   /** Email domains whose people may register for the portal itself. */
   readonly idpRegistrationDomains: readonly string[];
+  /** From where `/idp` may fetch photos of faces. */
   readonly idpPhotoOrigins: readonly string[];
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;

@@ -1,4 +1,4 @@
-import { choice, list, optionalText } from './setting.ts';
+import { choice, integer, list, optionalText } from './setting.ts';
 
 const group = 'Sign-in';
 
@@ -19,6 +19,15 @@ export const idpSettings = {
     },
     ['optional', 'required'],
     'optional',
+  ),
+  idpPasswordLength: integer(
+    {
+      env: 'DEVICEPORTAL_IDP_PASSWORD_LENGTH',
+      group,
+      description:
+        'Characters of the shortest new password at `/idp`. Passwords that are set already go on working.',
+    },
+    { min: 8, max: 64, default: 12 },
   ),
   idpRegistrationDomains: list(
     {

@@ -68,6 +68,7 @@ export function readConfig(source: ConfigSource): Config {
     providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     idpSecondStep: values.idpSecondStep,
+    idpPasswordLength: values.idpPasswordLength,
     idpRegistrationDomains: values.idpRegistrationDomains,
     idpPhotoOrigins: values.idpPhotoOrigins,
     tokenStorage: values.tokenStorage,

@@ -11,7 +11,7 @@ import { keepNewPassword } from './keep-new-password.ts';
 
 /**
  * Changes the password of whoever is signed in; who has one says it. Their other sign-ins end.
- * @throws ProviderError wrongOldPassword, weakPassword, unreadablePassword, tooManyRequests
+ * @throws ProviderError wrongOldPassword, passwordRefusals, unreadablePassword, tooManyRequests
  */
 export async function changePassword(
   context: ProviderContext,
@@ -26,7 +26,7 @@ export async function changePassword(
 
 /**
  * Sets a password with a code that was sent to the person.
- * @throws ProviderError userDoesNotExist, wrongCode, codeExpired, codeTriesUsed, weakPassword
+ * @throws ProviderError userDoesNotExist, wrongCode, codeExpired, codeTriesUsed, passwordRefusals
  */
 export async function resetPassword(
   context: ProviderContext,
@@ -41,7 +41,8 @@ export async function resetPassword(
   const [key, address] = sent.to;
   const newPassword = passwords.open(sent.newPassword);
   // Before a try is taken: a weak password costs no code.
-  if (!passwords.isStrongEnough(newPassword)) throw new ProviderError(refusals.weakPassword);
+  const refusal = await passwords.judge(newPassword);
+  if (refusal !== undefined) throw new ProviderError(refusal);
   const code = { to: address, purposes: ['reset-password'] as const, code: sent.code };
   const checked = await codes.check(code, caller);
   const user = await accountOfAddress(context, sent.to);
@@ -49,7 +50,7 @@ export async function resetPassword(
   await keepNewPassword(context, { user, newPassword, change: proof, code: checked }, caller);
 }
 
-/** @throws ProviderError ticketHasEnded, weakPassword */
+/** @throws ProviderError ticketHasEnded, passwordRefusals */
 export async function setFirstPassword(
   context: ProviderContext,
   sent: { readonly token: string; readonly password: string },
@@ -64,7 +65,7 @@ export async function setFirstPassword(
   await keepNewPassword(context, { user, newPassword, ticket }, caller);
 }
 
-/** @throws ProviderError ticketHasEnded, wrongOldPassword, weakPassword */
+/** @throws ProviderError ticketHasEnded, wrongOldPassword, passwordRefusals */
 export async function replaceForcedPassword(
   context: ProviderContext,
   sent: { readonly token: string; readonly oldPassword: string; readonly newPassword: string },

@@ -17,7 +17,7 @@ export interface NewPassword {
   readonly exceptSession?: string;
 }
 
-/** @throws ProviderError weakPassword, wrongCode, ticketHasEnded */
+/** @throws ProviderError passwordRefusals, wrongCode, ticketHasEnded */
 export async function keepNewPassword(
   context: ProviderContext,
   { user, newPassword, change, code, ticket, exceptSession }: NewPassword,

@@ -34,8 +34,11 @@ export const lookupResolvers = {
   },
   /** The password comes in clear: it is a question, and not kept. */
   async checkPasswordStrength(_parent, { password }: { password: string }, { provider, caller }) {
-    const valid = provider.passwords.isStrongEnough(password);
-    return { valid, message: wordsOf(valid ? strong : refusals.weakPassword, caller.language) };
+    const refusal = await provider.passwords.judge(password);
+    return {
+      valid: refusal === undefined,
+      message: wordsOf(refusal ?? strong, caller.language),
+    };
   },
 } satisfies Resolvers;
 

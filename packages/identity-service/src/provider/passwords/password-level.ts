@@ -5,9 +5,6 @@ export type PasswordRequirement = 0 | PasswordLevel;
 
 const HIGH_CHARACTERS = 12;
 const MIDDLE_CHARACTERS = 8;
-/** Ours: even where low is enough. */
-const LEAST_CHARACTERS = 6;
-const MOST_CHARACTERS = 128;
 
 /** How strong a password is (sign-in specification, section 5, "Passwords"). */
 export function passwordLevelOf(password: string): PasswordLevel {
@@ -15,11 +12,4 @@ export function passwordLevelOf(password: string): PasswordLevel {
   if (password.length >= HIGH_CHARACTERS && has(/[a-z]/) && has(/[A-Z]/) && has(/\d/)) return 3;
   if (password.length >= MIDDLE_CHARACTERS && has(/[a-z]/i) && has(/\d/)) return 2;
   return 1;
-}
-
-/** Whether it may be taken as a new password. */
-export function isStrongEnough(password: string, requirement: PasswordRequirement): boolean {
-  if (password.length === 0 || password.length > MOST_CHARACTERS) return false;
-  if (requirement === 0) return true;
-  return password.length >= LEAST_CHARACTERS && passwordLevelOf(password) >= requirement;
 }

@@ -1,14 +1,9 @@
 import type { ProviderKeys } from '../keys/load-provider-keys.ts';
-import { ProviderError } from '../wire/provider-error.ts';
-import { refusals } from '../wire/refusals.ts';
+import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 import { hashPassword, matchesPassword } from './hash-password.ts';
 import { openPassword } from './open-password.ts';
-import {
-  isStrongEnough,
-  passwordLevelOf,
-  type PasswordLevel,
-  type PasswordRequirement,
-} from './password-level.ts';
+import { judgePassword, type PasswordRules } from './judge-password.ts';
+import { passwordLevelOf, type PasswordLevel } from './password-level.ts';
 
 /** A new password, ready to be kept. */
 export interface KeptPassword {
@@ -22,26 +17,24 @@ export interface Passwords {
   open(sent: string): string;
   /** Whether it is the password of this hash; takes as long without one. */
   matches(password: string, hash: string | null): Promise<boolean>;
-  /** Whether a new password may be this one. */
-  isStrongEnough(password: string): boolean;
-  /** @throws ProviderError weakPassword */
+  /** Why a new password may not be this one; undefined: it may. */
+  judge(password: string): Promise<Refusal | undefined>;
+  /** @throws ProviderError as `judge` says */
   keep(password: string): Promise<KeptPassword>;
 }
 
 export function createPasswords(
   keys: ProviderKeys,
-  {
-    requirement,
-    costBits,
-  }: { readonly requirement: PasswordRequirement; readonly costBits: number },
+  { costBits, ...rules }: PasswordRules & { readonly costBits: number },
 ): Passwords {
-  const strong = (password: string): boolean => isStrongEnough(password, requirement);
+  const judge = (password: string): Promise<Refusal | undefined> => judgePassword(password, rules);
   return {
     open: (sent) => openPassword(keys, sent),
     matches: (password, hash) => matchesPassword(password, hash, costBits),
-    isStrongEnough: strong,
+    judge,
     async keep(password) {
-      if (!strong(password)) throw new ProviderError(refusals.weakPassword);
+      const refusal = await judge(password);
+      if (refusal !== undefined) throw new ProviderError(refusal);
       return { hash: await hashPassword(password, costBits), level: passwordLevelOf(password) };
     },
   };

@@ -38,7 +38,7 @@ const rule: RateLimitRule = { name: 'provider-register-address', hits: 60, windo
 /**
  * Makes an account: codes and proofs are used up in the same transaction, so that of two who come with one of them, or
  * for one name, one is refused and nothing of theirs stays.
- * @throws ProviderError registrationIsClosed, addressIsNotProven, userExists, weakPassword, wrongCode, ticketHasEnded
+ * @throws ProviderError registrationIsClosed, addressIsNotProven, userExists, passwordRefusals, wrongCode, ticketHasEnded
  */
 export async function createAccount(
   context: ProviderContext,

@@ -50,7 +50,6 @@ export const refusals = {
   wrongPassword: { code: 2333, en: 'account or password is wrong', zh: '账号或密码错误' },
   /** Sign-in specification, section 8: the answer to asking for a login code by e-mail. */
   userNotAuthorized: { code: 2224, en: 'user not authorized', zh: '用户未获授权' },
-  weakPassword: { code: 2230, en: 'the password is too weak', zh: '密码强度不足' },
   unreadablePassword: { code: 2231, en: 'the password cannot be read', zh: '密码无法解密' },
   wrongOldPassword: { code: 2232, en: 'the old password is wrong', zh: '原密码不正确' },
   ticketHasEnded: { code: 2233, en: 'the token is wrong or has expired', zh: '令牌无效或已过期' },

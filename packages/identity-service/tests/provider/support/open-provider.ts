@@ -91,6 +91,7 @@ export async function openProvider(
       baseUrl: host,
       userPoolId: 'pool-1',
       passwordCostBits: 8,
+      shortestPassword: 6,
       registration: 'on',
       application: {
         id: 'app-1',

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { judgePassword } from './judge-password.ts';
+
+const judge = (password: string) => judgePassword(password, { requirement: 1, shortest: 12 });
+
+it.each([64, 128])(
+  '[password-length-1] a phrase of %i characters is taken, spaces and all',
+  async (length) => {
+    expect(await judge('correct horse '.repeat(10).slice(0, length))).toBeUndefined();
+  },
+);
+
+it('[password-length-2] more than 128 characters are refused', async () => {
+  const rules = { requirement: 0, shortest: 12 } as const;
+  expect(await judgePassword('a'.repeat(129), rules)).toMatchObject({ code: 2230 });
+});
+
+it('[password-length-3] eleven characters are too few, twelve are not, and both languages say how many', async () => {
+  expect(await judge('kx7-vmq9-rt')).toEqual({
+    code: 2230,
+    en: 'use at least 12 characters for the password',
+    zh: '密码至少需要 12 个字符',
+  });
+  expect(await judge('kx7-vmq9-rtz')).toBeUndefined();
+});
+
+it.each([
+  'password1234',
+  'Password2024!',
+  'PASSWORD@123',
+  'administrator',
+  '123456789012',
+  'qwertyuiop[]',
+  'passwordpassword',
+  'aaaaaaaaaaaa',
+  'abc123abc123abc123',
+])('[common-password-1] %s is refused, as many others have it', async (password) => {
+  expect(await judge(password)).toMatchObject({ code: 2230, zh: '密码过于常见，请更换' });
+});
+
+it.each([
+  'a dragon eats soup',
+  'dragon-81-kettle-07',
+  'passwords are hard',
+  '一只会唱歌的猫坐在窗台上',
+  'P 8 1 3 9 0 2 4 7 5',
+])('[common-password-2] %s is taken, though common words are in it', async (password) => {
+  expect(await judge(password)).toBeUndefined();
+});
