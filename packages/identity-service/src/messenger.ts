@@ -68,6 +68,28 @@ export interface PasswordResetNotice extends ToOnePerson {
   readonly portalUrl: string;
 }
 
+/** What of a sign-in can change, besides the password. */
+export const accountChanges = [
+  'email',
+  'phone',
+  'second-step-added',
+  'second-step-removed',
+  'recovery-code-used',
+  'account-linked',
+  'account-unlinked',
+] as const;
+export type AccountChange = (typeof accountChanges)[number];
+
+/** How the reader signs in was changed: by them, or it is the only warning that they get. */
+export interface AccountChangedNotice extends ToOnePerson {
+  readonly kind: 'account-changed';
+  readonly change: AccountChange;
+  readonly code?: undefined;
+  readonly username: string;
+  readonly at: Date;
+  readonly portalUrl: string;
+}
+
 /** Nobody can sign in to the reader's account any more, until an administrator unlocks it. */
 export interface AccountLockedNotice extends ToOnePerson {
   readonly kind: 'account-locked';
@@ -82,6 +104,7 @@ export type OutgoingMessage =
   | CodeMessage
   | WelcomeMessage
   | PasswordResetNotice
+  | AccountChangedNotice
   | AccountLockedNotice;
 
 /** How messages reach people. */

@@ -1,4 +1,4 @@
-import type { CodePurpose } from '@deviceportal/identity-service/messenger';
+import type { AccountChange, CodePurpose } from '@deviceportal/identity-service/messenger';
 
 export const messageLanguages = ['en', 'zh-CN'] as const;
 export type MessageLanguage = (typeof messageLanguages)[number];
@@ -36,6 +36,13 @@ export interface MessageWords {
     readonly lead: (input: { readonly username: string; readonly time: string }) => string;
     readonly notYou: string;
     readonly button: string;
+    readonly sms: (time: string) => string;
+  };
+  readonly accountChanged: {
+    readonly subject: string;
+    readonly leads: Readonly<
+      Record<AccountChange, (input: { readonly username: string; readonly time: string }) => string>
+    >;
     readonly sms: (time: string) => string;
   };
   readonly accountLocked: {
@@ -108,6 +115,25 @@ const english: MessageWords = {
     sms: (time) =>
       `Your Device Portal password was changed at ${time}. Not you? Tell your administrator now.`,
   },
+  accountChanged: {
+    subject: 'Your Device Portal sign-in was changed',
+    leads: {
+      email: ({ username, time }) => `The email address of ${username} was changed at ${time}.`,
+      phone: ({ username, time }) => `The phone number of ${username} was changed at ${time}.`,
+      'second-step-added': ({ username, time }) =>
+        `A second sign-in step was set up for ${username} at ${time}.`,
+      'second-step-removed': ({ username, time }) =>
+        `The second sign-in step of ${username} was removed at ${time}.`,
+      'recovery-code-used': ({ username, time }) =>
+        `The recovery code of ${username} was used at ${time}.`,
+      'account-linked': ({ username, time }) =>
+        `An account elsewhere was linked to ${username} at ${time}: it can sign in from now on.`,
+      'account-unlinked': ({ username, time }) =>
+        `An account elsewhere was unlinked from ${username} at ${time}.`,
+    },
+    sms: (time) =>
+      `Your Device Portal sign-in was changed at ${time}. Not you? Tell your administrator now.`,
+  },
   accountLocked: {
     subject: 'Your Device Portal account is locked',
     lead: ({ username, time }) =>
@@ -161,6 +187,20 @@ const chinese: MessageWords = {
     notYou: '如果不是您本人操作，请立即联系管理员：可能有人在使用您的账户。',
     button: '打开 Device Portal',
     sms: (time) => `您的 Device Portal 密码已于 ${time} 更改。非本人操作请立即联系管理员。`,
+  },
+  accountChanged: {
+    subject: '您的 Device Portal 登录信息已更改',
+    leads: {
+      email: ({ username, time }) => `${username} 的邮箱已于 ${time} 更改。`,
+      phone: ({ username, time }) => `${username} 的手机号已于 ${time} 更改。`,
+      'second-step-added': ({ username, time }) => `${username} 已于 ${time} 设置两步验证。`,
+      'second-step-removed': ({ username, time }) => `${username} 的两步验证已于 ${time} 移除。`,
+      'recovery-code-used': ({ username, time }) => `${username} 的恢复码已于 ${time} 使用。`,
+      'account-linked': ({ username, time }) =>
+        `${username} 已于 ${time} 绑定外部账号，此后可通过该账号登录。`,
+      'account-unlinked': ({ username, time }) => `${username} 已于 ${time} 解绑外部账号。`,
+    },
+    sms: (time) => `您的 Device Portal 登录信息已于 ${time} 更改。非本人操作请立即联系管理员。`,
   },
   accountLocked: {
     subject: '您的 Device Portal 账号已锁定',

@@ -1,4 +1,5 @@
 import type {
+  AccountChangedNotice,
   AccountLockedNotice,
   CodeMessage,
   OutgoingMessage,
@@ -44,6 +45,8 @@ export function renderMessage(message: OutgoingMessage): RenderedMessage {
       return welcome(message, reader);
     case 'password-reset-notification':
       return passwordReset(message, reader);
+    case 'account-changed':
+      return accountChanged(message, reader);
     case 'account-locked':
       return accountLocked(message, reader);
   }
@@ -101,6 +104,24 @@ function passwordReset(message: PasswordResetNotice, reader: Reader): RenderedMe
     language,
     subject,
     lead: lead({ username: message.username, time }),
+    button: { label: button, url: message.portalUrl },
+    notes: [...origin(message, words), notYou],
+    footer: words.footer,
+  });
+}
+
+function accountChanged(message: AccountChangedNotice, reader: Reader): RenderedMessage {
+  const { words, language, timeZone } = reader;
+  const { subject, leads, sms } = words.accountChanged;
+  if (message.channel === 'sms') {
+    return { subject, text: sms(timeOfDay(message.at, language, timeZone)), html: undefined };
+  }
+  const time = dayAndTime(message.at, language, timeZone);
+  const { notYou, button } = words.passwordReset;
+  return mail({
+    language,
+    subject,
+    lead: leads[message.change]({ username: message.username, time }),
     button: { label: button, url: message.portalUrl },
     notes: [...origin(message, words), notYou],
     footer: words.footer,

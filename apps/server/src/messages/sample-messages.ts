@@ -1,4 +1,6 @@
 import {
+  accountChanges,
+  type AccountChange,
   codePurposes,
   type MessageChannel,
   type OutgoingMessage,
@@ -13,6 +15,7 @@ export const sampleKinds = [
   'welcome',
   'password-reset-notification',
   'account-locked',
+  ...accountChanges,
 ] as const;
 export type SampleKind = (typeof sampleKinds)[number];
 
@@ -40,6 +43,8 @@ export function sampleMessage(
   if (kind === 'welcome') return { ...reader, kind, username, portalUrl };
   if (kind === 'password-reset-notification' || kind === 'account-locked')
     return { ...reader, kind, username, at, portalUrl };
+  if (isAccountChange(kind))
+    return { ...reader, kind: 'account-changed', change: kind, username, at, portalUrl };
   return {
     ...reader,
     kind: 'code',
@@ -49,3 +54,6 @@ export function sampleMessage(
     expiresAt: new Date(at.getTime() + 3 * MINUTE_MS),
   };
 }
+
+const isAccountChange = (kind: SampleKind): kind is AccountChange =>
+  (accountChanges as readonly string[]).includes(kind);

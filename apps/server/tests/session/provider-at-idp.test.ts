@@ -49,7 +49,10 @@ test('[idp-start-3] an account that somebody made is on the audit trail with it'
     data: { publicKey: string };
   };
   const padding = constants.RSA_PKCS1_PADDING;
-  const password = publicEncrypt({ key: keys.data.publicKey, padding }, Buffer.from('Seven wet boots'));
+  const password = publicEncrypt(
+    { key: keys.data.publicKey, padding },
+    Buffer.from('Seven wet boots'),
+  );
   const email = 'new@example.com';
   await openRegistration();
   const made = await fetch(`${server.url}/idp/graphql/v2`, {

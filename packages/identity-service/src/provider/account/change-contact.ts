@@ -7,6 +7,7 @@ import { emailSchema } from '../users/names.ts';
 import type { ProviderUser, UserChange } from '../users/provider-user.ts';
 import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 import type { SignedInCaller } from '../wire/require-user.ts';
+import { tellOfChange } from './tell-of-change.ts';
 
 /** An address or number, and the code that was sent to it. */
 export interface ProvenEmail {
@@ -49,14 +50,16 @@ export function contactChanges(context: ProviderContext, caller: SignedInCaller)
     codes.check({ to, code, purposes }, caller);
   const keep = async (
     change: UserChange,
-    what: string,
+    what: 'email' | 'phone',
     spent: readonly CheckedCode[] = [],
   ): Promise<ProviderUser> => {
-    return inTransaction(db, async (client) => {
+    const changed = await inTransaction(db, async (client) => {
       for (const code of spent) await codes.spend(code, client);
       await signIns.writeChange(client, user, caller, what);
       return users.update(user.id, change, client);
     });
+    await tellOfChange(context, { what, before: user, after: changed }, caller);
+    return changed;
   };
   const setEmail = async ({ email, code }: ProvenEmail, old: readonly CheckedCode[] = []) => {
     const address = emailSchema.parse(email);

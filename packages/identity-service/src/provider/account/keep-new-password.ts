@@ -3,6 +3,7 @@ import type { CheckedCode } from '../codes/codes.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser, UserChange } from '../users/provider-user.ts';
 import type { Caller } from '../wire/caller.ts';
+import { tellOfChange } from './tell-of-change.ts';
 
 export interface NewPassword {
   readonly user: ProviderUser;
@@ -33,27 +34,6 @@ export async function keepNewPassword(
     const password = { passwordHash: kept.hash, passwordLevel: kept.level };
     return users.update(user.id, { ...change, ...password, mustResetPassword: false }, client);
   });
-  await notify(context, user, caller);
+  await tellOfChange(context, { what: 'password', before: user, after: changed }, caller);
   return changed;
-}
-
-/** The only warning to somebody whose password was changed by another; that it cannot be sent changes nothing. */
-async function notify(
-  { clock, messenger, settings, onInternalError }: ProviderContext,
-  { email, emailVerified, username }: ProviderUser,
-  { language, address, userAgent }: Caller,
-): Promise<void> {
-  if (email === null || !emailVerified) return;
-  await messenger
-    .send({
-      kind: 'password-reset-notification',
-      channel: 'email',
-      to: email,
-      username: username ?? email,
-      at: new Date(clock.now()),
-      portalUrl: new URL('/', settings.baseUrl).href,
-      locale: language === 'zh-CN' ? 'zh-CN' : 'en',
-      askedFrom: { address, userAgent },
-    })
-    .catch((error: unknown) => onInternalError(error, 'notice of a new password'));
 }

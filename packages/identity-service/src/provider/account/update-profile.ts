@@ -8,6 +8,7 @@ import { readProfile } from '../users/read-profile.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import type { SignedInCaller } from '../wire/require-user.ts';
+import { tellOfChange } from './tell-of-change.ts';
 
 export interface ProfileUpdate {
   readonly input: Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ export async function updateProfile(
     (field) => !OWN_FIELDS.has(field) && input[field] !== undefined,
   );
   if (foreign.length > 0) throw new ProviderError(refusals.fieldIsNotYours, { fields: foreign });
-  return inTransaction(db, async (client) => {
+  const changed = await inTransaction(db, async (client) => {
     const change: UserChange = {
       profile: readProfile(input, user.profile),
       ...(input['username'] != null && { username: usernameSchema.parse(input['username']) }),
@@ -69,4 +70,12 @@ export async function updateProfile(
       throw new ProviderError(refusals.fieldIsNotYours, { fields: [kind] });
     }
   });
+  const contacts = { before: user, after: changed };
+  if (changed.email !== user.email) {
+    await tellOfChange(context, { what: 'email', ...contacts }, caller);
+  }
+  if (changed.phoneE164 !== user.phoneE164) {
+    await tellOfChange(context, { what: 'phone', ...contacts }, caller);
+  }
+  return changed;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { tellOfChange } from '../account/tell-of-change.ts';
 import { attempt, completeSecondStep, mfaCallerOf, requireOffered } from '../mfa/mfa-caller.ts';
 import { requireBindable } from '../mfa/require-bindable.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -37,6 +38,7 @@ export function registerFaceRoutes(
         context.signIns.writeChange(client, caller.user, caller, 'a face was bound'),
       );
     });
+    await tellOfChange(context, { what: 'second-step-added', before: caller.user }, caller);
     if (!isExternal) await uploads.remove([photoA, photoB]);
     // Whoever sets it up during a sign-in has shown the face with it.
     if (caller.ticket !== undefined) {

@@ -1,3 +1,4 @@
+import { tellOfChange } from '../account/tell-of-change.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { inTransaction } from '../../store/in-transaction.ts';
@@ -82,6 +83,8 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
         'its accounts elsewhere were linked to another',
       );
     });
+    await tellOfChange(context, { what: 'account-linked', before: primary.user }, caller);
+    await tellOfChange(context, { what: 'account-unlinked', before: secondary.user }, caller);
     return success(undefined, caller.language === 'zh-CN' ? '绑定成功' : 'link succeeded');
   });
   app.post('/api/v2/users/unlink', async (request) => {
@@ -97,6 +100,7 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
       if (left === 0 && !canSignInWithout(user)) throw new ProviderError(linkRefusals.lastWayIn);
       await signIns.writeChange(client, user, caller, 'an account elsewhere was unlinked');
     });
+    await tellOfChange(context, { what: 'account-unlinked', before: user }, caller);
     return success(undefined, caller.language === 'zh-CN' ? '解绑成功' : 'unlink succeeded');
   });
 }

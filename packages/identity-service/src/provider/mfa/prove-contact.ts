@@ -1,4 +1,5 @@
 import { inTransaction } from '../../store/in-transaction.ts';
+import { tellOfChange } from '../account/tell-of-change.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { UserChange } from '../users/provider-user.ts';
 import { ProviderError } from '../wire/provider-error.ts';
@@ -67,12 +68,14 @@ async function proveContact(
     const purposes = ['verify-mfa', 'bind-mfa'] as const;
     const code = { to, purposes, code: typed.trim(), isCounted: true };
     const checked = await context.codes.check(code, caller);
-    await inTransaction(context.db, async (client) => {
+    const after = await inTransaction(context.db, async (client) => {
       await context.codes.spend(checked, client);
-      if (proof.isOwn) return;
-      await context.users.update(user.id, proof.change, client);
+      if (proof.isOwn) return undefined;
       const what = 'a contact for the second step was bound';
       await context.signIns.writeChange(client, user, caller, what);
+      return context.users.update(user.id, proof.change, client);
     });
+    if (after === undefined) return;
+    await tellOfChange(context, { what: 'second-step-added', before: user, after }, caller);
   });
 }

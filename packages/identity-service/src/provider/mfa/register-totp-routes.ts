@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { tellOfChange } from '../account/tell-of-change.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { requireUser } from '../wire/require-user.ts';
 import { success } from '../wire/envelope.ts';
@@ -43,6 +44,7 @@ export function registerTotpRoutes(app: FastifyInstance, context: ProviderContex
         signIns.writeChange(client, caller.user, caller, 'an authenticator app was bound'),
       ),
     );
+    await tellOfChange(context, { what: 'second-step-added', before: caller.user }, caller);
     return success();
   });
   app.delete('/api/v2/mfa/totp/associate', async (request) => {
@@ -50,6 +52,7 @@ export function registerTotpRoutes(app: FastifyInstance, context: ProviderContex
     await totps.remove(caller.user.id, (client) =>
       signIns.writeChange(client, caller.user, caller, 'the authenticator app was deleted'),
     );
+    await tellOfChange(context, { what: 'second-step-removed', before: caller.user }, caller);
     return success();
   });
   app.post('/api/v2/mfa/totp/verify', async (request) => {
@@ -68,6 +71,7 @@ export function registerTotpRoutes(app: FastifyInstance, context: ProviderContex
         signIns.writeChange(client, caller.user, caller, 'the recovery code was used'),
       ),
     );
+    await tellOfChange(context, { what: 'recovery-code-used', before: caller.user }, caller);
     return success(await completeSecondStep(context, caller, 'RECOVERY'));
   });
 }

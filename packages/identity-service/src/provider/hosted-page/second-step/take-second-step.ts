@@ -1,3 +1,4 @@
+import { tellOfChange } from '../../account/tell-of-change.ts';
 import type { Faces } from '../../face/faces.ts';
 import { faceRefusals } from '../../face/face-refusals.ts';
 import { attempt, finishSignIn, requireOffered } from '../../mfa/mfa-caller.ts';
@@ -28,6 +29,8 @@ export async function takeSecondStep(
   return finishSignIn(context, caller, method);
 }
 
+const ADDED = 'second-step-added';
+
 type Prove = (
   context: ProviderContext,
   faces: Faces,
@@ -43,11 +46,13 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
     await attempt(context, caller, () =>
       ticket.mayBind ? totps.confirm(user.id, code, true, record) : totps.verify(user.id, code),
     );
+    if (ticket.mayBind) await tellOfChange(context, { what: ADDED, before: user }, caller);
   },
   async RECOVERY(context, _faces, caller, { code }) {
     const { user } = caller;
     const record = recordOf(context, caller, 'the recovery code was used');
     await attempt(context, caller, () => createTotps(context).recover(user.id, code, record));
+    await tellOfChange(context, { what: 'recovery-code-used', before: user }, caller);
   },
   SMS: (context, _faces, caller, { code, contact }) =>
     provePhone(context, caller, {
@@ -68,6 +73,7 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
         ? faces.associate(user.id, [photo, photo], record)
         : faces.verify(user.id, photo),
     );
+    if (ticket.mayBind) await tellOfChange(context, { what: ADDED, before: user }, caller);
   },
 };
 
