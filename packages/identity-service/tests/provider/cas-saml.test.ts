@@ -115,6 +115,15 @@ describe('CAS', () => {
     expect(await (await fetch(`${place}&ticket=${silently}`)).text()).toMatch(/^no\n/);
   });
 
+  it('[idp-cas-7] renew wins over gateway, and gateway says who is signed in already', async () => {
+    const url = buildAuthorizeUrl(client(), { service: SERVICE });
+    await signIn(url);
+    const silent = await browser.open(`${url}&gateway=true`);
+    expect(silent.url.searchParams.get('ticket')).toMatch(/^ST-/);
+    const asked = await browser.open(`${url}&gateway=true&renew=true`);
+    expect(asked.body).toContain('Sign in');
+  });
+
   it('[idp-cas-6] the session is seen until the person signs out, which ends it for all protocols', async () => {
     expect(await trackSession(client())).toEqual({ session: null, userInfo: null });
     const ticket = await ticketFor();

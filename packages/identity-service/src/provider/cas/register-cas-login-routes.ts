@@ -16,6 +16,8 @@ const querySchema = z.object({
 });
 const PURPOSE = 'cas-sign-in';
 const LIFE_MS = 60 * 60_000;
+/** So long somebody who signed in anew is on the way back to the service. */
+const FRESH_MS = 5 * 60_000;
 const waitingSchema = z.object({
   appId: z.string(),
   service: z.string().optional(),
@@ -51,14 +53,24 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     return reply.redirect(page, 303);
   };
 
-  const goOn = async (request: FastifyRequest, reply: FastifyReply, waiting: Waiting) => {
+  const goOn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    waiting: Waiting,
+    waitingId?: string,
+  ) => {
     const { appId, notBefore, service } = waiting;
     const signIn = await findBrowserSignIn(context, request.headers);
-    if (signIn === undefined || signIn.session.createdAt.getTime() < notBefore) {
+    const isFresh = notBefore > 0;
+    const since = isFresh ? Math.max(notBefore, context.clock.now() - FRESH_MS) : 0;
+    if (signIn === undefined || signIn.session.createdAt.getTime() < since) {
       return sendMessage(context, { request, reply }, 'requestRefused', 'nobody is signed in');
     }
+    // A sign-in that was asked for counts once: the next request asks for another one.
+    if (waitingId !== undefined && !(await isSpentNow(context, waitingId))) {
+      return sendMessage(context, { request, reply }, 'requestRefused', 'it was done already');
+    }
     if (service === undefined) return sendMessage(context, { request, reply }, 'signedIn');
-    const isFresh = notBefore > 0;
     const ticket = await issueServiceTicket(context, signIn, { appId, service, isFresh });
     const url = new URL(service);
     url.searchParams.set('ticket', ticket);
@@ -75,6 +87,12 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     if (waiting?.appId !== appId) {
       return sendMessage(context, { request, reply }, 'requestRefused', 'it took too long');
     }
-    return goOn(request, reply, waiting);
+    return goOn(request, reply, waiting, id);
   });
 }
+
+const isSpentNow = ({ tickets }: Pick<ProviderContext, 'tickets'>, id: string): Promise<boolean> =>
+  tickets.spend(PURPOSE, id).then(
+    () => true,
+    () => false,
+  );

@@ -41,7 +41,8 @@ export async function beginInteraction(
 ): Promise<FastifyReply> {
   const { context, interactions } = deps;
   const { connection, extra = {}, interaction, nonce, state } = begun;
-  const trip = { state, callbackUrl: callbackUrlOf(deps, connection) };
+  const isForced = extra['prompt'] === 'login';
+  const trip = { state, callbackUrl: callbackUrlOf(deps, connection), isForced };
   const { url, memory } = await upstreamOf(deps, connection)
     .begin(trip, nonce)
     .catch((error: unknown) => {

@@ -1,14 +1,17 @@
 import type { CacheProvider, SAML } from '@node-saml/node-saml';
 import type { SamlConnection } from '../connection.ts';
 import { textOf, type OutsidePerson } from '../outside-person.ts';
-import type { Upstream } from './upstream.ts';
+import type { Trip, Upstream } from './upstream.ts';
 
 /**
  * SAML 2.0 as a service provider: the request by HTTP-Redirect, the answer by HTTP-POST. Signature, audience, times and
  * the request that is answered are checked (Profiles, section 4.1.4.3).
  */
 export function createSamlUpstream(connection: SamlConnection, ownName: string): Upstream {
-  const open = async (callbackUrl: string, cacheProvider: CacheProvider): Promise<SAML> => {
+  const open = async (
+    { callbackUrl, isForced = false }: Pick<Trip, 'callbackUrl' | 'isForced'>,
+    cacheProvider: CacheProvider,
+  ): Promise<SAML> => {
     // With the first sign-in, so that a server is ready sooner.
     const library = await import('@node-saml/node-saml');
     return new library.SAML({
@@ -25,12 +28,13 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
       disableRequestedAuthnContext: true,
       identifierFormat: null,
       acceptedClockSkewMs: 30_000,
+      forceAuthn: isForced,
     });
   };
   return {
-    async begin({ state, callbackUrl }) {
+    async begin(trip) {
       let requestId: string | undefined;
-      const saml = await open(callbackUrl, {
+      const saml = await open(trip, {
         saveAsync: async (key, value) => {
           requestId = key;
           return { value, createdAt: Date.now() };
@@ -38,11 +42,11 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
         getAsync: async () => null,
         removeAsync: async () => null,
       });
-      const url = await saml.getAuthorizeUrlAsync(state, undefined, {});
+      const url = await saml.getAuthorizeUrlAsync(trip.state, undefined, {});
       return { url, memory: { requestId } };
     },
-    async finish({ callbackUrl }, { requestId }, answer) {
-      const saml = await open(callbackUrl, {
+    async finish(trip, { requestId }, answer) {
+      const saml = await open(trip, {
         saveAsync: async () => null,
         // Asked with what the answer says it is an answer to.
         getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),

@@ -10,6 +10,8 @@ export interface Trip {
   readonly state: string;
   /** Where the other side sends the browser back to. */
   readonly callbackUrl: string;
+  /** Whether a sign-in of before must not do. */
+  readonly isForced?: boolean;
 }
 
 /** What has to be known again when the browser comes back; never leaves the server in clear. */
