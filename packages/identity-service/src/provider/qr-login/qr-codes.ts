@@ -121,17 +121,13 @@ export function createQrCodes({
       const code = await findQrCodeByRandom(db, keys.random(random));
       if (code === undefined) throw new ProviderError(qrRefusals.codeDoesNotExist);
       const status = shownQrState(code, now());
-      const user =
-        code.userId === null || status === QrState.expired
-          ? undefined
-          : await users.find(code.userId);
-      const { nickname = null, photo = null } = user?.profile ?? {};
+      const user = code.userId === null ? undefined : await users.find(code.userId);
       const ended = status === QrState.secondStep || status === QrState.failed;
       return {
         random,
         status,
         ticket: status === QrState.authorised ? ticketOf(random) : null,
-        userInfo: user === undefined ? null : { nickname: nickname ?? shortName(user), photo },
+        userInfo: user === undefined ? null : shownPerson(user, status),
         scannedResult: ended ? resultOf(code) : null,
       };
     },
@@ -181,7 +177,18 @@ export function qrPictureUrl(
   return `${settings.baseUrl}/qr/${scan}/picture.png`;
 }
 
-/** Shown on the screen that somebody else may see: the name alone, no address. */
+/**
+ * What the screen says of the one who holds the phone: somebody else may have made the code and look at it. Once it is
+ * scanned, the nickname (sign-in specification, section 2) and no more; who confirmed signs in there anyway.
+ */
+function shownPerson(user: ProviderUser, status: QrState): QrStatus['userInfo'] {
+  const { nickname = null, photo = null } = user.profile;
+  if (status === QrState.scanned) return { nickname, photo: null };
+  if (status !== QrState.authorised) return null;
+  return { nickname: nickname ?? shortName(user), photo };
+}
+
+/** The name alone, no address. */
 function shortName({ username, email, profile }: ProviderUser): string | null {
   return profile.name ?? username ?? email?.split('@', 1)[0] ?? null;
 }
