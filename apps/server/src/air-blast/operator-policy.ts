@@ -30,8 +30,12 @@ export async function isSecondPerson(
   run: AirBlastRecord,
   userId: string,
 ): Promise<boolean> {
-  const people = [run.createdById, run.operatorId, ...(await selectPeopleOf(executor, run.id))];
-  return !(await isSamePerson(executor, userId, people));
+  return !(await isSamePerson(executor, userId, await peopleBehind(executor, run)));
+}
+
+/** Who has planned or operated a run in any of its plans. */
+export async function peopleBehind(executor: Executor, run: AirBlastRecord): Promise<string[]> {
+  return [run.createdById, run.operatorId, ...(await selectPeopleOf(executor, run.id))];
 }
 
 /** Whether a person has approved the present plan: then they are its second person and do not operate it. */

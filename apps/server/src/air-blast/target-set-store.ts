@@ -1,7 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AirBlastReport, BlastRadius, ReasonCount } from '@deviceportal/contract/air-blast';
-import type { Scope } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 
 export interface PlanKey {
@@ -306,14 +304,7 @@ export async function countOutsideSet(
   return (rows[0] as { count: number }).count;
 }
 
-/** How many devices of the plan none of the scopes reaches. */
-export async function countBeyond(
-  executor: Executor,
-  plan: PlanKey,
-  scopes: readonly Scope[],
-): Promise<number> {
-  const { rows } = await executor.execute(sql`
-    select count(*)::int as count from air_blast_target t join device d on d.id = t.device_id
-    where ${ofPlan(plan)} and t.exclusion is null and (${deviceScopeCondition(scopes)}) is not true`);
-  return (rows[0] as { count: number }).count;
-}
+/** A query of the plan's devices, but for those that are kept out. */
+export const devicesOfPlan = (plan: PlanKey): SQL => sql`
+  select d.* from air_blast_target t join device d on d.id = t.device_id
+  where ${ofPlan(plan)} and t.exclusion is null`;

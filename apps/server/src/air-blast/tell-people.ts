@@ -1,11 +1,11 @@
+import { findSamePeople } from '../access/is-same-person.ts';
 import { endNotifications } from '../notifications/end-notifications.ts';
-import { findPeopleHolding } from '../notifications/find-people-holding.ts';
+import { findPeopleReaching } from '../notifications/find-people-holding.ts';
 import { notify } from '../notifications/notify.ts';
-import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
-import { isSecondPerson } from './operator-policy.ts';
-import { countBeyond } from './target-set-store.ts';
+import { peopleBehind } from './operator-policy.ts';
+import { devicesOfPlan } from './target-set-store.ts';
 
 /** Tells whom a step that has just ended concerns: its people of its end, second persons of what they may approve. */
 export async function tellStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {
@@ -39,14 +39,15 @@ export async function tellDecision(tx: Transaction, run: AirBlastRecord): Promis
 
 /** Who may approve all of it and had no hand in it; to others it does not exist. */
 async function tellApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
-  const drafts = [];
-  for (const { userId, scopes } of await findPeopleHolding(tx, 'air-blast:approve')) {
-    if (!(await isSecondPerson(tx, run, userId))) continue;
-    if (!scopes.some(isEverywhere) && (await countBeyond(tx, run, scopes)) > 0) continue;
-    const subject = subjectOf(run);
-    drafts.push({ userId, kind: 'air-blast-approval', subject, facts: factsOf(run) } as const);
-  }
-  await notify(tx, drafts);
+  const people = await findPeopleReaching(tx, ['air-blast:approve'], devicesOfPlan(run));
+  const same = await findSamePeople(tx, people, await peopleBehind(tx, run));
+  const [kind, subject, facts] = ['air-blast-approval', subjectOf(run), factsOf(run)] as const;
+  await notify(
+    tx,
+    people
+      .filter((userId) => !same.includes(userId))
+      .map((userId) => ({ userId, kind, subject, facts })),
+  );
 }
 
 /** Each plan has a target set of its own, and so an approval. */

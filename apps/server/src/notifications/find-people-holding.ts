@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
+import { scopeReaches } from '../devices/scope-reaches.ts';
 import type { Executor } from '../platform/database/database.ts';
 
 export interface Holder {
@@ -20,6 +21,35 @@ export async function findPeopleHolding(
     where u.status = 'Activated' and ${who}
     group by u.id`);
   return rows as unknown as Holder[];
+}
+
+/**
+ * Everybody who holds each of the permissions on every one of the devices: in one statement, which looks at each kind of
+ * device once.
+ *
+ * @param devices a query of the rows of `device`
+ */
+export async function findPeopleReaching(
+  on: Executor,
+  permissions: readonly Permission[],
+  devices: SQL,
+): Promise<string[]> {
+  const { rows } = await on.execute<{ userId: string }>(sql`
+    with kind as materialized (select distinct country, model, labels from (${devices}) device),
+    holding as materialized (
+      select distinct wanted.permission, r.user_id, r.scope
+      from ${held} r join unnest(${sql.param([...permissions])}::text[]) as wanted(permission)
+        on r.permissions ? wanted.permission)
+    select u.id as "userId" from portal_user u
+    where u.status = 'Activated'
+      and not exists (
+        select from unnest(${sql.param([...permissions])}::text[]) as wanted(permission)
+        where not exists (select from holding h where h.user_id = u.id and h.permission = wanted.permission)
+          or exists (
+            select from kind where not exists (
+              select from holding h where h.user_id = u.id and h.permission = wanted.permission
+                and ${scopeReaches(sql`h.scope`, sql`kind`)})))`);
+  return rows.map(({ userId }) => userId);
 }
 
 /** Whether the user `u` holds a permission in whatever scope. */

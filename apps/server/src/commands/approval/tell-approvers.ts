@@ -1,11 +1,11 @@
+import { sql } from 'drizzle-orm';
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
-import { isSamePerson } from '../../access/is-same-person.ts';
+import { findSamePeople } from '../../access/is-same-person.ts';
 import { endNotifications } from '../../notifications/end-notifications.ts';
-import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { findPeopleReaching } from '../../notifications/find-people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { reachesWholeRun } from '../require-whole-run.ts';
 
 interface AwaitingRun {
   readonly id: string;
@@ -21,16 +21,19 @@ const factsOf = ({ id, command, targetCount, createdBy }: AwaitingRun) => ({
   ...{ runId: id, command, devices: targetCount, by: createdBy },
 });
 
-/** Tells who may approve all of it and did not request it; to others it does not exist. */
+/** Tells who may read and approve all of it and did not request it; to others it does not exist. */
 export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
-  const drafts = [];
-  for (const { userId, scopes } of await findPeopleHolding(tx, 'air-blast:approve')) {
-    if (await isSamePerson(tx, userId, [run.createdById])) continue;
-    if (!(await reachesWholeRun(tx, scopes, run.id))) continue;
-    const subject = subjectOf(run);
-    drafts.push({ userId, kind: 'run-approval', subject, facts: factsOf(run) } as const);
-  }
-  return notify(tx, drafts);
+  const devices = sql`
+    select d.* from invocation i join device d on d.id = i.device_id where i.run_id = ${run.id}`;
+  const people = await findPeopleReaching(tx, ['air-blast:approve', 'commands:read'], devices);
+  const same = await findSamePeople(tx, people, [run.createdById]);
+  const [kind, subject, facts] = ['run-approval', subjectOf(run), factsOf(run)] as const;
+  return notify(
+    tx,
+    people
+      .filter((userId) => !same.includes(userId))
+      .map((userId) => ({ userId, kind, subject, facts })),
+  );
 }
 
 /** A second person has decided: nobody else is asked, and who requested it hears of it. */

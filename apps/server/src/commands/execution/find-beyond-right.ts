@@ -1,13 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { scopeReaches } from '../../devices/scope-reaches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { OpenInvocation } from './end-invocations.ts';
-
-/** A condition on a scope in jsonb, with the meaning of `deviceScopeCondition`. */
-function reaches(scope: SQL, device: SQL): SQL {
-  return sql`((${scope}->'countries' = '[]' or ${scope}->'countries' ? ${device}.country)
-    and (${scope}->'models' = '[]' or ${scope}->'models' ? ${device}.model)
-    and ${device}.labels @> (${scope}->'labels'))`;
-}
 
 /** So many at once; what is left is found by the next look at the run. */
 const LIMIT = 5_000;
@@ -40,7 +34,7 @@ export async function findBeyondRight(
     select i.id, i.run_id, i.device_id, 'Pending' as state
     from run, invocation i join device d on d.id = i.device_id
     where i.run_id = ${runId} and i.ended_at is null and ${which}
-      and not exists (select from held where ${reaches(sql`held.scope`, sql`d`)})
+      and not exists (select from held where ${scopeReaches(sql`held.scope`, sql`d`)})
     order by i.id limit ${LIMIT} for update of i skip locked`);
   return rows;
 }
