@@ -20,16 +20,27 @@ interface ViewRecord extends Record<string, unknown> {
   readonly shared_with_role: string | null;
 }
 
-/** The shipped views, one's own, and those shared with a role that one has, by name. */
+const MOST_SHARED = 300;
+
+/**
+ * The shipped views, one's own, then those shared with a role that one has, by name. Where colleagues share more than a
+ * list takes, each of them has their part of it.
+ */
 export async function listViews(
   deps: { readonly database: Database },
   viewer: Viewer,
   screen: string,
 ): Promise<readonly SavedView[]> {
   const found = await deps.database.orm.execute<ViewRecord>(sql`
-    select * from saved_view
-    where screen = ${screen} and (owner_id = ${viewer.userId} or shared_with_role = any(${textArrayParam(viewer.roles)}))
-    order by lower(name), id limit 500`);
+    with shared as (
+      select * from saved_view
+      where screen = ${screen} and owner_id <> ${viewer.userId}
+        and shared_with_role = any(${textArrayParam(viewer.roles)})
+      order by row_number() over (partition by owner_id order by lower(name), id), id limit ${MOST_SHARED})
+    select * from (
+      select * from saved_view where screen = ${screen} and owner_id = ${viewer.userId}
+      union all select * from shared) v
+    order by owner_id = ${viewer.userId} desc, lower(name), id`);
   return [...builtinViews(screen), ...found.rows.map((row) => toView(row, viewer))];
 }
 
