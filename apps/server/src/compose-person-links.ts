@@ -4,8 +4,9 @@ import {
   type SignedUrlFault,
 } from '@deviceportal/identity-service/signed-url-error';
 import { isElevationRunning } from './access/elevations/find-elevation-behind.ts';
-import { isUserIn } from './access/load-user.ts';
+import { findLastingGrants } from './access/user-store.ts';
 import type { IdentityParts } from './compose-identity.ts';
+import { digestOfGrant } from './platform/digest-of-grant.ts';
 import { hasOwnUserPool } from './platform/config/provider-origins.ts';
 import type { Platform } from './platform/platform.ts';
 import { createPersonLinks, linkHasEnded, type PersonLinks } from './platform/person-links.ts';
@@ -31,8 +32,11 @@ export function composePersonLinks(
   const { identity, provider, signer, viewers } = parts;
   return createPersonLinks({
     signer,
-    async isHolderIn({ userId, signInId, elevationIds }) {
-      if (!(await isUserIn({ database }, userId))) return false;
+    async isHolderIn({ userId, signInId, elevationIds, rights }) {
+      const lasting = await findLastingGrants(database.orm, userId);
+      if (lasting === undefined) return false;
+      const held = new Set(lasting.map(digestOfGrant));
+      if (!rights.every((right) => held.has(right))) return false;
       for (const id of elevationIds)
         if (!(await isElevationRunning(database.orm, id))) return false;
       // A provider elsewhere does not say which of its sign-ins have ended.

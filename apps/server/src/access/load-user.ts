@@ -1,11 +1,6 @@
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
-import {
-  findRoleGrant,
-  findUserBySubject,
-  isUserActivated,
-  type StoredUser,
-} from './user-store.ts';
+import { findRoleGrant, findUserBySubject, type StoredUser } from './user-store.ts';
 
 export type { StoredUser } from './user-store.ts';
 
@@ -27,9 +22,4 @@ export function loadRoleGrant(
   role: string,
 ): Promise<Grant | undefined> {
   return findRoleGrant(database.orm, role);
-}
-
-/** Whether the portal lets this user in. */
-export function isUserIn({ database }: LoadUserDependencies, userId: string): Promise<boolean> {
-  return isUserActivated(database.orm, userId);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Grant } from '@deviceportal/contract/permissions';
+import { ADMINISTRATOR, type Grant } from '@deviceportal/contract/permissions';
 import type { UserStatus } from '@deviceportal/contract/states';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
@@ -82,11 +82,20 @@ export async function findActivated(
   return rows[0]?.email;
 }
 
-export async function isUserActivated(executor: Executor, userId: string): Promise<boolean> {
-  const { rows } = await executor.execute(
-    sql`select 1 from portal_user where id::text = ${userId} and status = 'Activated'`,
-  );
-  return rows.length > 0;
+/** What a user holds for good; undefined for whom the portal does not let in. */
+export async function findLastingGrants(
+  executor: Executor,
+  userId: string,
+): Promise<readonly Grant[] | undefined> {
+  const { rows } = await executor.execute<{ grants: Grant[] }>(sql`
+    select coalesce(jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scope', r.scope))
+      filter (where r.id is not null), '[]') as grants
+    from portal_user u
+    left join role r on exists (select from user_role ur where ur.user_id = u.id and ur.role_id = r.id)
+      or (u.in_admin_group and r.builtin and r.name = ${ADMINISTRATOR})
+    where u.id::text = ${userId} and u.status = 'Activated'
+    group by u.id`);
+  return rows[0]?.grants;
 }
 
 /** What each of many users may do, all in one statement; who is not activated is absent. */

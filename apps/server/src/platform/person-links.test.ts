@@ -5,7 +5,7 @@ import { createUrlSigner } from './url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
 const file: LinkedFile = { purpose: 'export', subject: 'a.csv', mayOpen: async () => true };
-const holder = { userId: 'u1', signInId: 's1', elevationIds: ['e1', 'e2'] };
+const holder = { userId: 'u1', signInId: 's1', elevationIds: ['e1', 'e2'], rights: ['r1'] };
 const open = new Set(['s1', 's2']);
 let now = new Date('2026-11-20T12:00:00Z');
 
@@ -38,6 +38,8 @@ it('[person-link-1] opens its own file for its own holder, and nothing else', as
     ['session=s1&', ''],
     ['access=e1%2Ce2&', ''],
     ['e1%2Ce2', 'e1'],
+    ['rights=r1&', ''],
+    ['rights=r1', 'rights=r2'],
     ['signature=', 'signature=x'],
     [/expires=(\d)/, 'expires=9$1'],
   ] as const) {

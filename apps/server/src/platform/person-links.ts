@@ -1,22 +1,32 @@
 import { SIGNED_URL_DEFAULT_SECONDS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
+import { digestOfGrant } from './digest-of-grant.ts';
 import { LINK_ENDED } from './http/ended-link-page.ts';
 import type { SignedQuery, UrlSigner } from './url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * Whom a link was made for: it ends when they may no longer use the portal, with the sign-in it was made in, or with
- * temporary access that they had then.
+ * Whom a link was made for: it ends when they may no longer use the portal, with the sign-in it was made in, and with
+ * any temporary access or lasting role that they had then.
  */
 export interface LinkHolder {
   readonly userId: string;
   /** Undefined where the provider does not tell sign-ins apart. */
   readonly signInId: string | undefined;
   readonly elevationIds: readonly string[];
+  /** A digest of what each lasting role allowed. */
+  readonly rights: readonly string[];
 }
 
-export function holderOf({ userId, signInId, temporary = [] }: Viewer): LinkHolder {
-  return { userId, signInId, elevationIds: temporary.map(({ elevationId }) => elevationId) };
+export function holderOf({
+  userId,
+  signInId,
+  grants,
+  temporary = [],
+  lasting,
+}: Viewer): LinkHolder {
+  const elevationIds = temporary.map(({ elevationId }) => elevationId);
+  return { userId, signInId, elevationIds, rights: (lasting ?? grants).map(digestOfGrant) };
 }
 
 export interface PersonLinkQuery extends SignedQuery {
@@ -24,6 +34,8 @@ export interface PersonLinkQuery extends SignedQuery {
   readonly session?: string | undefined;
   /** Temporary access, as ids with commas between. */
   readonly access?: string | undefined;
+  /** Digests of lasting roles, with commas between. */
+  readonly rights?: string | undefined;
 }
 
 /** What a link opens, and by which rule somebody may who signed it with their own credentials. */
@@ -51,7 +63,7 @@ export interface PersonLinks {
 
 export interface PersonLinksOptions {
   readonly signer: UrlSigner;
-  /** Whether the sign-in and the temporary access go on, and the portal lets the person in. */
+  /** Whether the sign-in, the temporary access and the lasting roles go on, and the portal lets the person in. */
   readonly isHolderIn: (holder: LinkHolder) => Promise<boolean>;
   /**
    * The viewer whose temporary credentials signed the URL (SigV4).
@@ -64,11 +76,12 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
   const { signer, isHolderIn, findSigner } = options;
   return {
     sign({ purpose, subject }, holder) {
-      const { userId: user, signInId, elevationIds } = holder;
+      const { userId: user, signInId, elevationIds, rights } = holder;
       const named = new URLSearchParams({
         user,
         ...(signInId && { session: signInId }),
         ...(elevationIds.length > 0 && { access: elevationIds.join(',') }),
+        ...(rights.length > 0 && { rights: rights.join(',') }),
       });
       const signed = signer.sign(purpose, bound(subject, holder), SIGNED_URL_DEFAULT_SECONDS);
       return `${named.toString()}&${signed}`;
@@ -78,9 +91,11 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
         if (!(await file.mayOpen(await findSigner(request)))) throw new PortalError('notFound');
         return;
       }
-      const { user: userId = '', session: signInId, access = '' } = request.query;
-      const elevationIds = access === '' ? [] : access.split(',');
-      const holder: LinkHolder = { userId, signInId, elevationIds };
+      const { user: userId = '', session: signInId, access, rights } = request.query;
+      const holder: LinkHolder = {
+        ...{ userId, signInId },
+        ...{ elevationIds: partsOf(access), rights: partsOf(rights) },
+      };
       const verdict = signer.verify(file.purpose, bound(file.subject, holder), request.query);
       // What a wrong link names does not exist for who holds it.
       if (verdict === 'invalid') throw new PortalError('notFound');
@@ -96,7 +111,9 @@ export function linkHasEnded(): PortalError {
   });
 }
 
+const partsOf = (list = ''): readonly string[] => (list === '' ? [] : list.split(','));
+
 /** The holder is part of what is signed: nobody puts another in. */
-function bound(subject: string, { userId, signInId, elevationIds }: LinkHolder): string {
-  return JSON.stringify([subject, userId, signInId ?? null, ...elevationIds]);
+function bound(subject: string, { userId, signInId, elevationIds, rights }: LinkHolder): string {
+  return JSON.stringify([subject, userId, signInId ?? null, elevationIds, rights]);
 }

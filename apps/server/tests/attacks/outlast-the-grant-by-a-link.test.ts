@@ -67,3 +67,18 @@ test('a link that was made by lasting roles goes on', async () => {
   await end();
   expect(await statusOf(downloadUrl)).toBe(200);
 });
+
+test('a link opens nothing after a lasting role was taken by which it was made', async () => {
+  const desk = await invited('Auditor');
+  const { downloadUrl } = await exporting(desk);
+  const [{ id: viewerRole }, { id: auditorRole }] = await Promise.all([
+    admin.role('Viewer'),
+    admin.role('Auditor'),
+  ]);
+  const { userId: id } = await desk.session();
+  await admin.done('access.users.changeRoles', { id, add: [viewerRole], remove: [] });
+  expect(await statusOf(downloadUrl)).toBe(200);
+  await admin.done('access.users.changeRoles', { id, add: [], remove: [auditorRole] });
+  expect(await statusOf(downloadUrl)).toBe(403);
+  expect(await statusOf(downloadUrl.replace(/rights=[^&]*&/, ''))).toBe(404);
+});

@@ -33,7 +33,11 @@ it('colleagues who share as many views as they can hide neither my own nor those
   const [me, helpful, ...loud] = await Promise.all(Array.from({ length: 5 }, colleague));
   if (me === undefined || helpful === undefined) throw new Error('nobody is there');
   const save = (viewer: Viewer, name: string, sharedWithRole: string | null) =>
-    saveView({ database: test.database }, { viewer, ...origin }, { ...shared, name, sharedWithRole });
+    saveView(
+      { database: test.database },
+      { viewer, ...origin },
+      { ...shared, name, sharedWithRole },
+    );
   await save(me, 'Zurich', null);
   await save(helpful, 'Zagreb', 'Support');
   await Promise.all(loud.map(flood));

@@ -150,6 +150,7 @@ it('a file that is not the one the device reported cannot pass for it', async ()
     userId: newId(),
     signInId: undefined,
     elevationIds: [],
+    rights: [],
   });
   expect((await app.inject(link)).statusCode).toBe(403);
 });
