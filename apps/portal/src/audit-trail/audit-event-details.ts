@@ -47,7 +47,10 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'document.approved': (data) => plain(data['version']),
   'document.rejected': (data) => plain(data['version']),
   'document.version-deprecated': (data) => plain(data['version']),
-  'document.tried': (data) => plain(data['model']),
+  'document.tried': (data, words) =>
+    data['draft'] === true
+      ? withFact(words.state('document', 'draft'), plain(data['model']))
+      : plain(data['model']),
   'document.default-changed': (data) => `${plain(data['from']) || '-'} → ${plain(data['to'])}`,
   'document.state-changed': (data, words) =>
     ['from', 'to'].map((name) => words.state('document', plain(data[name]))).join(' → '),

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import { checkParameters } from '@deviceportal/contract/command-parameters';
+import { documentNameSchema } from '@deviceportal/contract/documents';
 import type { DocumentTrial, tryDocumentInput } from '@deviceportal/contract/document-trials';
 import { PortalError } from '@deviceportal/contract/errors';
 import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store-references';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
-import { inTransaction } from '../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { AtOnce } from '../platform/growth-limits/at-once.ts';
 import { createPatternMatcher } from '../platform/match-pattern.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
+import { findVersion } from './document-store.ts';
 import type { TrialRunner } from './run-trial.ts';
 import { findSubDocuments, sentSubDocument } from './sub-documents.ts';
 import { versionSha256 } from './text-sha256.ts';
@@ -60,7 +62,7 @@ export async function tryDocument(
   };
   const trial = await trying.run(viewer.userId, () => deps.runTrial(request));
   const ends = trial.events.flatMap((event) => (event.kind === 'result' ? [event] : []));
-  await inTransaction(deps.database, (tx) =>
+  await inTransaction(deps.database, async (tx) =>
     recordAudit(tx, [
       {
         type: 'document.tried',
@@ -68,9 +70,7 @@ export async function tryDocument(
         requestId: input.origin.requestId,
         at: deps.clock(),
         data: {
-          document: name || 'draft',
-          version,
-          sha256: versionSha256({ content, phasesText }),
+          ...(await recordedAs(tx, input)),
           model,
           fault,
           results: ends.map(({ statusDetails }) => statusDetails),
@@ -79,6 +79,18 @@ export async function tryDocument(
     ]),
   );
   return trial;
+}
+
+/** A text is a version only where it is that version's; any other is a draft, whatever it calls itself. */
+async function recordedAs(
+  tx: Transaction,
+  { name, version, content, phasesText }: TryDocument,
+): Promise<object> {
+  const sha256 = versionSha256({ content, phasesText });
+  const kept = version === null ? undefined : await findVersion(tx, name, version);
+  if (kept?.sha256 === sha256) return { document: name, version, draft: false, sha256 };
+  const document = documentNameSchema.safeParse(name).data ?? 'draft';
+  return { document, version: null, draft: true, sha256 };
 }
 
 type Declared = Parameters<typeof checkParameters>[0];

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDocument } from '../../src/documents/create-document.ts';
+import { tryDocument } from '../../src/documents/try-document.ts';
+import {
+  createCommandWorld,
+  origin,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const textOf = (command: string) =>
+  `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['${command}'] }\n`;
+const author = viewerWith('Administrator');
+
+let db: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+async function recorded(of: { name: string; version: number | null; content: string }) {
+  const requestId = randomUUID();
+  const runTrial = async () => ({ events: [], changes: [], truncated: false });
+  await tryDocument({ ...world.deps, runTrial }, author, {
+    ...{ ...of, phasesText: '', parameters: {}, model: 'K200', fault: null, undo: false },
+    origin: { ...origin, requestId },
+  });
+  const { rows } = await db.database.orm.execute<{ data: object }>(sql`
+    select data from audit_event where type = 'document.tried' and request_id = ${requestId}`);
+  return rows[0]?.data;
+}
+
+it('an author cannot have the trail say that a version was tried when it was another text', async () => {
+  const [name, content] = ['acme-tried', textOf('true')];
+  await createDocument(world.deps, author, {
+    ...{ name, content, consequence: 'destroys', description: '', secretParameters: [] },
+    ...{ labels: {}, note: '', origin },
+  });
+  const kept = { document: name, version: 1, draft: false };
+  expect(await recorded({ name, version: 1, content })).toMatchObject(kept);
+  const draft = { document: name, version: null, draft: true };
+  expect(await recorded({ name, version: 1, content: textOf('rm -rf /') })).toMatchObject(draft);
+  expect(await recorded({ name, version: 7, content })).toMatchObject(draft);
+});
+
+it('nor write free text into the trail as the name of a document', async () => {
+  const name = 'Approved by the security team on Monday';
+  const unnamed = { document: 'draft', version: null, draft: true };
+  expect(await recorded({ name, version: null, content: textOf('true') })).toMatchObject(unnamed);
+});
