@@ -4,6 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { RunDeps } from './commands-deps.ts';
 import { createRun } from './create-run.ts';
+import { getRun } from './get-run.ts';
 import { requireAllActive } from './require-active.ts';
 import type { ParameterValues } from './parameter-vault.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
@@ -38,9 +39,10 @@ export interface RunCommand extends Omit<
 
 /**
  * Sends a command: a run, its invocations and the audit events of every device, all or nothing. The same
- * idempotency key again answers the run that exists.
+ * idempotency key again answers the run that exists, to a person as they see it now.
  *
- * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003; what `requireAuthorized` throws
+ * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003; 5000 for an earlier run that is out of sight by now; what
+ *   `requireAuthorized` throws
  */
 export async function runCommand(
   deps: RunDeps,
@@ -49,7 +51,13 @@ export async function runCommand(
 ): Promise<RunDetail> {
   const { database } = deps;
   const existing = await findRunByKey(database.orm, viewer.userId, input.idempotencyKey);
-  if (existing !== undefined) return sameRun(deps, existing, input.command);
+  if (existing !== undefined) {
+    requireSameCommand(existing, input.command);
+    // Rights may be fewer by now; schedules and rollouts only need its id.
+    return input.agreement.kind === 'shown'
+      ? getRun(deps, viewer, existing.id)
+      : detailOf(deps, existing);
+  }
   const resolved = await resolveCommand(database.orm, input.command, input.document);
   requireRight(viewer, resolved);
   const undoes = input.undoes ?? null;
@@ -60,21 +68,22 @@ export async function runCommand(
   const isUndo = undoes !== null;
   const store = await storeOfCommand(deps.parameters, resolved, { values, isUndo });
   const run = await createRun(deps, viewer, { ...input, resolved, target, values, store, undoes });
-  return sameRun(deps, run, input.command);
+  requireSameCommand(run, input.command);
+  return detailOf(deps, run);
 }
 
-async function sameRun(
-  deps: RunDeps,
-  run: { readonly id: string; readonly command: string },
-  command: string,
+function requireSameCommand(run: { readonly command: string }, command: string): void {
+  if (run.command === command) return;
+  const issues = [{ path: ['idempotencyKey'], message: 'was used for another command' }];
+  throw new PortalError('invalidParameters', { issues });
+}
+
+async function detailOf(
+  { database }: RunDeps,
+  { id }: { readonly id: string },
 ): Promise<RunDetail> {
-  if (run.command !== command) {
-    const issues = [{ path: ['idempotencyKey'], message: 'was used for another command' }];
-    throw new PortalError('invalidParameters', { issues });
-  }
-  const detail = await findRunDetail(deps.database.orm, run.id);
-  if (detail === undefined)
-    throw new PortalError('invocationNotFound', { facts: { runId: run.id } });
+  const detail = await findRunDetail(database.orm, id);
+  if (detail === undefined) throw new PortalError('invocationNotFound', { facts: { runId: id } });
   return detail;
 }
 
