@@ -16,6 +16,7 @@ import type { DeviceTransport } from './gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from './gateway/embedded-transport.ts';
 import { addEnrolmentRoute } from './gateway/enrolment-route.ts';
 import { openExternalTransport } from './gateway/external-transport.ts';
+import { createDeviceMetrics } from './gateway/device-metrics.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Config } from './platform/config/config.ts';
 import {
@@ -148,6 +149,7 @@ export async function composeGateway(
       deviceKeys,
       clock,
       countries,
+      meter: createDeviceMetrics(platform.metrics),
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
   );

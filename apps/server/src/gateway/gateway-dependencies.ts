@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { AnnouncedAuthorities } from './announce-authorities.ts';
 import type { DeviceKeys } from './announce-keys.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
-import type { DeviceTransport } from './device-transport.ts';
+import type { DeviceTransport, OverflowKind, Refusal } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
 
 export interface GatewayDependencies {
@@ -24,9 +24,10 @@ export interface GatewayDependencies {
   readonly countries?: CountryDatabase | undefined;
 }
 
-/** Measures, where somebody counts. */
+/** Counts what devices send. */
 export interface GatewayMeter {
   readonly journalEntries: (count: number, seconds: number) => void;
   readonly heartbeats: (count: number) => void;
-  readonly refused: (reason: string) => void;
+  readonly refused: (reason: Refusal['reason']) => void;
+  readonly overLimit: (kind: OverflowKind, count: number) => void;
 }

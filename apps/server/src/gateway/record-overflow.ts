@@ -6,7 +6,10 @@ import type { OverflowKind } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 
-type OverflowDependencies = Pick<GatewayDependencies, 'database' | 'changes' | 'logger' | 'clock'>;
+type OverflowDependencies = Pick<
+  GatewayDependencies,
+  'database' | 'changes' | 'logger' | 'clock' | 'meter'
+>;
 
 const STORE_EVERY_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
@@ -42,6 +45,7 @@ export class OverflowRecorder implements AsyncDisposable {
   }
 
   note(deviceId: string, kind: OverflowKind, count = 1): void {
+    this.#deps.meter?.overLimit(kind, count);
     const known = this.#counted.get(deviceId);
     if (known) known.counts[kind] = (known.counts[kind] ?? 0) + count;
     else if (this.#counted.size < MAX_REMEMBERED)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAgent, type RunningAgent } from '@deviceportal/agent/run-agent';
 import {
@@ -13,6 +14,7 @@ import {
   STATUS_QUOTA,
 } from '@deviceportal/contract/device-limits';
 import { upTopic } from '@deviceportal/device-protocol/topics';
+import { createDeviceMetrics } from '../../src/gateway/device-metrics.ts';
 import { JournalIngest } from '../../src/gateway/ingest-journal.ts';
 import { GAP_COST } from '../../src/gateway/journal-quota.ts';
 import {
@@ -32,9 +34,11 @@ const FLOOD = 30_000;
 const MESSAGE = 500;
 const WINDOW_MS = 8_000;
 
+const registry = new Registry();
 let bed: GatewayBed;
 beforeAll(async () => {
-  bed = await openGatewayBed({ overflowWindowMs: WINDOW_MS });
+  const meter = createDeviceMetrics({ registry });
+  bed = await openGatewayBed({ overflowWindowMs: WINDOW_MS, meter });
 });
 afterAll(() => bed[Symbol.asyncDispose]());
 
@@ -120,6 +124,10 @@ test('a device cannot fill the trail: 30,000 events in a second leave its quota,
   await sleep(WINDOW_MS * 1.5);
   expect(await overflowsOf(hostile)).toHaveLength(1);
   expect(await overflowsOf(honest)).toEqual([]);
+  const counted = await registry.getSingleMetric('deviceportal_device_over_limit_total')?.get();
+  expect(counted?.values).toEqual([
+    { labels: { kind: 'journal-entries' }, value: told?.data.counts['journal-entries'] },
+  ]);
 }, 60_000);
 
 test('a device cannot begin again with another connection, another server or another journal', async () => {

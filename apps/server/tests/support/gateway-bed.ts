@@ -51,7 +51,7 @@ export interface GatewayBed extends AsyncDisposable {
 export async function openGatewayBed(
   options: Pick<
     GatewayOptions,
-    'countries' | 'journalQuota' | 'overflowWindowMs' | 'keyIntervalMs'
+    'countries' | 'journalQuota' | 'overflowWindowMs' | 'keyIntervalMs' | 'meter'
   > &
     Pick<EmbeddedBrokerOptions, 'connections'> &
     Partial<

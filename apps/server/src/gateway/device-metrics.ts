@@ -1,0 +1,45 @@
+import { Counter, Histogram } from 'prom-client';
+import type { Metrics } from '../platform/metrics.ts';
+import type { GatewayMeter } from './gateway-dependencies.ts';
+
+/** What an operator watches: what devices send, and what they are refused or held back from. */
+export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): GatewayMeter {
+  const registers = [registry];
+  const entries = new Counter({
+    name: 'deviceportal_device_journal_entries_total',
+    help: 'Journal entries of devices that were written.',
+    registers,
+  });
+  const writing = new Histogram({
+    name: 'deviceportal_device_journal_batch_seconds',
+    help: 'Time to write a batch of journal entries.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const heartbeats = new Counter({
+    name: 'deviceportal_device_heartbeats_total',
+    help: 'Heartbeats of devices that were written.',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'deviceportal_device_refusals_total',
+    help: 'What devices tried and may not do, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const overLimit = new Counter({
+    name: 'deviceportal_device_over_limit_total',
+    help: 'What devices sent beyond their limits, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
+  return {
+    journalEntries: (count, seconds) => {
+      entries.inc(count);
+      writing.observe(seconds);
+    },
+    heartbeats: (count) => heartbeats.inc(count),
+    refused: (reason) => refused.inc({ reason }),
+    overLimit: (kind, count) => overLimit.inc({ kind }, count),
+  };
+}
