@@ -8,6 +8,7 @@ import { loadDeviceRows } from './device-row-store.ts';
 import { deviceVerdicts } from './device-verdicts.ts';
 import { findDevice } from './find-device.ts';
 import { verdictsWithFindings } from './verdicts-with-findings.ts';
+import { withoutCommands } from '../findings/facts-in-sight.ts';
 import { judgeDevice } from '../findings/judge-device.ts';
 import { placeFor } from '../locations/place-for.ts';
 
@@ -34,10 +35,11 @@ export async function getDevice(
   const { place, lastInvocation, ...facts } = await loadDeviceFacts(on, id);
   const may = (permission: 'commands:read' | 'locations:read'): boolean =>
     reaches(scopesOf(viewer.grants, [permission]), row);
+  const seesCommands = may('commands:read');
   const verdicts = deviceVerdicts({
     row,
     instances: facts.instances,
-    lastInvocation: may('commands:read') ? lastInvocation : null,
+    lastInvocation: seesCommands ? lastInvocation : null,
     now: deps.clock(),
   });
   const findings = await judgeDevice(deps, id, {
@@ -47,6 +49,13 @@ export async function getDevice(
     ...row,
     ...facts,
     place: place !== null && may('locations:read') ? placeFor(place, false) : null,
-    verdicts: verdictsWithFindings(verdicts, findings),
+    verdicts: verdictsWithFindings(
+      verdicts,
+      findings.map((finding) =>
+        seesCommands
+          ? finding
+          : { ...finding, facts: withoutCommands(finding.rule, finding.facts) },
+      ),
+    ),
   };
 }

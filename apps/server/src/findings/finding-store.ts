@@ -4,6 +4,8 @@ import type { FindingFacts, FindingSeverity, PastFinding } from '@deviceportal/c
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { rowsOf } from '../platform/database/rows-of.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { seesCommands, withoutCommands } from './facts-in-sight.ts';
 
 export interface OpenFinding {
   readonly deviceId: string;
@@ -123,16 +125,17 @@ export async function saveChecks(
 
 export async function selectPastFindings(
   on: Executor,
-  deviceId: string,
-  limit: number,
+  viewer: Viewer,
+  { deviceId, limit }: { readonly deviceId: string; readonly limit: number },
 ): Promise<PastFinding[]> {
-  const { rows } = await on.execute<OpenRow & { closed_at: string }>(sql`
-    select rule, severity, facts, opened_at, closed_at from finding_history
-    where device_id = ${deviceId} order by closed_at desc, id desc limit ${limit}`);
+  const { rows } = await on.execute<OpenRow & { closed_at: string; sees: boolean }>(sql`
+    select f.rule, f.severity, f.facts, f.opened_at, f.closed_at, ${seesCommands(viewer)} as sees
+    from finding_history f join device d on d.id = f.device_id
+    where f.device_id = ${deviceId} order by f.closed_at desc, f.id desc limit ${limit}`);
   return rows.map((row) => ({
     rule: row.rule,
     severity: row.severity,
-    facts: row.facts,
+    facts: row.sees ? row.facts : withoutCommands(row.rule, row.facts),
     openedAt: isoOf(row.opened_at),
     closedAt: isoOf(row.closed_at),
   }));

@@ -33,7 +33,7 @@ export function createFindingsRouter(deps: {
           reference: input.deviceId,
           permissions: ['devices:read'],
         });
-        return selectPastFindings(on, id, PAST_SHOWN);
+        return selectPastFindings(on, ctx.viewer, { deviceId: id, limit: PAST_SHOWN });
       }),
   });
 }

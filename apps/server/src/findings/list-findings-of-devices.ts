@@ -6,6 +6,7 @@ import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { seesCommands, withoutCommands } from './facts-in-sight.ts';
 
 export interface FindingOfDevice {
   readonly deviceId: string;
@@ -30,7 +31,8 @@ export async function listFindingsOfDevices(
 ): Promise<FindingOfDevice[]> {
   const ids = sql`any(${sql.param([...wanted.deviceIds])}::uuid[])`;
   const { rows } = await database.orm.execute(sql`
-    select f.device_id as "deviceId", f.rule, f.severity, f.facts, f.opened_at as "openedAt", f.closed_at as "closedAt"
+    select f.device_id as "deviceId", f.rule, f.severity, f.facts, f.opened_at as "openedAt", f.closed_at as "closedAt",
+      ${seesCommands(viewer)} as "seesCommands"
     from (
       select device_id, rule, severity, facts, opened_at, null::timestamptz as closed_at from finding
       where device_id = ${ids} and opened_at <= ${wanted.to}::timestamptz
@@ -40,8 +42,10 @@ export async function listFindingsOfDevices(
     ) f join device d on d.id = f.device_id
     where ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}
     order by f.closed_at desc nulls first, f.opened_at desc limit ${wanted.limit}`);
-  return (rows as unknown as FindingOfDevice[]).map((row) => ({
+  const found = rows as unknown as (FindingOfDevice & { readonly seesCommands: boolean })[];
+  return found.map(({ seesCommands: sees, facts, ...row }) => ({
     ...row,
+    facts: sees ? facts : withoutCommands(row.rule, facts),
     openedAt: isoOf(row.openedAt),
     closedAt: isoOrNull(row.closedAt),
   }));

@@ -8,6 +8,10 @@ interface Voices {
   readonly plain: Sentence;
 }
 
+/** Empty where the reader may not see commands. */
+const recently = (words: string, command: string): string =>
+  command === '' ? '' : words + command;
+
 const because = (reason: string): string => (reason === '' ? '' : ` (${reason})`);
 
 const english: Readonly<Record<ReportFindingCode, Voices>> = {
@@ -36,7 +40,7 @@ const english: Readonly<Record<ReportFindingCode, Voices>> = {
   },
   'repeated-failures': {
     technical: (device, fact) =>
-      `${device}: the last ${fact('count')} commands failed, most recently ${fact('command')}`,
+      `${device}: the last ${fact('count')} commands failed${recently(', most recently ', fact('command'))}`,
     plain: (device) => `Several attempts to work on ${device} did not succeed.`,
   },
   'clock-wrong': {
@@ -100,7 +104,7 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
   },
   'repeated-failures': {
     technical: (device, fact) =>
-      `${device}：最近 ${fact('count')} 个命令失败，最近一个是 ${fact('command')}`,
+      `${device}：最近 ${fact('count')} 个命令失败${recently('，最近一个是 ', fact('command'))}`,
     plain: (device) => `多次处理 ${device} 均未成功。`,
   },
   'clock-wrong': {
