@@ -87,9 +87,11 @@ function requireWithin(held: readonly Grant[], wanted: Grant): void {
  * @throws PortalError 1000
  */
 export function requireSomebodyElse({ userId }: Granter, changed: string): void {
-  if (userId !== changed) return;
-  throw new PortalError('noPermission', {
+  if (userId === changed) throw ownAccess();
+}
+
+export const ownAccess = (): PortalError =>
+  new PortalError('noPermission', {
     message: 'Nobody changes their own access: ask somebody else who may.',
     facts: { permission: 'access:manage', reason: 'own-access' },
   });
-}

@@ -8,7 +8,8 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { loadGranter, requireMayGive, requireSomebodyElse, type Granter } from '../granter.ts';
+import { isSamePerson } from '../is-same-person.ts';
+import { loadGranter, ownAccess, requireMayGive, type Granter } from '../granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
 import { requireRole } from '../role-store.ts';
 import { requireUser } from '../user-role-store.ts';
@@ -25,7 +26,7 @@ import { toElevationRow } from './to-elevation-row.ts';
 
 /**
  * Gives the role from now on, for at most the time that was asked for.
- * @throws PortalError 2003; 1000 for one's own, and for what one does not hold for good oneself; 2004 where it no longer
+ * @throws PortalError 2003; 1000 for one's own, under whichever account, and for what one does not hold for good oneself; 2004 where it no longer
  *   waits, or who asked may not use the portal any more
  */
 export function grantElevation(
@@ -80,7 +81,7 @@ async function decide(
     async (tx): Promise<{ readonly row: StoredElevation; readonly news: Change[] }> => {
       const granter = await loadGranter(tx, directory, caller);
       const held = await requireElevation(tx, id);
-      requireSomebodyElse(granter, held.userId);
+      if (await isSamePerson(tx, granter.userId, [held.userId])) throw ownAccess();
       await requireGivable(tx, granter, held);
       if (held.state !== 'waiting') throw undecidable('It waits for nobody any more.');
       await carryOut(tx, held);

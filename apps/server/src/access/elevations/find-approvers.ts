@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permissions';
+import { findSamePeople } from '../is-same-person.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface Approver {
@@ -8,7 +9,7 @@ export interface Approver {
   readonly subject: string;
 }
 
-/** Who may give a role for a time: everybody else who changes access, and holds all of it for good. */
+/** Who may give a role for a time: every other human who changes access, and holds all of it for good. */
 export async function findApprovers(
   executor: Executor,
   asked: { readonly userId: string; readonly grant: Grant },
@@ -21,10 +22,13 @@ export async function findApprovers(
       or (u.in_admin_group and r.builtin and r.name = ${ADMINISTRATOR})
     where u.status = 'Activated' and u.id <> ${asked.userId}
     group by u.id`);
-  return (rows as unknown as (Approver & { readonly grants: Grant[] })[]).flatMap(
+  const able = (rows as unknown as (Approver & { readonly grants: Grant[] })[]).flatMap(
     ({ userId, subject, grants }) =>
       holds(grants, 'access:manage') && permissionsBeyond(grants, asked.grant).length === 0
         ? [{ userId, subject }]
         : [],
   );
+  const ids = able.map(({ userId }) => userId);
+  const same = await findSamePeople(executor, ids, [asked.userId]);
+  return able.filter(({ userId }) => !same.includes(userId));
 }

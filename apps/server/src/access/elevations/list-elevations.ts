@@ -9,6 +9,7 @@ import { holds } from '@deviceportal/contract/permissions';
 import type { Database } from '../../platform/database/database.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { findSamePeople } from '../is-same-person.ts';
 import { listRoles } from '../role-store.ts';
 import { selectElevations } from './elevation-store.ts';
 import { toElevationRow } from './to-elevation-row.ts';
@@ -31,9 +32,11 @@ export async function listElevations(
   const where = sql.join(conditions, sql` and `);
   const found = await selectElevations(database.orm, { where, limit: pageSize + 1 });
   const page = found.slice(0, pageSize);
+  const asking = page.map(({ userId }) => userId);
+  const own = await findSamePeople(database.orm, asking, [viewer.userId]);
   const last = found.length > pageSize ? page.at(-1) : undefined;
   return {
-    rows: page.map((row) => toElevationRow(row, viewer)),
+    rows: page.map((row) => toElevationRow(row, viewer, own)),
     nextCursor:
       last === undefined ? null : encodeMomentCursor({ at: last.askedAtText, id: last.id }),
   };

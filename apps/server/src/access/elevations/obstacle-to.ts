@@ -5,7 +5,8 @@ import type { StoredElevation } from './elevation-store.ts';
 
 /** What somebody holds at this moment. */
 export interface Holding {
-  readonly userId: string;
+  /** Their accounts. */
+  readonly userIds: readonly string[];
   /** What they hold for good, and so can give. */
   readonly lasting: readonly Grant[];
 }
@@ -15,10 +16,10 @@ const NAMED = 5;
 /** Why somebody cannot answer a request that waits, as `grantElevation` would refuse it; null where they can. */
 export function obstacleTo(
   asked: Pick<StoredElevation, 'state' | 'userId' | 'permissions' | 'scope'>,
-  { userId, lasting }: Holding,
+  { userIds, lasting }: Holding,
 ): ElevationObstacle | null {
   if (asked.state !== 'waiting') return null;
-  if (asked.userId === userId) return { reason: 'own', permissions: [] };
+  if (userIds.includes(asked.userId)) return { reason: 'own', permissions: [] };
   if (!holds(lasting, 'access:manage'))
     return { reason: 'not-held', permissions: ['access:manage'] };
   const beyond = permissionsBeyond(lasting, asked);

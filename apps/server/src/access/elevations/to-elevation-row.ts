@@ -8,6 +8,8 @@ import { obstacleTo } from './obstacle-to.ts';
 export function toElevationRow(
   { subject: _subject, askedAtText: _text, ...stored }: StoredElevation,
   viewer: Viewer,
+  /** Further accounts of the viewer. */
+  own: readonly string[] = [],
 ): ElevationRow {
   const lasting = viewer.lasting ?? viewer.grants;
   const masked = (name: string | null): string | null =>
@@ -15,7 +17,7 @@ export function toElevationRow(
   return {
     ...stored,
     mine: stored.userId === viewer.userId,
-    obstacle: obstacleTo(stored, { userId: viewer.userId, lasting }),
+    obstacle: obstacleTo(stored, { userIds: [viewer.userId, ...own], lasting }),
     username: maskUser(stored.username, viewer),
     decidedBy: masked(stored.decidedBy),
     endedBy: masked(stored.endedBy),

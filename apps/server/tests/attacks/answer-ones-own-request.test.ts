@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ElevationRow } from '@deviceportal/contract/elevations';
+import type { Page } from '@deviceportal/contract/pages';
+import { AccessDesk } from '../support/access-desk.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+let portal: TestServer;
+let admin: AccessDesk;
+
+beforeAll(async () => {
+  portal = await startTestServer();
+  admin = await AccessDesk.open(portal, 'admin');
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+async function invited(address: string, role: string): Promise<AccessDesk> {
+  await admin.invite(address, role);
+  return AccessDesk.open(portal, address);
+}
+
+it('a person cannot give temporary access to themselves by a second account of theirs', async () => {
+  const viewer = await invited('ana@example.com', 'Viewer');
+  const second = await invited('ana+admin@example.com', 'Administrator');
+  const { id: roleId } = await admin.role('Operator');
+  const { id } = await viewer.done<ElevationRow>('access.elevations.ask', {
+    ...{ roleId, reason: 'the night shift', minutes: 60 },
+  });
+  const [asked] = (
+    await second.read<Page<ElevationRow>>('access.elevations.list', { open: true, mine: false })
+  ).rows;
+  expect(asked).toMatchObject({ id, obstacle: { reason: 'own' } });
+  const own = { status: 403, code: 1000 };
+  expect(await second.order('access.elevations.grant', { id })).toMatchObject(own);
+  expect(await second.order('access.elevations.refuse', { id, note: '' })).toMatchObject(own);
+  const news = await second.read<Page<{ kind: string }>>('notifications.list', {});
+  expect(news.rows.map(({ kind }) => kind)).not.toContain('elevation-asked');
+  await admin.done('access.elevations.grant', { id });
+});
