@@ -23,6 +23,7 @@ const FAULTS = {
   resealed: 'has a block that does not match its hash',
   unsigned: 'has a block that none of the named keys has signed',
   foreign: 'is signed by a key that is not among the trusted keys',
+  'out-of-turn': 'is signed by a key that was retired before',
   edited: 'shows that lines were changed, removed or added after the export',
 } as const;
 

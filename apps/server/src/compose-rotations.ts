@@ -5,11 +5,10 @@ import { readKeysFile } from './audit-trail/read-keys-file.ts';
 import { composeSealed } from './compose-sealed.ts';
 import { brokerHosts } from './gateway/broker-hosts.ts';
 import { openCertificateAuthority } from './gateway/certificate-authority.ts';
-import { rotateAuditKey } from './installation/rotate-audit-key.ts';
+import { replaceStolenAuditKey, rotateAuditKey } from './installation/rotate-audit-key.ts';
 import { rotateDeviceAuthority } from './installation/rotate-device-authority.ts';
 import { rotateInstallationKey } from './installation/rotate-installation-key.ts';
 import { freezePublicUrl } from './platform/freeze-setting.ts';
-import { StartError } from './platform/start-error.ts';
 import type { Rotation, RotationContext } from './admin/rotation.ts';
 
 /** Servers read their secrets every few seconds; one that was killed counts for less than a minute. */
@@ -37,17 +36,11 @@ export const rotations: Readonly<Record<RotationName, Rotation>> = {
     return rotateDeviceAuthority({ ...partsOf(context), authority }, { begin: true, now, broker });
   },
   audit: async (context) => {
-    if (context.now) {
-      throw new StartError(
-        'The audit key has no --now: a key that somebody else has vouches for none. See docs/guides/audit-proof.md.',
-      );
-    }
     const { keysFile, anchors } = context.command.config.audit;
     const pinned = await readKeysFile(keysFile);
     const signer = auditSignerOf(context.secrets.signingKeys('audit'), pinned);
-    return rotateAuditKey(
-      { ...partsOf(context), signer, anchors: anchorPlacesOf(anchors) },
-      { begin: true },
-    );
+    const parts = { ...partsOf(context), signer };
+    if (context.now) return replaceStolenAuditKey(parts);
+    return rotateAuditKey({ ...parts, anchors: anchorPlacesOf(anchors) }, { begin: true });
   },
 };

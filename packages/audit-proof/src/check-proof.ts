@@ -1,7 +1,8 @@
-import { blockHash, type AuditKey } from './audit-block.ts';
+import { blockHash, type AuditBlock, type AuditKey } from './audit-block.ts';
 import { leafHash, recordFields } from './audit-record.ts';
 import { endorsedKeys } from './endorsed-keys.ts';
 import { fromBase64Url, fromHex, toHex, type Sha256 } from './hashing.ts';
+import { isAfterItsLast } from './key-turns.ts';
 import { rootFromLeaves } from './merkle-tree.ts';
 import {
   endText,
@@ -37,6 +38,8 @@ export type ProofFaultReason =
   | 'unsigned'
   /** It is signed by a key that is not trusted. */
   | 'foreign'
+  /** A key has signed it that was retired before. */
+  | 'out-of-turn'
   /** Lines were changed, taken away or added after the export. */
   | 'edited';
 
@@ -89,6 +92,7 @@ class ProofCheck {
   #events = 0;
   #blocks = 0;
   #ended = false;
+  #newest: AuditBlock | null = null;
 
   constructor(tools: ProofTools, trustedKeys: readonly AuditKey[] | null) {
     this.#tools = tools;
@@ -138,6 +142,8 @@ class ProofCheck {
     if (blockHash(sha256, block) !== block.hash) return 'resealed';
     const unsigned = await this.#signatureFault(block.hash, block);
     if (unsigned !== null) return unsigned;
+    if (this.#isRetiredAt(block)) return 'out-of-turn';
+    this.#newest = block;
     this.#events += events.length;
     this.#blocks += 1;
     return null;
@@ -149,6 +155,9 @@ class ProofCheck {
     const unsigned = await this.#signatureFault(digest, line);
     if (unsigned === 'foreign') return 'foreign';
     if (digest !== line.sha256 || unsigned !== null) return 'edited';
+    // Who exports signs with the key of that moment, and the newest block of the export is not younger.
+    if (this.#newest !== null && this.#isRetiredAt({ ...this.#newest, keyId: line.keyId }))
+      return 'out-of-turn';
     const { masked, unsealed } = line.unproven;
     this.#unproven = line.unproven;
     this.#ended = true;
@@ -157,6 +166,11 @@ class ProofCheck {
       line.blocks === this.#blocks &&
       this.#events + masked + unsealed === this.#manifest?.count;
     return isAll ? null : 'edited';
+  }
+
+  #isRetiredAt(block: Pick<AuditBlock, 'number' | 'hash' | 'keyId'>): boolean {
+    const key = this.#keys.find(({ id }) => id === block.keyId);
+    return key !== undefined && isAfterItsLast(block, key);
   }
 
   async #signatureFault(

@@ -13,7 +13,8 @@ type Tools = Pick<ProofTools, 'sha256' | 'verify'>;
 
 /**
  * Keys that are pinned, and those that follow from them: each endorsed by the one before. So that who keeps an old
- * checkpoint need not fetch each new key.
+ * checkpoint need not fetch each new key. A pinned key whose last block is known endorses none: who named that block
+ * named the key after it, too.
  *
  * @param candidates named by whoever wants to be believed
  */
@@ -23,12 +24,14 @@ export async function endorsedKeys(
   candidates: readonly AuditKey[],
 ): Promise<AuditKey[]> {
   const trusted = new Map(pinned.map((key) => [key.id, key]));
+  const retired = new Set(pinned.flatMap(({ id, lastBlock }) => (lastBlock ? [id] : [])));
   let left = candidates.slice(0, MOST_KEYS);
   for (let before = -1; before < trusted.size;) {
     before = trusted.size;
     const further: AuditKey[] = [];
     for (const key of left) {
       const by = trusted.get(key.endorsement?.by ?? '');
+      if (by !== undefined && retired.has(by.id)) continue;
       if (by === undefined) further.push(key);
       else if (await isEndorsed(tools, key, by)) keep(trusted, tools, key);
     }

@@ -45,7 +45,8 @@ export class KeyTurns {
   }
 }
 
-function isAfterItsLast(
+/** Whether a block is beyond what a retired key is known to have sealed. */
+export function isAfterItsLast(
   { number, hash }: Pick<AuditBlock, 'number' | 'hash'>,
   { lastBlock }: AuditKey,
 ): boolean {

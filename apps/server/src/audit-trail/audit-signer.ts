@@ -90,9 +90,9 @@ export function auditSigningKeyOf({ publicKey, sign }: SigningKey): AuditSigning
   };
 }
 
-/** All keys of a ring. */
-export const auditKeysOf = ({ known }: Pick<SigningKeyRing, 'known'>): AuditKey[] =>
-  known.map((key) => auditKeyOf(key, known));
+/** All keys of a ring but the withdrawn, which have sealed nothing. */
+export const auditKeysOf = ({ trusted }: Pick<SigningKeyRing, 'trusted'>): AuditKey[] =>
+  trusted.map((key) => auditKeyOf(key, trusted));
 
 /** @param known the keys of its ring, the one that has endorsed it among them */
 export function auditKeyOf(

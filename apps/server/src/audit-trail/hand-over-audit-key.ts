@@ -13,10 +13,15 @@ const MOST_EVENTS = 500;
  * also one whose ring does not say so yet: the chain itself is the hand-over, and nothing that a process is killed in
  * between has to be undone.
  *
+ * @param options `stolen`: somebody else may have the key before
  * @returns the last block of the key before
  * @throws Error when nothing could be sealed
  */
-export async function handOverAuditKey(deps: SealDeps, next: AuditSigningKey): Promise<ChainBlock> {
+export async function handOverAuditKey(
+  deps: SealDeps,
+  next: AuditSigningKey,
+  { stolen = false }: { readonly stolen?: boolean } = {},
+): Promise<ChainBlock> {
   return inTransaction(deps.database, async (tx) => {
     // Waits for a sealer that is at work; the next one waits for this.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('seal-audit-trail'))`);
@@ -25,7 +30,7 @@ export async function handOverAuditKey(deps: SealDeps, next: AuditSigningKey): P
     if (last === undefined) throw new Error('no block announces the next key');
     const { number, hash } = last;
     if (last !== before) return { number, hash };
-    const data = { from: last.keyId, to: next.keyId, lastBlock: number };
+    const data = { from: last.keyId, to: next.keyId, lastBlock: number, ...(stolen && { stolen }) };
     await recordAudit(tx, [{ type: 'audit-trail.key-rotated', actor: systemActor, data }]);
     await sealNext(tx, { ...deps, key: next }, MOST_EVENTS);
     if ((await lastBlock(tx))?.keyId !== next.keyId) throw new Error('nothing could be sealed');

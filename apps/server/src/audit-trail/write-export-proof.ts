@@ -71,6 +71,8 @@ async function sealWhatWaits(deps: SealDeps): Promise<void> {
 
 async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<string> {
   const { signer } = deps;
+  // Another process may have rotated the key.
+  const key = await signer.keyAfter(undefined);
   const all = createHash('sha256');
   const write = (line: ProofLine): string => {
     const text = `${JSON.stringify(line)}\n`;
@@ -99,8 +101,8 @@ async function* proofText(deps: ProofDeps, proof: ExportProof): AsyncGenerator<s
     events,
     unproven,
     sha256: digest.toString('hex'),
-    keyId: signer.keyId,
-    signature: (await signer.sign(digest)).toString('base64url'),
+    keyId: key.keyId,
+    signature: (await key.sign(digest)).toString('base64url'),
   };
   yield `${JSON.stringify(end)}\n`;
 }

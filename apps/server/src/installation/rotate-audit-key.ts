@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnchorPlace } from '../audit-trail/anchors/anchor-target.ts';
 import { auditSigningKeyOf, type AuditSigner } from '../audit-trail/audit-signer.ts';
+import { lastBlock } from '../audit-trail/audit-block-store.ts';
 import { handOverAuditKey } from '../audit-trail/hand-over-audit-key.ts';
 import { sealAuditTrail } from '../audit-trail/seal-audit-trail.ts';
 import { whatKeepsEventOpen } from '../audit-trail/what-keeps-event-open.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { RotatingKeyRing } from '../platform/secrets/signing-key-ring.ts';
 import { announceAuditKey } from './announce-audit-key.ts';
 import { awaitServers, knows } from './await-servers.ts';
 import { requireOwnSecrets } from './require-own-secrets.ts';
@@ -55,6 +57,50 @@ export async function rotateAuditKey(
   await requireOwnSecrets(deps);
   const behind = await awaitServers(deps, 'audit', ({ current }) => current === fingerprint);
   return { kind: 'done', lines: linesOf(auditSigningKeyOf(ring.current).publicKey, behind, file) };
+}
+
+/**
+ * Replaces a key that somebody else may have, at once: no announcement is worth anything, nothing waits, and the next key
+ * is vouched for by none. What the key before has sealed counts up to the newest block of now, and nothing after it.
+ */
+export async function replaceStolenAuditKey(
+  deps: Omit<AuditKeyDeps, 'anchors'>,
+): Promise<RotationOutcome> {
+  const { secrets, clock } = deps;
+  const ring = secrets.signingKeys('audit');
+  await finishHandOver(deps, ring);
+  await ring.prepareApart(clock());
+  await requireOwnSecrets(deps);
+  const { next } = ring;
+  if (next === undefined) throw new Error('the ring has no next key');
+  await sealAuditTrail(deps);
+  const last = await handOverAuditKey(deps, auditSigningKeyOf(next), { stolen: true });
+  await ring.promote(clock(), last);
+  await requireOwnSecrets(deps);
+  const fingerprint = fingerprintOfPublicKey(next.publicKey);
+  const behind = await awaitServers(deps, 'audit', ({ current }) => current === fingerprint);
+  const file = secrets.store.placeOf(secretFiles.audit);
+  const raw = auditSigningKeyOf(ring.current).publicKey;
+  return {
+    kind: 'done',
+    lines: [
+      ...linesOf(raw, behind, file),
+      `The key before counts up to block ${last.number} (${last.hash}). Compare it with an anchor or a checkpoint, and replace the keys that are kept elsewhere.`,
+    ],
+  };
+}
+
+/** A next key that has begun to sign is the one that was stolen. */
+async function finishHandOver(
+  deps: Omit<AuditKeyDeps, 'anchors'>,
+  ring: RotatingKeyRing,
+): Promise<void> {
+  await ring.refresh();
+  const next = ring.next && auditSigningKeyOf(ring.next);
+  const head = await lastBlock(deps.database.orm);
+  if (next === undefined || ring.next?.endorsement === undefined || head?.keyId !== next.keyId)
+    return;
+  await ring.promote(deps.clock(), await handOverAuditKey(deps, next));
 }
 
 /** Waits until an event is sealed and every place outside has its block; says what is missing after the time. */

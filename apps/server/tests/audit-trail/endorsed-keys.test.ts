@@ -11,6 +11,7 @@ import {
   auditSignerOf,
   createAuditSigner,
   type AuditSigner,
+  type AuditSigningKey,
 } from '../../src/audit-trail/audit-signer.ts';
 import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
 import { proofTools } from '../../src/audit-trail/proof-tools.ts';
@@ -55,6 +56,18 @@ async function checkExportBy(
   return checkProof(text.trimEnd().split('\n'), proofTools, trusted);
 }
 
+/** Seals as it is and signs exports with another key. */
+const signingAs = (
+  own: AuditSigner,
+  { keyId, publicKey, sign }: AuditSigningKey,
+  { trustedKeys }: Pick<AuditSigner, 'trustedKeys'>,
+): AuditSigner => ({
+  ...own,
+  ...{ keyId, publicKey, sign, trustedKeys },
+  keyAfter: async (before) =>
+    before === undefined ? { keyId, publicKey, sign } : own.keyAfter(before),
+});
+
 const signer = (): AuditSigner => auditSignerOf(bed.secrets.signingKeys('audit'));
 
 test('[audit-key-9] a checkpoint of before two rotations verifies an export of after them', async () => {
@@ -81,12 +94,15 @@ test('[audit-key-11] whoever makes an export cannot vouch for a key of his own',
   ];
   for (const endorsement of endorsements) {
     const trustedKeys = [{ ...key, endorsement }, ...own.trustedKeys];
-    const { keyId, publicKey, sign } = foreign;
-    const forged = { ...own, keyId, publicKey, sign, trustedKeys };
+    const forged = signingAs(own, foreign, { trustedKeys });
     expect(await checkExportBy(forged)).toMatchObject({ fault: { reason: 'foreign' } });
     // Nor by taking the name of one that is trusted.
     const named = { ...key, id: pinned[0]?.id ?? '', endorsement };
-    const posing = { ...forged, keyId: named.id, trustedKeys: [named, ...own.trustedKeys] };
+    const posing = signingAs(
+      own,
+      { ...foreign, keyId: named.id },
+      { trustedKeys: [named, ...own.trustedKeys] },
+    );
     expect((await checkExportBy(posing)).fault).not.toBeNull();
   }
 });

@@ -10,7 +10,7 @@ import {
   type AuditVerification,
 } from '../../src/audit-trail/verify-audit-trail.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
-import { rotateAuditKey } from '../../src/installation/rotate-audit-key.ts';
+import { replaceStolenAuditKey, rotateAuditKey } from '../../src/installation/rotate-audit-key.ts';
 import type { RotationOutcome } from '../../src/installation/rotation-deps.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';
@@ -55,6 +55,13 @@ export class AuditRotationBed implements AsyncDisposable {
       { ...{ database, secrets, clock, signer, anchors }, waitMs: 0 },
       { begin: true },
     );
+  }
+
+  /** Replaces a key that was stolen. */
+  replace(): Promise<RotationOutcome> {
+    const { secrets, test } = this;
+    const signer = auditSignerOf(secrets.signingKeys('audit'));
+    return replaceStolenAuditKey({ database: test.database, secrets, clock, signer, waitMs: 0 });
   }
 
   /** Something happens, and this process seals it. */

@@ -35,6 +35,8 @@ export interface RotatingKeyRing extends SigningKeyRing {
   readonly next: SigningKey | undefined;
   /** Makes the next key unless it is there. */
   prepare(now: Date): Promise<VerifyingKey>;
+  /** Makes a next key that no other vouches for. One that the current key vouches for is withdrawn. */
+  prepareApart(now: Date): Promise<void>;
   /**
    * From now on the next key signs; the private key before it is destroyed.
    *
@@ -143,6 +145,12 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
       if (ring.next === undefined)
         await change([...kept.keys, await nextKey(name, ring.current, now)]);
       return toVerifyingKey(keyIn('next'));
+    },
+    async prepareApart(now) {
+      await ring.refresh();
+      if (ring.next !== undefined && ring.next.endorsement === undefined) return;
+      const others = kept.keys.map((key) => (key.state === 'next' ? withdrawn(key) : key));
+      await change([...others, { ...bytesOf(generateSigningKey()), since: now, state: 'next' }]);
     },
     async promote(now, lastBlock) {
       await ring.refresh();
