@@ -1,5 +1,8 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AuthenticationClient } from 'authing-js-sdk';
+import { generate } from 'otplib';
+import { admitOutsidePerson } from '../../src/provider/connections/admit-outside-person.ts';
 import { createBrowser } from '../provider/support/browser.ts';
 import { ADA, openTwoProviders, type TwoProviders } from '../provider/support/open-upstreams.ts';
 import { REDIRECT_URI } from '../provider/support/open-provider.ts';
@@ -69,6 +72,84 @@ test('[squat-1] who registers with an address before its owner comes has no way 
   expect(data?.['loginByEmail']?.id).not.toBe(owner);
   const still = await idp.context.tokens.verify(squatter.token);
   expect(still?.userId).not.toBe(owner);
+});
+
+const post = (path: string, body: object, token: string) =>
+  call(providers.idp, 'POST', `/api/v2/mfa/totp/${path}`, { body, token });
+
+/** The squatter sets up an app, and holds the token of a sign-in whose second step is missing. */
+async function setUpApp(token: string): Promise<{ totp(): Promise<string>; mfaToken: string }> {
+  const { idp } = providers;
+  const { data } = await post('associate', {}, token);
+  const { secret } = data as { readonly secret: string };
+  const totp = () => generate({ secret, epoch: Math.floor(idp.clock.now() / 1_000) });
+  await post('associate/confirm', { totp: await totp() }, token);
+  idp.clock.advance(30_000);
+  const input = { email: ADA.email, password: await sealed(SQUATTERS) };
+  const answer = await mutate('loginByEmail', 'LoginByEmailInput', input);
+  const message = answer.errors?.[0]?.message as { readonly data?: { readonly mfaToken?: string } };
+  return { totp, mfaToken: message.data?.mfaToken ?? 'none' };
+}
+
+async function expectNothingLeft(userId: string): Promise<void> {
+  for (const table of ['provider_totp', 'provider_face', 'provider_ticket', 'provider_principal']) {
+    const left = await providers.idp.pool.query(
+      `select from identity.${table} where user_id = $1`,
+      [userId],
+    );
+    expect([table, left.rowCount]).toEqual([table, 0]);
+  }
+}
+
+test('[squat-4] neither the app nor the face of a squatter keeps the owner out, nor lets the squatter in again', async () => {
+  const { idp } = providers;
+  const squatter = await squat();
+  const app = await setUpApp(squatter.token);
+  expect(app.mfaToken).not.toBe('none');
+  await idp.pool.query(
+    `insert into identity.provider_face (user_id, descriptor_box, created_at) values ($1, 'x', now())`,
+    [squatter.id],
+  );
+  expect(await ownerSignsIn()).toBe(squatter.id);
+  await expectNothingLeft(squatter.id);
+  expect(await post('verify', { totp: await app.totp() }, app.mfaToken)).not.toMatchObject({
+    code: 200,
+  });
+});
+
+test('[squat-5] nor after the owner has chosen a new password with a code', async () => {
+  const { idp } = providers;
+  const squatter = await squat();
+  const app = await setUpApp(squatter.token);
+  const owner = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
+  await owner.sendEmail(ADA.email, 'RESET_PASSWORD' as never);
+  const code = idp.codeFor(ADA.email);
+  await owner.resetPasswordByEmailCode(ADA.email, code, 'Password of the owner');
+  await expectNothingLeft(squatter.id);
+  expect(await post('verify', { totp: await app.totp() }, app.mfaToken)).not.toMatchObject({
+    code: 200,
+  });
+  const signedIn = await owner.loginByEmail(ADA.email, 'Password of the owner');
+  expect(signedIn).toMatchObject({ email: ADA.email, emailVerified: true });
+});
+
+test('[squat-6] where an address that a squatter typed stops a sign-in elsewhere, its owner is told the way in, and takes it', async () => {
+  const { idp } = providers;
+  const squatter = await squat();
+  const person = { subject: 'ada', email: ADA.email, emailVerified: true };
+  const untrusted = idp.provider.settings.connections.map((connection) => ({
+    ...connection,
+    ...{ trustsEmail: false, createsUsers: true },
+  }))[0];
+  if (untrusted === undefined) throw new Error('no connection');
+  await expect(admitOutsidePerson(idp.context, untrusted, person)).rejects.toMatchObject({
+    refusal: { code: 2306, en: expect.stringContaining('with a code that is sent to the address') },
+  });
+  const owner = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
+  await owner.sendEmail(ADA.email, 'LOGIN_VERIFY_CODE' as never);
+  const signedIn = await owner.loginByEmailCode(ADA.email, idp.codeFor(ADA.email));
+  expect(signedIn).toMatchObject({ email: ADA.email, emailVerified: true });
+  expect(await idp.context.tokens.verify(squatter.token)).toBeUndefined();
 });
 
 test('[squat-2] who has another way into the account keeps it, without the address', async () => {

@@ -1,6 +1,6 @@
+import { AuthenticationClient } from 'authing-js-sdk';
 import { generate } from 'otplib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bothClients, type Client } from '../provider/support/both-clients.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 import { call, signIn } from '../provider/support/rest-calls.ts';
 
@@ -9,10 +9,10 @@ const OLD = 'ada@example.com';
 const NEW = 'eve@example.com';
 
 let idp: OpenProvider;
-let client: Client;
+let client: AuthenticationClient;
 beforeEach(async () => {
   idp = await openProvider();
-  client = bothClients[0]?.[1](idp) as Client;
+  client = new AuthenticationClient({ appId: idp.appId, appHost: idp.host, lang: 'en-US' });
 });
 afterEach(() => idp[Symbol.asyncDispose]());
 

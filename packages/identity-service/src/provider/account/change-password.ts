@@ -46,8 +46,7 @@ export async function resetPassword(
   const code = { to: address, purposes: ['reset-password'] as const, code: sent.code };
   const checked = await codes.check(code, caller);
   const user = await accountOfAddress(context, sent.to);
-  const proof = key === 'email' ? { emailVerified: true } : { phoneVerified: true };
-  await keepNewPassword(context, { user, newPassword, change: proof, code: checked }, caller);
+  await keepNewPassword(context, { user, newPassword, proves: key, code: checked }, caller);
 }
 
 /** @throws ProviderError ticketHasEnded, passwordRefusals */

@@ -1,7 +1,8 @@
 import { inTransaction } from '../../store/in-transaction.ts';
 import type { CheckedCode } from '../codes/codes.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import type { ProviderUser, UserChange } from '../users/provider-user.ts';
+import { firstProof, type AddressKind } from '../sign-in/prove-address.ts';
+import type { ProviderUser } from '../users/provider-user.ts';
 import type { Caller } from '../wire/caller.ts';
 import { tellOfChange } from './tell-of-change.ts';
 
@@ -9,8 +10,8 @@ export interface NewPassword {
   readonly user: ProviderUser;
   /** In clear. */
   readonly newPassword: string;
-  /** What the change proves beside. */
-  readonly change?: UserChange;
+  /** What the code proves beside. */
+  readonly proves?: AddressKind;
   /** What allows it; used up in the same transaction. */
   readonly code?: CheckedCode;
   readonly ticket?: { readonly purpose: string; readonly text: string };
@@ -21,7 +22,7 @@ export interface NewPassword {
 /** @throws ProviderError passwordRefusals, wrongCode, ticketHasEnded */
 export async function keepNewPassword(
   context: ProviderContext,
-  { user, newPassword, change, code, ticket, exceptSession }: NewPassword,
+  { user, newPassword, proves, code, ticket, exceptSession }: NewPassword,
   caller: Caller,
 ): Promise<ProviderUser> {
   const { db, codes, tickets, tokens, users, passwords } = context;
@@ -31,8 +32,9 @@ export async function keepNewPassword(
     if (ticket !== undefined) await tickets.spend(ticket.purpose, ticket.text, client);
     await context.signIns.writeChange(client, user, caller, 'password');
     await tokens.endSessionsOf(user.id, exceptSession, client);
+    if (proves !== undefined) await firstProof(context, user, proves, client);
     const password = { passwordHash: kept.hash, passwordLevel: kept.level };
-    return users.update(user.id, { ...change, ...password, mustResetPassword: false }, client);
+    return users.update(user.id, { ...password, mustResetPassword: false }, client);
   });
   await tellOfChange(context, { what: 'password', before: user, after: changed }, caller);
   return changed;

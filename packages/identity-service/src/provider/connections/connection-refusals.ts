@@ -34,8 +34,8 @@ export const connectionRefusals = {
   },
   emailIsTaken: {
     code: 2306,
-    en: 'an account with this e-mail address exists: sign in to it and link the other one there',
-    zh: '该邮箱已有账号，请先登录该账号再进行关联',
+    en: 'an account with this e-mail address exists: sign in to it with a code that is sent to the address',
+    zh: '该邮箱已有账号，请使用发送至该邮箱的验证码登录',
   },
   originNotAllowed: {
     code: 2307,

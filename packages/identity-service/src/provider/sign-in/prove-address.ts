@@ -4,6 +4,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser, UserChange } from '../users/provider-user.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
+import { forgetClaims } from './forget-claims.ts';
 
 export type AddressKind = 'email' | 'phone';
 
@@ -40,8 +41,8 @@ export async function accountOfAddress(
 }
 
 /**
- * What the first proof of its address changes on an account: the password that somebody else may have chosen, and the
- * sign-ins made with it, count no more.
+ * What the first proof of its address changes on an account: the password and second steps that somebody else may have
+ * chosen, and the sign-ins made with them, count no more.
  */
 export async function firstProof(
   { tokens, users }: Pick<ProviderContext, 'tokens' | 'users'>,
@@ -51,6 +52,7 @@ export async function firstProof(
 ): Promise<ProviderUser> {
   if (kind === 'email' ? user.emailVerified : user.phoneVerified) return user;
   await tokens.endSessionsOf(user.id, undefined, db);
+  await forgetClaims(db, user.id);
   const change: UserChange = {
     ...(kind === 'email' ? { emailVerified: true } : { phoneVerified: true }),
     ...(user.passwordHash !== null && { passwordHash: null, passwordLevel: null }),
