@@ -1,8 +1,8 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { sm2 } from 'sm-crypto-v2';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { randomSecret } from '../../secrets/secret-hash.ts';
+import { makeSm2Pair } from './make-sm2-pair.ts';
 import type { ProviderKeyPurpose, StoredProviderKey } from './provider-key-store.ts';
 
 const MODULUS_BITS = 2_048;
@@ -18,8 +18,7 @@ export async function makeProviderKey(
   },
 ): Promise<StoredProviderKey> {
   const { longestTokenSeconds = 0, seal, signsFrom } = options;
-  const { privateKey, publicKey } =
-    purpose === 'password-sm2' ? sm2.generateKeyPairHex() : await makeRsa();
+  const { privateKey, publicKey } = purpose === 'password-sm2' ? makeSm2Pair() : await makeRsa();
   const kid = newKid();
   const sealed = seal.seal(privateKey, kid);
   return { kid, purpose, sealed, publicKey, signsFrom, longestTokenSeconds };
