@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isAllowedAddress } from '../hosted-page/allowed-address.ts';
 import { findBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
+import { limitBegunSignIns } from '../hosted-page/limit-begun-sign-ins.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
 import { openServiceSignIn } from '../hosted-page/service-sign-ins.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -77,8 +78,9 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     return reply.header('cache-control', 'no-store').redirect(url.href, 303);
   };
 
-  app.get('/cas-idp/:appId', login);
-  app.get('/cas-idp/:appId/login', login);
+  const preHandler = limitBegunSignIns(context);
+  app.get('/cas-idp/:appId', { preHandler }, login);
+  app.get('/cas-idp/:appId/login', { preHandler }, login);
   app.get('/cas-idp/:appId/continue', async (request, reply) => {
     const { appId } = placeSchema.parse(request.params);
     const { id } = z.object({ id: z.string().max(128) }).parse(request.query);

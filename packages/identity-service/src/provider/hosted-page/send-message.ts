@@ -5,7 +5,12 @@ import { pageFrame, pageHeaders } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
 import { pageWords } from './page-words.ts';
 
-const STATUS = { signedIn: 200, signedOut: 200, requestRefused: 400 } as const;
+const STATUS = {
+  signedIn: 200,
+  signedOut: 200,
+  requestRefused: 400,
+  tooManyRequests: 429,
+} as const;
 
 /**
  * A page that says what happened; `reason` is for the operator of an application whose request was refused, `link` leads

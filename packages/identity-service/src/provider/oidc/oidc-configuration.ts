@@ -106,7 +106,8 @@ export function oidcConfiguration(
       IdToken: HOUR,
       Interaction: HOUR,
       RefreshToken: 14 * DAY,
-      Session: settings.sessionSeconds,
+      // Also begins where nobody has signed in, with a question whether to sign out.
+      Session: (_ctx, { accountId }) => (accountId === undefined ? HOUR : settings.sessionSeconds),
     },
   };
 }

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { limitBegunSignIns } from '../hosted-page/limit-begun-sign-ins.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { OidcProviders } from './create-oidc-providers.ts';
 import type { OidcProtocol } from './oidc-configuration.ts';
 import { hashPlainChallenge } from './hash-plain-challenge.ts';
 import { registerOauthUserRoute } from './register-oauth-user-route.ts';
 import { registerValidateTokenRoute } from './register-validate-token-route.ts';
+
+/** Calls that keep something of whoever calls; oidc-provider reads paths without regard to case. */
+const BEGINS = /^(?:auth|session\/end)(?:\/|$)/i;
 
 /** Hands everything below `/oidc` and `/oauth` to oidc-provider, and answers what it does not. */
 export function registerOidcRoutes(
@@ -21,10 +25,11 @@ export function registerOidcRoutes(
 
 function mount(
   app: FastifyInstance,
-  { settings }: Pick<ProviderContext, 'settings'>,
+  context: ProviderContext,
   { protocol, providers }: { readonly protocol: OidcProtocol; readonly providers: OidcProviders },
 ): void {
-  const base = new URL(`${settings.baseUrl}/${protocol}`);
+  const base = new URL(`${context.settings.baseUrl}/${protocol}`);
+  const limit = limitBegunSignIns(context);
   void app.register(async (scope) => {
     // oidc-provider reads bodies itself.
     scope.removeAllContentTypeParsers();
@@ -32,6 +37,10 @@ function mount(
     scope.route({
       method: ['GET', 'POST'],
       url: `/${protocol}/*`,
+      preHandler: async (request, reply) => {
+        const { '*': path } = request.params as { readonly '*': string };
+        return BEGINS.test(path) ? limit(request, reply) : undefined;
+      },
       handler: async (request, reply) => {
         const { raw } = request;
         const answer = await providers.answer(protocol);

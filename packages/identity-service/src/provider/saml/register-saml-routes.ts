@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Application } from '../applications/application.ts';
+import { limitBegunSignIns } from '../hosted-page/limit-begun-sign-ins.ts';
 import { readFormBodies } from '../hosted-page/read-form-bodies.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -51,9 +52,11 @@ export function registerSamlRoutes(app: FastifyInstance, context: ProviderContex
   void app.register(async (scope) => {
     readFormBodies(scope);
     const place = '/api/v2/saml-idp/:appId';
-    scope.route({ method: ['GET', 'POST'], url: place, handler: handle(startSamlLogin) });
-    scope.get(`${place}/continue`, handle(continueSamlLogin));
-    scope.route({ method: ['GET', 'POST'], url: `${place}/logout`, handler: handle(samlLogout) });
+    const method = ['GET', 'POST'];
+    const preHandler = limitBegunSignIns(context);
+    scope.route({ method, url: place, preHandler, handler: handle(startSamlLogin) });
+    scope.get(`${place}/continue`, { preHandler }, handle(continueSamlLogin));
+    scope.route({ method, url: `${place}/logout`, handler: handle(samlLogout) });
     scope.get(`${place}/metadata`, handle(sendMetadata));
   });
 }
