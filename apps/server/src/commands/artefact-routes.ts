@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
+import { toPlainName } from '@deviceportal/contract/name-schema';
 import type { Database } from '../platform/database/database.ts';
 import { contentOf } from '../platform/http/content-of.ts';
 import type { PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
@@ -24,13 +25,13 @@ export interface ArtefactRoutesDeps {
   readonly store: ArtefactStore;
 }
 
-/** One path segment, nothing hidden, nothing a file system or a header could take amiss. */
+/** One path segment, nothing hidden, nothing that a file system, a header or a reader could take amiss. */
 const nameSchema = z
   .string()
-  .min(1)
   .max(255)
   .regex(/^[^/\\\p{Cc}]+$/u)
-  .refine((name) => !name.startsWith('.'));
+  .transform(toPlainName)
+  .refine((name) => name !== '' && !name.startsWith('.'));
 
 /**
  * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device leaves a collected file.

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId, newInstanceId, serialNumberSchema } from '@deviceportal/contract/ids';
-import { toPlainName } from '@deviceportal/contract/name-schema';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { lockRunningElevation } from '../access/elevations/find-elevation-behind.ts';
 import { recordAudit, type AuditActorDraft } from '../audit-trail/record-audit.ts';
@@ -13,6 +12,7 @@ import { inTransaction, type Database, type Transaction } from '../platform/data
 import { hashClaimToken } from './claim-token.ts';
 import { refreshDeviceCopies, serialRankOf } from './device-copies-store.ts';
 import { askToReEnrol, type AskedAnswer } from './re-enrolment/ask-to-re-enrol.ts';
+import { inPlainWords } from './in-plain-words.ts';
 import { endReEnrolment, takeApproval } from './re-enrolment/end-re-enrolment.ts';
 import { requireRightToEnrol, type FormerCertificate } from './require-right-to-enrol.ts';
 
@@ -44,6 +44,11 @@ export interface Enrolment<Certificate extends CertificateFacts> {
   /** The device had an instance before, which is superseded now. */
   readonly reEnrolled: boolean;
 }
+
+const WORDS = [
+  ...(['model', 'hostName', 'platformName', 'platformVersion'] as const),
+  ...(['architecture', 'agentVersion'] as const),
+] as const;
 
 interface ClaimRecord extends Record<string, unknown> {
   readonly id: string;
@@ -77,9 +82,10 @@ interface DeviceRecord extends Record<string, unknown> {
  */
 export async function enrolDevice<Certificate extends CertificateFacts>(
   deps: { readonly database: Database; readonly changes: ChangeFeed; readonly clock: () => Date },
-  request: EnrolmentRequest,
+  asked: EnrolmentRequest,
   options: EnrolDeviceOptions<Certificate>,
 ): Promise<Enrolment<Certificate>> {
+  const request = inPlainWords(asked, WORDS);
   const outcome = await inTransaction(deps.database, async (tx) => {
     const now = deps.clock();
     const claim = await spendClaim(tx, request.claimToken, now);
@@ -235,7 +241,7 @@ async function createDevice(
   { request, serialNumber }: { request: EnrolmentRequest; serialNumber: string | null },
 ): Promise<{ device: DeviceRecord; created: boolean }> {
   const id = newId();
-  const name = toPlainName(request.hostName.trim()).slice(0, 128) || serialNumber || id;
+  const name = request.hostName.trim().slice(0, 128) || serialNumber || id;
   const inserted = await tx.execute<DeviceRecord>(sql`
     insert into device (id, serial_number, serial_rank, name, model, owner_id, country, labels, lifecycle)
     values (${id}, ${serialNumber}, ${serialRankOf(serialNumber, id)}, ${name}, ${claim.model ?? request.model},

@@ -4,6 +4,7 @@ import {
   type InvocationReport,
 } from '../commands/execution/apply-invocation-entries.ts';
 import { applyInventory } from '../devices/apply-inventory.ts';
+import { inPlainWords } from '../devices/in-plain-words.ts';
 import { applyPositions } from '../locations/apply-position.ts';
 import { applyPackages } from '../packages/apply-packages.ts';
 import type { Change } from '../platform/change-feed.ts';
@@ -106,6 +107,12 @@ interface SortedEntries {
   readonly positions: Parameters<typeof applyPositions>[1][number][];
 }
 
+/** What is shown of an inventory beside its details, which are shown as JSON. */
+const INVENTORY_WORDS = [
+  ...(['platformName', 'platformVersion', 'architecture', 'agentVersion'] as const),
+  ...(['hostName', 'ipAddress', 'model', 'hardwareRevision', 'timeZone'] as const),
+] as const;
+
 function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
   const sorted: SortedEntries = {
     reports: [],
@@ -127,16 +134,31 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
         sorted.events.push(eventOf(served, entry, at()));
         break;
       case 'inventory':
-        sorted.inventories.push({ ...entry, deviceId, instanceId, at: at() });
+        sorted.inventories.push({
+          ...inPlainWords(entry, INVENTORY_WORDS),
+          ...{ deviceId, instanceId, at: at() },
+        });
         break;
       case 'software':
-        sorted.software.push({ deviceId, at: at(), components: entry.components });
+        sorted.software.push({
+          ...{ deviceId, at: at() },
+          components: entry.components.map((each) => inPlainWords(each, ['component', 'version'])),
+        });
         break;
       case 'packages':
         sorted.packages.push({ ...entry, deviceId, at: at() });
         break;
       case 'position':
         sorted.positions.push({ ...entry, deviceId, at: at() });
+        break;
+      case 'invocation-step':
+        sorted.reports.push({
+          ...{ deviceId, deviceName },
+          entry: inPlainWords(entry, ['name', 'action']),
+        });
+        break;
+      case 'invocation-artefact':
+        sorted.reports.push({ deviceId, deviceName, entry: inPlainWords(entry, ['name']) });
         break;
       default:
         sorted.reports.push({ deviceId, deviceName, entry });

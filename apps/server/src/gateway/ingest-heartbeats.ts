@@ -6,6 +6,7 @@ import {
 import { HEARTBEAT_QUOTA } from '@deviceportal/contract/device-limits';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { applyHeartbeats, type ConnectivityChange } from '../devices/apply-connectivity.ts';
+import { inPlainWords } from '../devices/in-plain-words.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';
@@ -97,7 +98,7 @@ async function store(
     own.map(({ deviceId, heartbeat, at }) => ({
       deviceId,
       at,
-      failing: heartbeat.failing,
+      failing: heartbeat.failing.map((each) => inPlainWords(each, ['fact'])),
       diskUsedPercent: heartbeat.diskUsedPercent,
       memoryUsedPercent: heartbeat.memoryUsedPercent,
       uptimeSeconds: heartbeat.uptimeSeconds,

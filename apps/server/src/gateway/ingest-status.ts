@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { statusMessageSchema, type StatusMessage } from '@deviceportal/device-protocol/messages';
 import { PRESENCE_QUOTA } from '@deviceportal/contract/device-limits';
+import { toPlainName } from '@deviceportal/contract/name-schema';
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import {
   applyConnects,
@@ -239,7 +240,7 @@ const toConnect = ({ deviceId, status, at }: StatusReport) => ({
   deviceId,
   connectionId: status.connectionId,
   instanceId: status.instanceId,
-  agentVersion: status.agentVersion,
+  agentVersion: toPlainName(status.agentVersion),
   at,
   ipAddress: null,
 });

@@ -1,6 +1,5 @@
 import type { EnrolmentRequest, ReEnrolmentFacts } from '@deviceportal/device-protocol/enrolment';
 import { PortalError } from '@deviceportal/contract/errors';
-import { toPlainName } from '@deviceportal/contract/name-schema';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
@@ -9,6 +8,7 @@ import { findRequestOf, insertRequest, type RequestRow } from './re-enrolment-st
 import { tellManagers, type AskedDevice } from './tell-managers.ts';
 
 export interface AskingMachine {
+  /** In plain words. */
   readonly request: EnrolmentRequest;
   readonly keyFingerprint: string;
   readonly address: string;
@@ -61,17 +61,11 @@ function standing(open: RequestRow, keyFingerprint: string): ReEnrolmentFacts['r
   return open.decision === 'rejected' ? 're-enrolment-rejected' : 're-enrolment-waiting';
 }
 
-/** A machine says what it likes about itself, but nothing that reads as something else. */
+/** A machine says what it likes about itself. */
 function machineFacts({ request, address }: AskingMachine): MachineFacts {
-  const said = {
-    hostName: request.hostName,
-    model: request.model,
-    platform: `${request.platformName} ${request.platformVersion}`,
-    architecture: request.architecture,
-    agentVersion: request.agentVersion,
-  };
-  const plain = Object.entries(said).map(([name, text]) => [name, text && toPlainName(text)]);
-  return { ...(Object.fromEntries(plain) as typeof said), address };
+  const { agentVersion, architecture, hostName, model, platformName, platformVersion } = request;
+  const platform = `${platformName} ${platformVersion}`;
+  return { hostName, model, platform, architecture, agentVersion, address };
 }
 
 const messages: Readonly<Record<ReEnrolmentFacts['reason'], string>> = {

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addArtefactRoutes } from '../../src/commands/artefact-routes.ts';
+import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.ts';
+import { signArtefactUpload } from '../../src/commands/sign-artefact-url.ts';
+import { createClaim } from '../../src/devices/create-claim.ts';
+import { enrolDevice } from '../../src/devices/enrol-device.ts';
+import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { administrator, callerOf } from '../devices/viewer-with.ts';
+import {
+  connectDevice,
+  enrolTestDevice,
+  openGatewayBed,
+  rowsOf,
+  seedRun,
+  until,
+  type GatewayBed,
+} from '../support/gateway-bed.ts';
+
+/** Reads as "K200-exe.pdf": an override of direction, and a space without width. */
+const REVERSED = 'K200-\u202Efdp.exe\u200B';
+const PLAIN = 'K200-fdp.exe';
+
+let bed: GatewayBed;
+beforeAll(async () => {
+  bed = await openGatewayBed();
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const platform = {
+  ...({ platformType: 'Linux', platformName: REVERSED, platformVersion: REVERSED } as const),
+  ...{ architecture: REVERSED, agentVersion: REVERSED, hostName: REVERSED, model: REVERSED },
+};
+
+test('[words-1] a device does not report a model, host or component that reads as another', async () => {
+  const enrolled = await enrolTestDevice(bed);
+  await using device = await connectDevice(bed, enrolled);
+  await device.journal(
+    {
+      ...{ kind: 'inventory', ...platform, ipAddress: null, serialNumber: null },
+      ...{ hardwareRevision: REVERSED, timeZone: null, details: {} },
+    },
+    { kind: 'software', components: [{ component: REVERSED, version: REVERSED }] },
+  );
+  await until(() => device.ackedUpTo === 2);
+  const [kept] = await rowsOf(
+    bed.database,
+    `select d.model, d.hardware_revision, n.host_name, n.platform_name, n.platform_version, n.agent_version, v.component,
+       v.version
+     from device d join device_instance n on n.device_id = d.id join device_version v on v.device_id = d.id
+     where d.id = $1`,
+    [enrolled.deviceId],
+  );
+  expect(new Set(Object.values(kept ?? {}))).toEqual(new Set([PLAIN]));
+});
+
+test('[words-2] a machine does not enroll under a model or host that reads as another', async () => {
+  const deps = { ...bed, clock: () => new Date(), installCommand: async () => '' };
+  const claim = await createClaim(deps, callerOf(administrator), {
+    ...{ model: null, ownerId: null, country: null, labels: {}, uses: 1, lifetimeHours: 1 },
+    device: null,
+  });
+  const request = {
+    claimToken: claim.token,
+    serialNumber: null,
+    certificateRequest: '',
+    ...platform,
+  };
+  const [startsAt, endsAt] = [new Date(), new Date(Date.now() + 86_400_000)];
+  const { deviceId } = await enrolDevice(deps, request, {
+    address: '192.0.2.7',
+    readKeyFingerprint: async () => 'SHA256:x',
+    issueCertificate: async () => ({ fingerprint: 'f', startsAt, endsAt }),
+  });
+  const [kept] = await rowsOf(
+    bed.database,
+    `select d.name, d.model, n.host_name, n.platform_name, s.agent_version
+     from device d join device_instance n on n.device_id = d.id join device_status s on s.device_id = d.id
+     where d.id = $1`,
+    [deviceId],
+  );
+  expect(new Set(Object.values(kept ?? {}))).toEqual(new Set([PLAIN]));
+});
+
+test('[words-3] a program that a device leaves is not called a document where people download it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'words-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  const signer = createUrlSigner(Buffer.alloc(32, 7), () => new Date());
+  const app = fastify();
+  cleanup.defer(() => app.close());
+  const { database } = bed;
+  const nobody = { links: undefined as never, seesInvocation: async () => false };
+  const store = createDirectoryArtefactStore(directory);
+  addArtefactRoutes(app, { ...nobody, database, signer, store });
+  const enrolled = await enrolTestDevice(bed);
+  const { invocationIds } = await seedRun(database, { deviceIds: [enrolled.deviceId] });
+  const [invocationId = ''] = invocationIds;
+  const upload = signArtefactUpload(signer, { baseUrl: '', invocationId, validSeconds: 600 });
+  const reply = await app.inject({
+    ...{ method: 'PUT', payload: 'MZ', headers: { 'content-type': 'application/octet-stream' } },
+    url: `${upload}&name=${encodeURIComponent(REVERSED)}`,
+  });
+  expect(reply.statusCode).toBe(201);
+  await using device = await connectDevice(bed, enrolled);
+  const sha256 = createHash('sha256').update('MZ').digest('hex');
+  await device.journal({
+    ...{ kind: 'invocation-artefact', invocationId, name: REVERSED, bytes: 2, sha256 },
+  });
+  await until(() => device.ackedUpTo === 1);
+  const kept = await rowsOf(
+    database,
+    'select name, reported_sha256 as reported from invocation_artefact where invocation_id = $1',
+    [invocationId],
+  );
+  expect(kept).toEqual([{ name: PLAIN, reported: sha256 }]);
+});
