@@ -36,6 +36,7 @@ export interface LiveChannelLimits {
 }
 
 const PATH = '/mqtt';
+const LINGER_MS = 1_000;
 const LIMITS: LiveChannelLimits = {
   connections: 2_000,
   connectionsPerAddress: 500,
@@ -146,5 +147,7 @@ function offersMqtt({ headers }: IncomingMessage): boolean {
 }
 
 function refuse(socket: Duplex, status: number, text: string): void {
+  // Closing now could reset the connection before the client has read why; a client that never closes keeps no place.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(`HTTP/1.1 ${status} ${text}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

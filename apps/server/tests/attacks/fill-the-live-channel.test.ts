@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import mqtt, { type MqttClient } from 'mqtt';
 import { WebSocket } from 'ws';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -23,6 +23,8 @@ const LIMITS = {
   connectionsPerPerson: 3,
   unreadMs: 2_000,
 };
+/** Has no credentials. */
+const STRANGER = 'stranger';
 const grants: Grant[] = [{ permissions: ['devices:read', 'commands:read'], scope: everywhere }];
 const DEVICE = { deviceId: newId(), instanceId: newInstanceId(), name: 'watched', country: 'DE' };
 
@@ -56,6 +58,7 @@ beforeAll(async () => {
     limits: LIMITS,
     async verify({ url }) {
       const person = new URL(url, 'http://x').searchParams.get('person') ?? '';
+      if (person === STRANGER) throw new Error('no valid URL');
       return {
         identityId: `region:${person}`,
         sub: person,
@@ -127,6 +130,21 @@ async function refusalOf(person: string, address: string): Promise<number | unde
   asked.on('error', reject);
   asked.end();
   return promise;
+}
+
+/** Asks for a live channel, and keeps the connection open whatever the answer is. */
+async function holdRefused(address: string): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  socket.on('error', () => {});
+  socket.write(
+    `GET /mqtt?person=${STRANGER} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n` +
+      `sec-websocket-protocol: mqtt\r\nx-address: ${address}\r\n\r\n`,
+  );
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.once('data', () => resolve());
+  await promise;
+  return socket;
 }
 
 const watch = (client: MqttClient, person: string, watches: readonly object[]) =>
@@ -211,3 +229,15 @@ test('a viewer that does not read keeps neither its connection nor memory', asyn
   expect(keen.connected).toBe(true);
   expect(read).toBeGreaterThan(1_000_000);
 }, 30_000);
+
+test('strangers who were refused do not keep the places of those who may watch', async () => {
+  const held = await Promise.all(
+    Array.from({ length: LIMITS.connections }, (_, count) => holdRefused(`192.0.2.${count}`)),
+  );
+  try {
+    await until(() => sockets.size === 0);
+    await open('modest', '192.0.2.1');
+  } finally {
+    for (const socket of held) socket.destroy();
+  }
+});

@@ -10,6 +10,7 @@ import type { Subscription, Subscriptions } from './subscriptions.ts';
 const MAX_PER_PERSON = 50;
 const MAX_ALL = 5_000;
 const BEAT_MS = 5_000;
+const LINGER_MS = 1_000;
 /** Clients send nothing. */
 const MAX_PAYLOAD_BYTES = 1_024;
 
@@ -131,5 +132,7 @@ async function endOver(context: ProviderContext, subscriptions: Subscriptions): 
 }
 
 function refuse(socket: Duplex, status: number): void {
+  // Closing now could reset the connection before the client has read why; a client that never closes keeps no place.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
