@@ -146,6 +146,8 @@ export interface SharedText {
   readonly at: Timestamp | null;
   /** As the recipient would read it, with everything hidden that the redaction hides. */
   readonly text: string;
+  /** Only its beginning is shared. */
+  readonly isCut: boolean;
 }
 
 /** Exactly what a recipient would see, and the free texts the sender decides on one by one. */
@@ -154,6 +156,8 @@ export interface SharePreview {
   /** At most `SHARED_TEXTS_MAX`; those beyond are left out of what is shared. */
   readonly texts: readonly SharedText[];
   readonly textsTotal: number;
+  /** Of the first ones, those that could not be searched in time for what must be hidden. */
+  readonly textsLeftOut: number;
 }
 
 export const previewShareInput = z.object({

@@ -16,8 +16,9 @@ export interface ShareTextsProps {
 export function ShareTexts({ preview, allowed, onAllowed }: ShareTextsProps): ReactNode {
   const t = useT();
   const format = useFormat();
-  const { texts, textsTotal } = preview;
-  if (texts.length === 0) return null;
+  const { texts, textsTotal, textsLeftOut } = preview;
+  if (textsTotal === 0) return null;
+  const beyond = textsTotal - texts.length - textsLeftOut;
   return (
     <ExpandableSection
       headerText={t('reports.share.texts')}
@@ -25,13 +26,14 @@ export function ShareTexts({ preview, allowed, onAllowed }: ShareTextsProps): Re
       headerDescription={t('reports.share.texts.about')}
     >
       <ul className="dp-share-texts">
-        {texts.map(({ id, kind, title, at, text }) => (
+        {texts.map(({ id, kind, title, at, text, isCut }) => (
           <li key={id}>
             <Box color="text-body-secondary" fontSize="body-s">
               {[
                 t(`reports.share.texts.${kind}`),
                 title,
                 at === null ? '' : format.absolute(Date.parse(at)),
+                isCut ? t('reports.share.texts.cut') : '',
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -49,9 +51,10 @@ export function ShareTexts({ preview, allowed, onAllowed }: ShareTextsProps): Re
           </li>
         ))}
       </ul>
-      {textsTotal > texts.length
-        ? t('reports.share.texts.more', { count: textsTotal - texts.length })
-        : null}
+      {textsLeftOut > 0 ? (
+        <Box>{t('reports.share.texts.not-searched', { count: textsLeftOut })}</Box>
+      ) : null}
+      {beyond > 0 ? <Box>{t('reports.share.texts.more', { count: beyond })}</Box> : null}
     </ExpandableSection>
   );
 }

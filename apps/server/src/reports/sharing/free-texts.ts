@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { SharedText, SharedTextKind } from '@deviceportal/contract/reports';
+import {
+  SHARED_TEXTS_MAX,
+  type SharedText,
+  type SharedTextKind,
+} from '@deviceportal/contract/reports';
 import { caseEntryWords } from '@deviceportal/contract/case-entry-words';
 import type { CaseEntryKind } from '@deviceportal/contract/cases';
 import { eventWords } from '@deviceportal/contract/event-words';
@@ -10,51 +14,80 @@ import type {
   UserReportDocument,
 } from '@deviceportal/contract/user-report-document';
 import { freeData } from './structured-data.ts';
-import type { Scrubber } from './scrub-text.ts';
+import { LONGEST_LOOK, LONGEST_TEXT, type Scrubber } from './scrub-text.ts';
+import { withinTime } from './within-time.ts';
 
 /** 132 bits. */
 const DIGEST_CHARACTERS = 22;
 
-/** A free text of a report before it is scrubbed. */
-interface FreeText extends Omit<SharedText, 'id' | 'text'> {
+/** A text that takes longer is left out. */
+const TEXT_MS = 1_000;
+/** So are the texts that are left when all together took longer. */
+const TEXTS_MS = 8_000;
+
+/** A free text of a report before it is scrubbed, as far as it is looked at. */
+export interface FreeText extends Omit<SharedText, 'id'> {
   readonly recordId: string;
-  readonly text: string;
+}
+
+/** The texts of a report that can be shared, and how many it has. */
+export interface ShareableTexts {
+  readonly texts: readonly FreeText[];
+  readonly total: number;
 }
 
 /** Decides for every free text of a report whether the sender allowed it. */
 export interface FreeTexts {
-  readonly all: readonly SharedText[];
+  /** Those that were scrubbed in time. */
+  readonly scrubbed: readonly SharedText[];
   /** The text as a recipient reads it; undefined where it was not allowed. */
   readonly allowed: (kind: SharedTextKind, recordId: string) => string | undefined;
 }
 
-/** Everything in a report that people, devices or programs wrote as they liked. */
-export function freeTextsOf(
-  report: UserReportDocument,
+/** What in a report people, devices or programs wrote as they liked: the first texts of it, and of each its beginning. */
+export function shareableTexts(report: UserReportDocument): ShareableTexts {
+  const texts: FreeText[] = [];
+  let total = 0;
+  for (const { text, ...free } of collect(report)) {
+    total += 1;
+    if (total > SHARED_TEXTS_MAX) continue;
+    texts.push({ ...free, text: text.slice(0, LONGEST_LOOK), isCut: text.length > LONGEST_TEXT });
+  }
+  return { texts, total };
+}
+
+/** Scrubs texts, each in its time. */
+export function scrubTexts(
+  texts: readonly FreeText[],
   scrub: Scrubber,
   allowedIds: readonly string[],
 ): FreeTexts {
   const wanted = new Set(allowedIds);
-  const all: SharedText[] = [];
+  const scrubbed: SharedText[] = [];
   const allowed = new Map<string, string>();
-  for (const { recordId, ...free } of collect(report)) {
-    const text = scrub.text(free.text);
+  const end = performance.now() + TEXTS_MS;
+  for (const { recordId, ...free } of texts) {
+    const left = Math.min(TEXT_MS, Math.floor(end - performance.now()));
+    const text = left > 0 ? withinTime(left, () => scrub.text(free.text)) : undefined;
+    if (text === undefined) continue;
     const key = `${free.kind}:${recordId}`;
     const id = createHash('sha256')
       .update(`${key}\n${text}`)
       .digest('base64url')
       .slice(0, DIGEST_CHARACTERS);
-    all.push({ ...free, id, text });
+    scrubbed.push({ ...free, id, text });
     if (wanted.has(id)) allowed.set(key, text);
   }
-  return { all, allowed: (kind, recordId) => allowed.get(`${kind}:${recordId}`) };
+  return { scrubbed, allowed: (kind, recordId) => allowed.get(`${kind}:${recordId}`) };
 }
 
 /** A finding has no id of its own. */
 export const findingKey = ({ deviceId, code, since }: ReportFinding): string =>
   `${deviceId}.${code}.${since ?? ''}`;
 
-function* collect(report: UserReportDocument): Generator<FreeText> {
+type WholeText = Omit<FreeText, 'isCut'>;
+
+function* collect(report: UserReportDocument): Generator<WholeText> {
   const found = report.case;
   if (found !== null && found.about !== '') {
     const { id: recordId, about: text, openedAt: at } = found;
@@ -96,7 +129,7 @@ function* collect(report: UserReportDocument): Generator<FreeText> {
   yield* eventTexts(report);
 }
 
-function* eventTexts({ timeline, language }: UserReportDocument): Generator<FreeText> {
+function* eventTexts({ timeline, language }: UserReportDocument): Generator<WholeText> {
   for (const { id: recordId, type, at, data } of timeline) {
     const text = freeData(type, data);
     if (text === '') continue;

@@ -1,36 +1,53 @@
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
-import { findPeopleNamed } from '../../people/find-people-named.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { OtherPeople } from './redact-report.ts';
+import type { FreeText, ShareableTexts } from './free-texts.ts';
+import { LONGEST_LOOK } from './scrub-text.ts';
 
-const NAME = /\p{Lu}[\p{L}'’.-]*(?:,? \p{Lu}[\p{L}'’.-]*){1,3}/gu;
+const NAME = /\p{Lu}[\p{L}'’.-]{0,63}(?:,? \p{Lu}[\p{L}'’.-]{0,63}){1,3}/gu;
 const HAN_NAME = /\p{Script=Han}{2,4}/gu;
-const USERNAME = /[a-z\d][\w.-]{2,63}(?:@[\w.-]+)?/gi;
+const USERNAME = /[a-z\d][\w.-]{2,63}(?:@[\w.-]{1,190})?/gi;
+/** So many are looked up. */
 const MOST = 20_000;
 
-/** Other people on record whose names stand in what commands said, in notes and in events. */
-export async function findPeopleInText(
-  deps: { readonly database: Database },
+/** What in texts may be somebody's name, and the texts of which nothing is missing in it. */
+export interface PeopleCandidates {
+  readonly candidates: readonly string[];
+  readonly searched: readonly FreeText[];
+}
+
+/** Names and user names of others that turn up in texts. */
+export interface PeopleInTexts extends Pick<PeopleCandidates, 'searched'> {
+  readonly names: readonly string[];
+}
+
+/** The texts that can be shared come first, and the rest of the report as far as there is room. */
+export function peopleCandidates(
   report: UserReportDocument,
-): Promise<OtherPeople> {
-  const texts = [
-    ...report.commands.map(({ lastLines }) => lastLines),
-    ...report.findings.map(({ facts }) => JSON.stringify(facts)),
-    ...report.timeline.map(({ data }) => JSON.stringify(data)),
-    report.case?.about ?? '',
-    ...(report.case?.entries ?? []).map(({ text }) => text),
-    ...report.devices.map(({ name }) => name),
-  ];
+  { texts }: ShareableTexts,
+): PeopleCandidates {
   const candidates = new Set<string>();
-  for (const text of texts) {
-    for (const pattern of [NAME, HAN_NAME, USERNAME]) {
-      for (const [found] of text.matchAll(pattern)) {
-        for (const part of partsOf(found)) candidates.add(part);
-      }
+  const searched = texts.filter(({ text }) => addCandidates(text, candidates));
+  for (const text of otherTexts(report)) {
+    if (!addCandidates(text.slice(0, LONGEST_LOOK), candidates)) break;
+  }
+  return { candidates: [...candidates], searched };
+}
+
+function* otherTexts(report: UserReportDocument): Generator<string> {
+  for (const { name } of report.devices) yield name;
+  for (const { facts } of report.findings) yield JSON.stringify(facts);
+  for (const { data } of report.timeline) yield JSON.stringify(data);
+  for (const { text } of report.case?.entries ?? []) yield text;
+}
+
+/** Whether there was room for all of them. */
+function addCandidates(text: string, candidates: Set<string>): boolean {
+  for (const pattern of [NAME, HAN_NAME, USERNAME]) {
+    for (const [found] of text.matchAll(pattern)) {
+      for (const part of partsOf(found)) candidates.add(part);
+      if (candidates.size > MOST) return false;
     }
   }
-  const names = await findPeopleNamed(deps, [...candidates].slice(0, MOST), report.subject.id);
-  return { names };
+  return true;
 }
 
 /** A name may stand between other words that begin with a capital: "Call Ana Kovač Today". */

@@ -1,31 +1,30 @@
-import {
-  SHARED_TEXTS_MAX,
-  type Redaction,
-  type SharePreview,
-} from '@deviceportal/contract/reports';
+import type { Redaction, SharePreview } from '@deviceportal/contract/reports';
 import type { ReportPlace, UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { drawReportMap } from '../making/draw-report-map.ts';
-import { freeTextsOf } from './free-texts.ts';
+import { scrubTexts, type ShareableTexts } from './free-texts.ts';
+import type { PeopleInTexts } from './people-in-text.ts';
 import { withAllowedTexts } from './with-allowed-texts.ts';
 import { createScrubber, HIDDEN, type Scrubber } from './scrub-text.ts';
 
-/** What the redaction must know besides the report. */
-export interface OtherPeople {
-  /** Names and user names of others that turn up in free text. */
-  readonly names: readonly string[];
+export interface ReportToRedact {
+  readonly report: UserReportDocument;
+  readonly redaction: Redaction;
+  readonly shareable: ShareableTexts;
+  readonly people: PeopleInTexts;
 }
 
 /**
  * The report as somebody else may have it. Secrets are always hidden; the rest as was chosen. What is hidden is hidden
  * wherever it stands: in columns of its own and in every text.
  */
-export function redactReport(
-  report: UserReportDocument,
-  redaction: Redaction,
-  { names }: OtherPeople,
-): SharePreview {
+export function redactReport({
+  report,
+  redaction,
+  shareable,
+  people,
+}: ReportToRedact): SharePreview {
   const scrub = createScrubber({
-    names: redaction.otherPeople ? [...names, ...actorsOf(report)] : [],
+    names: redaction.otherPeople ? [...people.names, ...actorsOf(report)] : [],
     contacts: redaction.contact ? contactsOf(report) : [],
     keptContacts: redaction.contact ? [] : contactsOf(report),
     otherPeople: redaction.otherPeople,
@@ -33,14 +32,15 @@ export function redactReport(
     places: redaction.place !== 'as-is',
     countries: countriesOf(report),
   });
-  const free = freeTextsOf(report, scrub, redaction.allowedTexts);
-  const texts = free.all.slice(0, SHARED_TEXTS_MAX);
+  const free = scrubTexts(people.searched, scrub, redaction.allowedTexts);
   const shown = scrubbed(withChoices(withAllowedTexts(report, free), redaction), scrub);
   const { subject } = report;
   return {
     // Another person may share a part of the name.
     report: { ...shown, subject: { ...shown.subject, name: subject.name } },
-    ...{ texts, textsTotal: free.all.length },
+    texts: free.scrubbed,
+    textsTotal: shareable.total,
+    textsLeftOut: shareable.texts.length - free.scrubbed.length,
   };
 }
 

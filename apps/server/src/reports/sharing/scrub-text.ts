@@ -22,9 +22,12 @@ export interface ScrubOptions {
   readonly places: boolean;
   /** ISO 3166-1 codes of countries whose local notation of phone numbers is recognized. */
   readonly countries: readonly string[];
+  /** Characters of a text that remain, `LONGEST_TEXT` unless set. */
+  readonly longest?: number;
 }
 
 export interface Scrubber {
+  /** The beginning of a text without what is hidden, and a sign where the rest was cut off. */
   readonly text: (text: string) => string;
   /** Whether the value of a field with this name is hidden. */
   readonly isHiddenKey: (key: string) => boolean;
@@ -41,18 +44,25 @@ const placeKey = /^(?:lat|lng|lon)$|latitude|longitude|^place$|^position$|^locat
 const WINDOW = 4_000;
 const OVERLAP = 600;
 
+/** So much of a text is shared at most. */
+export const LONGEST_TEXT = 8_000;
+/** So much of it is looked at: what stands across the end of what is shared is found like everything before. */
+export const LONGEST_LOOK = LONGEST_TEXT + OVERLAP;
+const CUT_OFF = ' …';
+
 /** Hides what was chosen in texts. Secrets, papers and payment numbers are always hidden. */
 export function createScrubber(options: ScrubOptions): Scrubber {
   const kept = new Set(options.keptContacts.map((text) => text.toLowerCase()));
   const detectors = detectorsOf(options);
+  const { longest = LONGEST_TEXT } = options;
   return {
-    text: (text) => {
+    text: (whole) => {
+      const text = whole.slice(0, longest + OVERLAP);
       // A secret may be longer than a window; its detector takes linear time on the whole text.
       const spans = [...detectSecrets(text), ...inWindows(text, detectors)];
-      return withoutSpans(
-        text,
-        spans.filter(({ from, to }) => !kept.has(text.slice(from, to).toLowerCase())),
-      );
+      const hidden = spans.filter(({ from, to }) => !kept.has(text.slice(from, to).toLowerCase()));
+      if (whole.length <= longest) return withoutSpans(text, hidden, text.length);
+      return withoutSpans(text, hidden, endOfWords(text, longest)) + CUT_OFF;
     },
     isHiddenKey: (key) =>
       secretKey.test(key) ||
@@ -91,16 +101,24 @@ function exactly(texts: readonly string[]): Detector {
   };
 }
 
-function withoutSpans(text: string, spans: readonly TextSpan[]): string {
+/** The end of the last whole word within so many characters; of the characters where there is none near. */
+function endOfWords(text: string, longest: number): number {
+  const blank = text.slice(longest - OVERLAP, longest).search(/\s\S*$/);
+  return blank < 0 ? longest : longest - OVERLAP + blank;
+}
+
+/** The beginning of a text without spans: what stands across its end is hidden as a whole. */
+function withoutSpans(text: string, spans: readonly TextSpan[], length: number): string {
   let clean = '';
   let end = 0;
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
     if (to <= end) continue;
+    if (from >= length) break;
     // Neighbors become one.
     if (from > end || clean === '') clean += text.slice(end, from) + HIDDEN;
     end = to;
   }
-  return clean + text.slice(end);
+  return clean + text.slice(end, length);
 }
 
 function inWindows(text: string, detectors: readonly Detector[]): TextSpan[] {

@@ -1,22 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type {
   previewShareInput,
-  Redaction,
   SharePreview,
   ReportShareLink,
   shareReportInput,
 } from '@deviceportal/contract/reports';
-import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { findReport, requireReady } from '../get-report.ts';
 import { writeDocument } from '../making/write-document.ts';
 import { reportFilePath } from '../report-files.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { makeShare } from './make-share.ts';
-import { findPeopleInText } from './people-in-text.ts';
-import { redactReport } from './redact-report.ts';
+import { redactInThread } from './redact-in-thread.ts';
 
 /** Exactly what a recipient would see, and the free texts to decide on. */
 export async function previewShare(
@@ -25,20 +22,19 @@ export async function previewShare(
   { id, redaction }: z.infer<typeof previewShareInput>,
 ): Promise<SharePreview> {
   requireReady(await findReport(deps, viewer, id));
-  return redactedCopy(deps, id, redaction);
+  return redactedCopy(deps, viewer, { id, redaction });
 }
 
 async function redactedCopy(
   deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
-  id: string,
-  redaction: Redaction,
+  viewer: Viewer,
+  { id, redaction }: z.infer<typeof previewShareInput>,
 ): Promise<SharePreview> {
   const path = reportFilePath(deps.userReportsDir, id, 'page');
-  const text = await readFile(path, 'utf8').catch(() => {
+  await access(path).catch(() => {
     throw new PortalError('notFound', { facts: { report: id } });
   });
-  const report = JSON.parse(text) as UserReportDocument;
-  return redactReport(report, redaction, await findPeopleInText(deps, report));
+  return redactInThread(deps, viewer.userId, { path, redaction });
 }
 
 /**
@@ -53,7 +49,7 @@ export async function shareReport(
   requireLinkLength(deps, validSeconds);
   const report = await findReport(deps, caller.viewer, id);
   requireReady(report);
-  const { report: copy } = await redactedCopy(deps, id, redaction);
+  const { report: copy } = await redactedCopy(deps, caller.viewer, { id, redaction });
   return makeShare(deps, caller, {
     ...{ report, redaction, validSeconds },
     writeCopy: (shareId) => writeDocument(deps.userReportsDir, copy, shareId),

@@ -28,9 +28,11 @@ export const detectCoordinates = detectorOf([
   /(?:\/\/\/|what3words(?:\.com\/|: ?))(?<hide>[a-z]{3,}\.[a-z]{3,}\.[a-z]{3,})/g,
 ]);
 
-const NAME = String.raw`\p{Lu}[\p{L}.'’-]*`;
+const NAME = String.raw`\p{Lu}[\p{L}.'’-]{0,60}`;
+/** Without a dash, which stands between two: a name with dashes is split in one way only. */
+const PART = String.raw`\p{Lu}[\p{L}.'’]{0,40}`;
 const NUMBER = String.raw`\d{1,5}(?:\s?[a-zA-Z](?![\p{L}]))?(?:\s?[-/]\s?\d{1,4})?`;
-const AFTER = String.raw`(?:\s*,?\s*(?:(?:Apt|Apartment|Suite|Unit|Flat|Floor|Fl|Room)\.?\s*#?\s*\w+|#\s?\d+\w?))?(?:\s*,?\s*(?:[A-Z]{1,2}-)?\d{4,6}\s+${NAME}(?:\s${NAME})?|\s*,\s*${NAME}(?:\s${NAME})?(?:\s*,?\s*[A-Z]{2}\s+\d{5}(?:-\d{4})?|\s*,?\s*[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})?)?`;
+const AFTER = String.raw`(?:\s{0,8},?\s{0,8}(?:(?:Apt|Apartment|Suite|Unit|Flat|Floor|Fl|Room)\.?\s*#?\s*\w+|#\s?\d+\w?))?(?:\s{0,8},?\s{0,8}(?:[A-Z]{1,2}-)?\d{4,6}\s+${NAME}(?:\s${NAME})?|\s{0,8},\s{0,8}${NAME}(?:\s${NAME})?(?:\s{0,8},?\s{0,8}[A-Z]{2}\s+\d{5}(?:-\d{4})?|\s{0,8},?\s{0,8}[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})?)?`;
 const ENGLISH =
   'Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Sq|Way|Terrace|Ter|Place|Pl|Highway|Hwy|Parkway|Pkwy|Close|Crescent|Cres|Gardens|Row|Mews|Hill|Walk|Quay';
 const GERMAN =
@@ -46,11 +48,11 @@ export const detectStreetAddresses = detectorOf([
     'gu',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}])(?:${NAME}[ -]){0,3}[\p{L}][\p{L}.'’-]*(?:${GERMAN}|${DUTCH})\s*,?\s*${NUMBER}${AFTER}`,
+    String.raw`(?<![\p{L}])(?:${PART}[ -]){0,3}[\p{L}][\p{L}.'’-]{0,40}(?:${GERMAN}|${DUTCH})\s{0,8},?\s{0,8}${NUMBER}${AFTER}`,
     'giu',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}])(?:${NAME}[ -]){1,3}(?:Stra(?:ß|ss)e|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer|Hof|Markt)\s+${NUMBER}${AFTER}`,
+    String.raw`(?<![\p{L}])(?:${PART}[ -]){1,3}(?:Stra(?:ß|ss)e|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer|Hof|Markt)\s+${NUMBER}${AFTER}`,
     'gu',
   ),
   new RegExp(
@@ -58,11 +60,11 @@ export const detectStreetAddresses = detectorOf([
     'gu',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}\d])(?:${NUMBER}(?:\s*(?:bis|ter|quater))?\s*,?\s+)(?:${ROMANCE})\s+(?:[\p{L}.'’-]+\s*){1,5}(?:,?\s*\d{5}\s+${NAME})?`,
+    String.raw`(?<![\p{L}\d])(?:${NUMBER}(?:\s{0,8}(?:bis|ter|quater))?\s{0,8},?\s{1,8})(?:${ROMANCE})\s{1,8}(?:[\p{L}.'’-]{1,60}\s{0,8}){1,5}(?:,?\s*\d{5}\s+${NAME})?`,
     'giu',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}])(?:${ROMANCE})\s*(?:[\p{L}.'’-]+\s+){0,4}[\p{L}.'’-]+\s*,?\s*(?:n[.ºo°]*\s*)?${NUMBER}${AFTER}`,
+    String.raw`(?<![\p{L}])(?:${ROMANCE})\s{0,8}(?:[\p{L}.'’-]{1,60}\s{1,8}){0,4}[\p{L}.'’-]{1,60}\s{0,8},?\s{0,8}(?:n[.ºo°]{0,3}\s{0,8})?${NUMBER}${AFTER}`,
     'gu',
   ),
   /[\p{Script=Han}\d]{0,12}(?:省|自治区|市|区|县|镇|乡|村|街道|路|街|巷|弄|大道|胡同|里|道)[\p{Script=Han}\d０-９]{0,24}?[\d０-９一二三四五六七八九十百-]{1,8}号(?:院|楼|大厦)?(?:[\p{Script=Han}A-Za-z\d-]{0,20}(?:室|楼|层|单元|栋|幢|座|户|房))*/gu,

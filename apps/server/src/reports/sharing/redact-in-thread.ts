@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Redaction, SharePreview } from '@deviceportal/contract/reports';
+import { findPeopleNamed } from '../../people/find-people-named.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+
+export interface ReportCopy {
+  /** Of the JSON that is redacted. */
+  readonly path: string;
+  readonly redaction: Redaction;
+}
+
+/** First the names to look up, and then the redacted report. */
+export type RedactionAnswer =
+  | { readonly candidates: readonly string[]; readonly exceptId: string }
+  | { readonly preview: SharePreview };
+
+export type RedactionQuestion = { readonly copy: ReportCopy } | { readonly names: string[] };
+
+const MOST_MS = 25_000;
+const MOST_MEGABYTES = 512;
+const redacting = new AtOnce({ each: 1, all: 2, waiting: 50, maxWaitMs: 20_000 });
+/** Has answered and waits for the next report: a thread takes longer to start than most reports take. */
+let idle: Worker | undefined;
+
+/**
+ * Redacts a kept report in a thread of its own: what a device or a person wrote into it keeps nobody else waiting,
+ * however long it takes to search.
+ *
+ * @throws PortalError 2000 where it takes too long, with the reason `redactionTooLong`
+ */
+export function redactInThread(
+  deps: { readonly database: Database },
+  userId: string,
+  copy: ReportCopy,
+): Promise<SharePreview> {
+  return redacting.run(userId, async () => {
+    const worker = idle ?? start();
+    idle = undefined;
+    const late = AbortSignal.timeout(MOST_MS);
+    const failed = new AbortController();
+    worker.once('error', (error) => failed.abort(error));
+    try {
+      const signal = AbortSignal.any([late, failed.signal]);
+      const preview = await redactBy(worker, { deps, copy, signal });
+      worker.removeAllListeners('error');
+      await keep(worker);
+      return preview;
+    } catch (error) {
+      await worker.terminate();
+      throw late.aborted ? tooLong() : error;
+    }
+  });
+}
+
+async function redactBy(
+  worker: Worker,
+  {
+    deps,
+    copy,
+    signal,
+  }: {
+    readonly deps: { readonly database: Database };
+    readonly copy: ReportCopy;
+    readonly signal: AbortSignal;
+  },
+): Promise<SharePreview> {
+  const { postMessage } = worker;
+  const ask = async (question: RedactionQuestion): Promise<RedactionAnswer> => {
+    postMessage.call(worker, question);
+    const [answer] = (await once(worker, 'message', { signal })) as [RedactionAnswer];
+    return answer;
+  };
+  const asked = await ask({ copy });
+  if (!('candidates' in asked)) throw new Error('the redaction asked for no names');
+  const names = await findPeopleNamed(deps, asked.candidates, asked.exceptId);
+  const answer = await ask({ names });
+  if (!('preview' in answer)) throw new Error('the redaction answered nothing');
+  return answer.preview;
+}
+
+function start(): Worker {
+  const worker = new Worker(new URL('redaction-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  });
+  worker.unref();
+  return worker;
+}
+
+async function keep(worker: Worker): Promise<void> {
+  if (idle !== undefined) return void (await worker.terminate());
+  idle = worker;
+  worker.once('error', () => {
+    if (idle === worker) idle = undefined;
+  });
+}
+
+const tooLong = (): PortalError =>
+  new PortalError('httpUnknown', {
+    message: 'This report takes too long to redact. Make one of a shorter time or of fewer parts.',
+    facts: { reason: 'redactionTooLong' },
+    httpStatus: 422,
+  });
