@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { inTransaction } from '../platform/database/database.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { ChainBlock } from '../platform/secrets/signing-key.ts';
 import { lastBlock, lastBlockBefore } from './audit-block-store.ts';
 import type { AuditSigningKey } from './audit-signer.ts';
@@ -36,4 +36,12 @@ export async function handOverAuditKey(
     if ((await lastBlock(tx))?.keyId !== next.keyId) throw new Error('nothing could be sealed');
     return { number, hash };
   });
+}
+
+/** Whether the chain has gone over to a key. */
+export async function hasSealedLast(
+  database: Pick<Database, 'orm'>,
+  { keyId }: Pick<AuditSigningKey, 'keyId'>,
+): Promise<boolean> {
+  return (await lastBlock(database.orm))?.keyId === keyId;
 }

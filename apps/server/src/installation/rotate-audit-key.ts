@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnchorPlace } from '../audit-trail/anchors/anchor-target.ts';
 import { auditSigningKeyOf, type AuditSigner } from '../audit-trail/audit-signer.ts';
-import { lastBlock } from '../audit-trail/audit-block-store.ts';
-import { handOverAuditKey } from '../audit-trail/hand-over-audit-key.ts';
+import { handOverAuditKey, hasSealedLast } from '../audit-trail/hand-over-audit-key.ts';
 import { sealAuditTrail } from '../audit-trail/seal-audit-trail.ts';
 import { whatKeepsEventOpen } from '../audit-trail/what-keeps-event-open.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -96,10 +95,9 @@ async function finishHandOver(
   ring: RotatingKeyRing,
 ): Promise<void> {
   await ring.refresh();
-  const next = ring.next && auditSigningKeyOf(ring.next);
-  const head = await lastBlock(deps.database.orm);
-  if (next === undefined || ring.next?.endorsement === undefined || head?.keyId !== next.keyId)
-    return;
+  if (ring.next?.endorsement === undefined) return;
+  const next = auditSigningKeyOf(ring.next);
+  if (!(await hasSealedLast(deps.database, next))) return;
   await ring.promote(deps.clock(), await handOverAuditKey(deps, next));
 }
 

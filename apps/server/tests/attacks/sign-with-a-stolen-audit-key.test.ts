@@ -13,7 +13,9 @@ import {
   type AuditSigningKey,
 } from '../../src/audit-trail/audit-signer.ts';
 import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
+import { handOverAuditKey } from '../../src/audit-trail/hand-over-audit-key.ts';
 import { proofTools } from '../../src/audit-trail/proof-tools.ts';
+import { announceAuditKey } from '../../src/installation/announce-audit-key.ts';
 import { endorsedBytes } from '../../src/platform/secrets/signing-key.ts';
 import { onlyHot } from '../support/audit-signer.ts';
 import { origin, viewerWith } from '../support/command-world.ts';
@@ -83,6 +85,21 @@ test('[audit-stolen-3] a replacement that was killed goes on with the key that i
   expect(ring.current.keyId).toBe(made);
   await bed.seal();
   expect(await bed.verify()).toMatchObject({ broken: null });
+});
+
+test('[audit-stolen-6] nor with the next key where a rotation was killed after the hand-over', async () => {
+  const ring = bed.secrets.signingKeys('audit');
+  const { database } = bed.test;
+  await ring.prepare(new Date());
+  await announceAuditKey(database, ring, await ring.prepare(new Date()));
+  await bed.seal();
+  const next = await stealAuditKey(bed, 'next');
+  await handOverAuditKey({ database, signer: auditSignerOf(ring), clock: () => new Date() }, next);
+  await bed.replace();
+  await bed.seal();
+  expect(await bed.verify()).toMatchObject({ broken: null });
+  await forgeBlock(bed, next);
+  expect(await bed.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
 });
 
 test('[audit-stolen-4] nor an export of what was sealed after it was replaced', async () => {
