@@ -279,8 +279,8 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'audit-seal-stopped':
       return {
-        title: '审计记录已停止封存',
-        body: `区块 ${text('block')} 未通过核验。请核验审计记录，并联系系统运维人员。`,
+        title: '审计日志已停止封存',
+        body: `区块 ${text('block')} 未通过核验。请核验审计日志，并联系系统运维人员。`,
       };
     case 'authorization-mismatch':
       if (unsignedFaults.has(text('fault')))
