@@ -168,23 +168,25 @@ export async function restartService(): Promise<void> {
 async function installProgram(stateDirectory: string, bundlePath: string): Promise<string> {
   const root = programRoot(stateDirectory);
   const launcher = join(root, 'agent-launcher.mjs');
+  const staged = await programStage(stateDirectory);
+  await copyFile(bundlePath, staged);
   await mkdir(root, { recursive: true, mode: 0o700 });
   await writeDurably(fileSystem, launcher, launcherSource());
   await new PackageDirectory(root).install({
     name: AGENT_PACKAGE,
     version: AGENT_VERSION,
-    artefactPath: await stageProgram(stateDirectory, bundlePath),
+    artefactPath: staged,
     operation: `program/${randomUUID()}`,
   });
   return launcher;
 }
 
-/** A copy with the name under which the launcher finds it. */
-export async function stageProgram(stateDirectory: string, bundlePath: string): Promise<string> {
-  const staged = join(stateDirectory, 'upgrade', 'agent.mjs');
-  await mkdir(dirname(staged), { recursive: true, mode: 0o700 });
-  await copyFile(bundlePath, staged);
-  return staged;
+/** Where a program waits to be installed: nobody else's folder, and the name under which the launcher finds it. */
+export async function programStage(stateDirectory: string): Promise<string> {
+  const folder = join(stateDirectory, 'upgrade');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, 'agent.mjs');
 }
 
 function launcherSource(): string {
