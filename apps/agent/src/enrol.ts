@@ -24,7 +24,10 @@ export interface EnrolOptions {
   readonly releaseKey?: string | null;
   /** PEM; null makes a key for this attempt. */
   readonly privateKey?: string | null;
-  readonly facts: Omit<EnrolmentRequest, 'claimToken' | 'certificateRequest' | 'proof'>;
+  readonly facts: Omit<
+    EnrolmentRequest,
+    'claimToken' | 'certificateRequest' | 'releaseKey' | 'proof'
+  >;
   /** Of an enrolment before: its key shows that this is the same machine. */
   readonly former?: Pick<Identity, 'certificate' | 'privateKey'> | undefined;
   readonly fetch?: typeof fetch;
@@ -60,6 +63,7 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
     ...options.facts,
     claimToken: options.claimToken,
     certificateRequest: request.certificateRequestPem,
+    ...(options.releaseKey && { releaseKey: options.releaseKey }),
   };
   const { former } = options;
   if (former !== undefined) {
@@ -93,7 +97,7 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
   };
 }
 
-/** A server that does not announce the key with which the agent was signed is not the one that showed it. */
+/** A server that says nothing of the key with which the agent was signed is not the one that showed it. */
 function requireReleaseKey({ releases }: DeviceTrust, { releaseKey }: EnrolOptions): void {
   if (releaseKey === undefined || releaseKey === null) return;
   if (releases.keys.some((key) => trustedKeyOf(key).keyId === releaseKey)) return;

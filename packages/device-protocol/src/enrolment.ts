@@ -33,6 +33,8 @@ export const enrolmentRequestSchema = z.object({
   platformVersion: text({ max: 128 }),
   architecture: text({ max: 32 }),
   agentVersion: text({ max: 64 }),
+  /** Id of the key for updates that the portal showed: a server that does not have it enrolls nothing. */
+  releaseKey: text({ min: 1, max: 64 }).optional(),
   /** From a machine that was enrolled before and still has its key. */
   proof: proofSchema.optional(),
 });

@@ -6,6 +6,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import {
   enrolmentRequestSchema,
   type EnrolmentReply,
+  type EnrolmentRequest,
 } from '@deviceportal/device-protocol/enrolment';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { enrolDevice } from '../devices/enrol-device.ts';
@@ -69,6 +70,7 @@ async function enrol(
     }));
     throw new PortalError('invalidParameters', { issues, message: describe(issues) });
   }
+  requireReleaseKey(deps.deviceKeys, parsed.data);
   const { certificateRequest } = parsed.data;
   const [country] = await findCountry(deps, request.ip);
   const { deviceId, instanceId, certificate } = await enrolDevice(deps, parsed.data, {
@@ -96,6 +98,13 @@ async function enrol(
       await publishRing('releases', releases, deps.clock()),
     ],
   };
+}
+
+/** Before anything is used up: the machine would throw away what it gets, and its claim would be spent. */
+function requireReleaseKey({ releases }: DeviceKeys, { releaseKey }: EnrolmentRequest): void {
+  if (releaseKey === undefined || releases.pinned.some(({ keyId }) => keyId === releaseKey)) return;
+  const message = 'the server does not have the key that the portal showed';
+  throw new PortalError('invalidParameters', { issues: [{ path: ['releaseKey'], message }], message });
 }
 
 /** Nobody is refused because we cannot say where they are. */
