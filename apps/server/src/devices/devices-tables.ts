@@ -193,6 +193,8 @@ export const deviceInstance = pgTable(
     /** A renewed certificate that begins later takes the place of this one when it is first used. */
     certificateStartsAt: moment('certificate_starts_at'),
     certificateEndsAt: moment('certificate_ends_at').notNull(),
+    /** Of the certificate that was issued last, used or not: the next one begins later. */
+    lastCertificateStartsAt: moment('last_certificate_starts_at'),
     /** Ids of the keys whose signatures on commands it counts; null where its agent checks none. */
     runKeyIds: text('run_key_ids').array(),
     /** Ids of the keys whose signatures on updates it counts; null where its agent checks none. */

@@ -20,7 +20,8 @@ export type CertificateStanding = 'in-use' | 'renewed' | 'superseded' | 'foreign
 
 /**
  * How a certificate stands to an instance. A renewed one counts beside the one in use until it is first used; from then
- * on what is older counts no more, however long it would be valid: a key that was given up must not open anything.
+ * on what is older counts no more, however long it would be valid: a key that was given up must not open anything. No
+ * two certificates of an instance begin at the same moment.
  */
 export function standingOf(
   certificate: DeviceCertificate,
@@ -29,6 +30,6 @@ export function standingOf(
   if (certificate.fingerprint === inUse.fingerprint.toLowerCase()) return 'in-use';
   if (certificate.instanceId !== inUse.instanceId) return 'foreign';
   if (inUse.startsAt === null) return 'renewed';
-  const isNewer = certificate.startsAt !== null && certificate.startsAt >= inUse.startsAt;
+  const isNewer = certificate.startsAt !== null && certificate.startsAt > inUse.startsAt;
   return isNewer ? 'renewed' : 'superseded';
 }

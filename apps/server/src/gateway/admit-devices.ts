@@ -73,7 +73,7 @@ async function supersede(
     from jsonb_to_recordset(${JSON.stringify(renewed)}::jsonb) as used(
       id text, fingerprint text, starts_at timestamptz, ends_at timestamptz)
     where instance.id = used.id
-      and (instance.certificate_starts_at is null or instance.certificate_starts_at <= used.starts_at)`);
+      and (instance.certificate_starts_at is null or instance.certificate_starts_at < used.starts_at)`);
 }
 
 const momentOf = (value: string | Date | null): Date | null =>

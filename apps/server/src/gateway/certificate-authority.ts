@@ -38,6 +38,13 @@ export interface IssuedCertificate {
   readonly endsAt: Date;
 }
 
+export interface CertificateSubject {
+  readonly deviceId: string;
+  readonly instanceId: string | null;
+  /** When another certificate of the instance begins: this one begins later, by the second that X.509 counts in. */
+  readonly after?: Date | null;
+}
+
 /** The authority behind device certificates and the broker's own; its key never leaves the installation's secrets. */
 export interface CertificateAuthority {
   /** PEM of every authority whose certificates are accepted, and of the next one; the one that signs comes first. */
@@ -54,7 +61,7 @@ export interface CertificateAuthority {
    */
   readonly sign: (
     certificateRequest: string,
-    names: { readonly deviceId: string; readonly instanceId: string | null },
+    subject: CertificateSubject,
   ) => Promise<IssuedCertificate>;
   /** Reads what another process has changed. */
   readonly refresh: () => Promise<void>;
@@ -132,7 +139,7 @@ export function fingerprintOf(certificate: X509Certificate): string {
 async function signRequest(
   authority: KeyAndCertificate,
   pem: string,
-  subject: { readonly deviceId: string; readonly instanceId: string | null; readonly now: Date },
+  subject: CertificateSubject & { readonly now: Date },
 ): Promise<IssuedCertificate> {
   const publicKey = await publicKeyOf(pem);
   const issuer = new X509Certificate(authority.certificate);
@@ -142,7 +149,7 @@ async function signRequest(
       serialNumber: newSerialNumber(),
       subject: `CN=${subject.deviceId}${subject.instanceId === null ? '' : `, OU=${subject.instanceId}`}`,
       issuer: issuer.subject,
-      notBefore: new Date(subject.now.getTime() - BACKDATE_MS),
+      notBefore: startOf(subject),
       notAfter: endsAt,
       signingAlgorithm: ALGORITHM,
       signingKey: await importKey(authority.key),
@@ -162,6 +169,11 @@ async function signRequest(
     startsAt: certificate.notBefore,
     endsAt: certificate.notAfter,
   };
+}
+
+function startOf({ now, after }: { readonly now: Date; readonly after?: Date | null }): Date {
+  const earliest = now.getTime() - BACKDATE_MS;
+  return new Date(after ? Math.max(earliest, after.getTime() + 1_000) : earliest);
 }
 
 async function publicKeyOf(pem: string): Promise<Pkcs10CertificateRequest['publicKey']> {

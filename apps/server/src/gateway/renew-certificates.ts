@@ -56,17 +56,24 @@ export class CertificateRenewal {
     const { database, authority, transport, changes } = this.#deps;
     const { instanceId } = request;
     const issued = await inTransaction(database, async (tx) => {
-      const found = await tx.execute<{ name: string }>(sql`
-        select device.name from device_instance as instance join device on device.id = instance.device_id
+      const found = await tx.execute<{ name: string; after: string | null }>(sql`
+        select device.name,
+          to_json(coalesce(instance.last_certificate_starts_at, instance.certificate_starts_at)) #>> '{}' as after
+        from device_instance as instance join device on device.id = instance.device_id
         where instance.id = ${instanceId} and instance.device_id = ${deviceId}
-          and instance.state = 'current' and device.lifecycle in ('active', 'pending')`);
+          and instance.state = 'current' and device.lifecycle in ('active', 'pending')
+        for update of instance`);
       const [device] = found.rows;
       if (!device) return undefined;
       const certificate = await authority.sign(request.certificateRequest, {
         deviceId,
         instanceId,
+        after: device.after === null ? null : new Date(device.after),
       });
-      const { fingerprint, endsAt } = certificate;
+      const { fingerprint, startsAt, endsAt } = certificate;
+      await tx.execute(sql`
+        update device_instance set last_certificate_starts_at = ${startsAt.toISOString()}::timestamptz
+        where id = ${instanceId}`);
       await recordAudit(tx, [
         {
           type: 'device.certificate-renewed',

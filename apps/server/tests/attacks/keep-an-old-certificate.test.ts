@@ -19,8 +19,9 @@ import {
 } from '../support/gateway-bed.ts';
 
 let bed: GatewayBed;
+const startedAt = new Date();
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  bed = await openGatewayBed({ clock: () => startedAt });
 });
 afterAll(() => bed[Symbol.asyncDispose]());
 
@@ -67,6 +68,24 @@ test('a certificate ends with the first use of its successor, and every one befo
     );
     return rows.length > 0;
   });
+});
+
+test('of two certificates that were renewed in the same second, the later one ends the other', async () => {
+  const device = await enrolTestDevice(bed);
+  await using connected = await connectDevice(bed, device);
+  const renew = async (count: number): Promise<EnrolledDevice> => {
+    const { key, request } = await createRequest();
+    await connected.say('renew', { instanceId: device.instanceId, certificateRequest: request });
+    const answers = await until(() => {
+      const told = connected.messages.filter(({ channel }) => channel === 'certificate');
+      return told.length === count && told;
+    });
+    return { ...device, key, certificate: answers.at(-1)?.body['certificate'] as string };
+  };
+  const [second, third] = [await renew(1), await renew(2)];
+  expect([await connects(second), await connects(third)]).toEqual([true, true]);
+  expect([await connects(second), await connects(device)]).toEqual([false, false]);
+  expect(await connects(third)).toBe(true);
 });
 
 test('a key that was given up does not prove that a machine is the device', async () => {

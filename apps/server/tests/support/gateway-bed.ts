@@ -55,10 +55,15 @@ export async function openGatewayBed(
   > &
     Pick<EmbeddedBrokerOptions, 'connections'> &
     Partial<
-      Pick<DispatcherDependencies, 'vault'> & { signing: RunSigning; logger: GatewayLogger }
+      Pick<DispatcherDependencies, 'vault'> & {
+        signing: RunSigning;
+        logger: GatewayLogger;
+        /** Of the authority. */
+        clock: () => Date;
+      }
     > = {},
 ): Promise<GatewayBed> {
-  const { vault = plainVault, signing = testRunSigning(), connections, ...rest } = options;
+  const { vault = plainVault, signing = testRunSigning(), connections, clock, ...rest } = options;
   const { logger = quietLogger } = options;
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
@@ -68,7 +73,11 @@ export async function openGatewayBed(
     throw error;
   });
   const secrets = createFileSecrets(dataDir);
-  const authority = await openCertificateAuthority({ store: secrets, hosts: [] });
+  const authority = await openCertificateAuthority({
+    store: secrets,
+    hosts: [],
+    ...(clock && { clock }),
+  });
   const broker = cleanup.use(
     await openEmbeddedBroker({
       logger,

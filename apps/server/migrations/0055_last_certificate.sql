@@ -1,0 +1,1 @@
+ALTER TABLE "device_instance" ADD COLUMN "last_certificate_starts_at" timestamp with time zone;
