@@ -17,6 +17,8 @@ export const JOURNAL_QUOTA: BucketRule = { burst: 10_000, perSecond: 1 };
 /** Of one event's `data` and of one inventory's `details`, as JSON. */
 export const JOURNAL_DATA_LIMIT_CHARACTERS = 32 * KIB;
 export const INVENTORY_DETAILS_LIMIT_CHARACTERS = 64 * KIB;
+/** A device that has so many adds none; the last list that it may add is taken whole. */
+export const PACKAGES_PER_DEVICE = 20_000;
 /** Objects and arrays within each other. */
 export const JOURNAL_DATA_LIMIT_DEPTH = 16;
 

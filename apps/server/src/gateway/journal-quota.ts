@@ -11,6 +11,8 @@ export const GAP_COST = 100;
 export const LOW_TOKENS = 200;
 
 const CHARACTERS_PER_TOKEN = 1_024;
+/** A name and version that nobody else has takes half a KiB, and the history keeps what it replaced. */
+const LISTED_PER_TOKEN = 2;
 /** A device that waits should then have something to send. */
 const WORTH_WAITING_FOR = 30;
 
@@ -25,9 +27,9 @@ export function costOf(entry: ReceivedEntry): number {
     case 'inventory':
       return 5 + jsonSize(entry.details, JOURNAL_DATA_LIMIT_DEPTH) / CHARACTERS_PER_TOKEN;
     case 'software':
-      return 1 + entry.components.length / 20;
+      return 1 + entry.components.length / LISTED_PER_TOKEN;
     case 'packages':
-      return 1 + entry.packages.length / 20;
+      return 1 + entry.packages.length / LISTED_PER_TOKEN;
     case 'invocation-output':
       return 0.02;
     case 'invocation-started':

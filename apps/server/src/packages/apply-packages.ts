@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { PACKAGES_PER_DEVICE } from '@deviceportal/contract/device-limits';
 import type { Transaction } from '../platform/database/database.ts';
 import { packageVersionRank } from './package-version-rank.ts';
 
@@ -96,7 +97,12 @@ async function replacePieces(
       from range r join device_package p on p.device_id = r.device_id join package_version v on v.id = p.version_id
       where (r.after is null or v.name collate "C" > r.after) and (r.up_to is null or v.name collate "C" <= r.up_to)),
     gone as (select * from old where not exists (select from item i where i.device_id = old.device_id and i.id = old.id)),
-    added as (select * from item where not exists (select from old o where o.device_id = item.device_id and o.id = item.id)),
+    full_up as materialized (
+      select device_id from range r
+      where (select count(*) from device_package p where p.device_id = r.device_id) >= ${PACKAGES_PER_DEVICE}),
+    added as (
+      select * from item where not exists (select from old o where o.device_id = item.device_id and o.id = item.id)
+        and device_id not in (select device_id from full_up)),
     deleted as (
       delete from device_package p using gone g where p.device_id = g.device_id and p.version_id = g.id),
     inserted as (
