@@ -14,11 +14,10 @@ export async function findPeopleHolding(
   permission: Permission,
   among?: readonly string[],
 ): Promise<Holder[]> {
-  const who = among === undefined ? sql`true` : sql`u.id = any(${sql.param([...among])}::uuid[])`;
   const { rows } = await on.execute(sql`
     select u.id as "userId", jsonb_agg(r.scope) as scopes
     from portal_user u join ${held} r on r.user_id = u.id and r.permissions ? ${permission}::text
-    where u.status = 'Activated' and ${who}
+    where u.status = 'Activated' and ${oneOf(among)}
     group by u.id`);
   return rows as unknown as Holder[];
 }
@@ -33,6 +32,7 @@ export async function findPeopleReaching(
   on: Executor,
   permissions: readonly Permission[],
   devices: SQL,
+  among?: readonly string[],
 ): Promise<string[]> {
   const { rows } = await on.execute<{ userId: string }>(sql`
     with kind as materialized (select distinct country, model, labels from (${devices}) device),
@@ -41,7 +41,7 @@ export async function findPeopleReaching(
       from ${held} r join unnest(${sql.param([...permissions])}::text[]) as wanted(permission)
         on r.permissions ? wanted.permission)
     select u.id as "userId" from portal_user u
-    where u.status = 'Activated'
+    where u.status = 'Activated' and ${oneOf(among)}
       and not exists (
         select from unnest(${sql.param([...permissions])}::text[]) as wanted(permission)
         where not exists (select from holding h where h.user_id = u.id and h.permission = wanted.permission)
@@ -55,6 +55,14 @@ export async function findPeopleReaching(
 /** Whether the user `u` holds a permission in whatever scope. */
 export const personHolds = (permission: Permission): SQL =>
   sql`exists (select from ${held} r where r.user_id = u.id and r.permissions ? ${permission}::text)`;
+
+/** Whether a user holds a permission on the device in the row `d`. */
+export const holdsOnDevice = (userId: SQL, permission: Permission): SQL =>
+  sql`exists (select from ${held} own where own.user_id = ${userId} and own.permissions ? ${permission}::text
+    and ${scopeReaches(sql`own.scope`, sql`d`)})`;
+
+const oneOf = (among: readonly string[] | undefined): SQL =>
+  among === undefined ? sql`true` : sql`u.id = any(${sql.param([...among])}::uuid[])`;
 
 /** What each user holds at this moment: their roles, those for a time, and the administrator's for its group. */
 const held = sql`(

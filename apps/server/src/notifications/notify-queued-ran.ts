@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { holdsOnDevice } from './find-people-holding.ts';
 import { notify } from './notify.ts';
 
 interface CameBack {
@@ -15,7 +16,8 @@ interface CameBack {
 
 /**
  * Tells the senders of runs on many devices that what waited ran on devices that came back: once for a run, with the
- * number of them kept up to date. A run on one device says so when it ends.
+ * number of them kept up to date. A run on one device says so when it ends. Of devices whose commands they may not see
+ * any more they are not told.
  */
 export async function notifyQueuedRan(
   tx: Transaction,
@@ -34,6 +36,7 @@ export async function notifyQueuedRan(
     where i.id = any(${sql.param(ended.map(({ id }) => id))}::uuid[]) and r.target_count > 1
       and i.started_at is not null and c.connectivity_since > i.queued_at
       and not exists (select from air_blast_wave w where w.run_key = r.idempotency_key)
+      and ${holdsOnDevice(sql`r.created_by_id`, 'commands:read')}
     group by r.id`);
   const found = rows as unknown as CameBack[];
   if (found.length === 0) return [];

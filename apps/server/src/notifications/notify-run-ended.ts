@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { NotificationFacts } from '@deviceportal/contract/notifications';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { findPeopleReaching } from './find-people-holding.ts';
 import { notify } from './notify.ts';
 
 interface EndedRun {
@@ -23,7 +24,8 @@ const SCHEDULE = 'schedule:';
 
 /**
  * Tells its sender that a run has ended, with its counts: once for a run, however many devices it has. The waves of
- * an AirBlast are its own business; a run of a schedule speaks in the schedule's name.
+ * an AirBlast are its own business; a run of a schedule speaks in the schedule's name. Who may not see all of it any more
+ * is not told.
  */
 export async function notifyRunEnded(tx: Transaction, runId: string): Promise<Change[]> {
   const { rows } = await tx.execute(sql`
@@ -49,6 +51,9 @@ export async function notifyRunEnded(tx: Transaction, runId: string): Promise<Ch
   const run = rows[0] as unknown as EndedRun | undefined;
   if (run === undefined || run.isWave) return [];
   const { userId, facts } = run;
+  const devices = sql`
+    select d.* from invocation i join device d on d.id = i.device_id where i.run_id = ${runId}`;
+  if ((await findPeopleReaching(tx, ['commands:read'], devices, [userId])).length === 0) return [];
   const subject = `run:${run.runId}`;
   if (run.scheduleName !== null) {
     const schedule = run.scheduleName;
