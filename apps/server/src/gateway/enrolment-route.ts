@@ -104,7 +104,10 @@ async function enrol(
 function requireReleaseKey({ releases }: DeviceKeys, { releaseKey }: EnrolmentRequest): void {
   if (releaseKey === undefined || releases.pinned.some(({ keyId }) => keyId === releaseKey)) return;
   const message = 'the server does not have the key that the portal showed';
-  throw new PortalError('invalidParameters', { issues: [{ path: ['releaseKey'], message }], message });
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['releaseKey'], message }],
+    message,
+  });
 }
 
 /** Nobody is refused because we cannot say where they are. */

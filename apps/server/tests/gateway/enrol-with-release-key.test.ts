@@ -22,7 +22,11 @@ afterAll(async () => {
 test('[enrol-key-1] a machine that expects another key for updates is refused before its claim is spent', async () => {
   const token = await portal.signIn('admin');
   const claimFor = async (uses: number): Promise<string> => {
-    const answer = await mutate(portal.url, { path: 'devices.createClaim', input: { uses }, token });
+    const answer = await mutate(portal.url, {
+      path: 'devices.createClaim',
+      input: { uses },
+      token,
+    });
     return (answer.data as CreatedClaim).token;
   };
   const enrol = (claimToken: string, releaseKey: string | null, serialNumber: string) =>
