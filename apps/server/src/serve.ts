@@ -1,4 +1,5 @@
 import { readConfig } from './platform/config/read-config.ts';
+import { endAtUnhandledError } from './platform/end-at-unhandled-error.ts';
 import { createLogger } from './platform/logging.ts';
 import { startLines } from './start-lines.ts';
 
@@ -11,6 +12,7 @@ export async function serve(stopRequested: Promise<void>): Promise<void> {
     workingDir: process.cwd(),
   });
   const logger = createLogger(config);
+  endAtUnhandledError(config);
   // Loaded once the settings are known to be right: a mistake in them is said at once.
   const { compose } = await import('./compose.ts');
   const server = await compose(config, logger, (line) => void process.stdout.write(`${line}\n`));

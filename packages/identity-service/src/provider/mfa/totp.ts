@@ -54,7 +54,7 @@ export interface Totps {
 const PERIOD_SECONDS = 30;
 /** RFC 6238, section 5.2: one step to either side, for clocks that differ. */
 const TOLERANCE_SECONDS = 30;
-const RECOVERY_BYTES = 12;
+const RECOVERY_BYTES = 14;
 
 export function createTotps({
   db,
@@ -146,7 +146,7 @@ export function createTotps({
   };
 }
 
-/** 96 bits, in groups of four that can be read aloud. */
+/** 112 bits (OWASP ASVS 2.6.2), in groups of four that can be read aloud. */
 function newRecoveryCode(): string {
   return (randomBytes(RECOVERY_BYTES).toString('hex').match(/.{4}/g) ?? []).join('-');
 }
