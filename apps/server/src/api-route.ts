@@ -10,6 +10,7 @@ import { checkRequestShape } from './api-route/check-request-shape.ts';
 import type { AppRouter } from './app-router.ts';
 import type { CaseBinder } from './cases/create-case-binder.ts';
 import { portalErrorOf, type ApiContext, type FinishedCall } from './platform/api.ts';
+import { onceClosed } from './platform/http/once-closed.ts';
 import { overBudget } from './platform/call-budget/over-budget.ts';
 import type { PersonBudget } from './platform/call-budget/person-budget.ts';
 import { PersonBudgets } from './platform/call-budget/person-budgets.ts';
@@ -89,7 +90,7 @@ async function answerRequest(
 /** Until its answer is read: what a client does not read stays in memory. */
 function holdRequest(person: PersonBudget, reply: FastifyReply): void {
   if (!person.openRequest()) throw overBudget(RETRY_AFTER_MS);
-  reply.raw.once('close', () => person.closeRequest());
+  onceClosed(reply.raw, () => person.closeRequest());
 }
 
 interface AnswerDependencies extends ApiRouteDependencies {

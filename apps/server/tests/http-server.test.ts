@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { errorNameOf } from '@deviceportal/contract/errors';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -126,6 +127,19 @@ test('[http-5] hashed files are kept for a year, pages are always asked for agai
   const page = await fetch(`${address}/devices/some-id?tab=events`);
   expect(await page.text()).toContain('<title>portal</title>');
   expect(page.headers.get('cache-control')).toBe('no-cache');
+});
+
+test('[http-14] a compressed page is no leak of listeners, which Node would warn of in the log', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  const page = await fetch(`${address}/devices/some-id?tab=events`, {
+    headers: { 'accept-encoding': 'gzip, br' },
+  });
+  await page.text();
+  await setImmediate();
+  process.off('warning', note);
+  expect(warnings.map(({ message }) => message)).toEqual([]);
 });
 
 test('[http-6] a file of an older release is not found rather than a page', async () => {

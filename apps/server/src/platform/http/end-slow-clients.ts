@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { HttpLimits } from './http-limits.ts';
+import { onceClosed } from './once-closed.ts';
 
 type SlowLimits = Pick<HttpLimits, 'slowGraceMs' | 'slowestBytesPerSecond' | 'sweepMs'>;
 
@@ -23,7 +24,7 @@ export function endSlowClients(server: Server, limits: SlowLimits): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const exchange: Exchange = { request, response, waiting: undefined };
     exchanges.add(exchange);
-    response.once('close', () => exchanges.delete(exchange));
+    onceClosed(response, () => exchanges.delete(exchange));
   });
   const sweep = setInterval(() => {
     const nowMs = performance.now();

@@ -3,6 +3,7 @@ import { overBudget } from '../call-budget/over-budget.ts';
 import { HeldPlaces } from '../growth-limits/held-places.ts';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 import type { HttpLimits } from './http-limits.ts';
+import { onceClosed } from './once-closed.ts';
 
 const RETRY_AFTER_MS = 1_000;
 
@@ -17,7 +18,7 @@ export function limitRequests(
     const giveBack = open < limits.requests ? requests.take(addressBucket(request.ip)) : undefined;
     if (giveBack === undefined) throw overBudget(RETRY_AFTER_MS);
     open += 1;
-    reply.raw.once('close', () => {
+    onceClosed(reply.raw, () => {
       open -= 1;
       giveBack();
     });

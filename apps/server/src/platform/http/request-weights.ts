@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onceClosed } from './once-closed.ts';
 
 /** What requests weigh on the wire, in bytes: a body in chunks does not say how large it is. */
 export class RequestWeights {
@@ -21,7 +22,7 @@ export class RequestWeights {
       this.#before.set(socket, socket.bytesRead);
     };
     request.once('close', close);
-    response.once('close', close);
+    onceClosed(response, close);
   }
 
   /** So far; at least what it says of itself. */
