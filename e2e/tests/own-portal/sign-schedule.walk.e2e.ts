@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { OwnPortal } from '../../support/own-portal.ts';
@@ -29,6 +29,15 @@ afterAll(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
+/** As if the schedule had had another limit when it was shown. */
+async function showAnotherLimit(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const body = (await response.text())
+    .replace(/"sha256":"[0-9a-f]{64}"/, `"sha256":"${'0'.repeat(64)}"`)
+    .replace(/"maxDevices":"[0-9a-f]{64}"/, `"maxDevices":"${'0'.repeat(64)}"`);
+  await route.fulfill({ response, body });
+}
+
 test('[e2e-schedule-2] a schedule whose key was withdrawn says so, and is signed again by the person who checked it', async () => {
   const name = `Nightly ${randomUUID().slice(0, 8)}`;
   await page.goto('/commands/storage/usage?all=1');
@@ -46,10 +55,20 @@ test('[e2e-schedule-2] a schedule whose key was withdrawn says so, and is signed
   await page.reload();
   const row = rowOf(page, name);
   await row.getByText('Not signed').waitFor();
+  await page.route('**/schedules.toSign*', showAnotherLimit, { times: 1 });
   await row.getByRole('button', { name: `Sign and resume ${name}` }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('storage/usage').first().waitFor();
-  await dialog.getByRole('button', { name: 'Sign and resume' }).click();
+  await dialog.getByText(/^[0-9a-f]{64}$/).waitFor();
+  await dialog.getByText('Devices now').waitFor();
+  const signButton = dialog.getByRole('button', { name: 'Sign and resume' });
+  await signButton.click();
+  await dialog.getByText('Nothing was signed').waitFor();
+  const changed = dialog.getByRole('listitem').filter({ hasText: 'Maximum number of devices' });
+  await changed.waitFor();
+  expect(await dialog.getByRole('listitem').count()).toBe(1);
+  await row.getByText('Not signed').waitFor();
+  await signButton.click();
   await row.getByText('Not signed').waitFor({ state: 'detached' });
   await row.getByRole('button', { name: `Pause ${name}` }).waitFor();
 });

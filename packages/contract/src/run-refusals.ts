@@ -12,6 +12,10 @@ export const runRefusals = [
   'approval-changed',
   /** It was changed in the database after a person authorized it. */
   'authorization-mismatch',
+  /** It would be signed without its signer having been shown what it runs. */
+  'schedule-not-shown',
+  /** It is not what its signer was shown. */
+  'schedule-changed',
   /** No person of now has signed it: it is older than signatures, or its signature was removed. */
   'authorization-missing',
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
+import type { TargetPreview } from './command-targets.ts';
 import { runCommandInput } from './runs.ts';
 import { idSchema } from './ids.ts';
 import type { Timestamp } from './pages.ts';
@@ -51,9 +52,45 @@ export const scheduleReferenceInput = z.object({ id: idSchema });
 export const resumeScheduleInput = scheduleReferenceInput.extend({
   /** The new limit; null leaves it as it is. */
   maxDevices: maxDevicesSchema.nullable().default(null),
-  /** Signs a schedule that has no signature as it is, in the name of who resumes it. */
+  /** Signs a schedule that has no signature as it was shown, in the name of who resumes it. */
   sign: z.boolean().default(false),
+  /** `ScheduleToSign.sha256` of what was shown: where it has become another, nothing is signed. */
+  shownSha256: z
+    .string()
+    .regex(/^[\da-f]{64}$/)
+    .nullable()
+    .default(null),
 });
+
+/** Everything that the signature of a schedule covers, and whom it reaches now. */
+export interface ScheduleToSign {
+  /** Over everything that is signed, in one form only. */
+  readonly sha256: string;
+  /** A digest of each part of it, by name. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly command: string;
+  readonly consequence: Consequence;
+  readonly document: {
+    readonly name: string;
+    readonly version: number;
+    readonly sha256: string;
+  };
+  /** Secrets masked. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Null where it runs on named devices. */
+  readonly filter: Readonly<Record<string, unknown>> | null;
+  readonly devices: Pick<TargetPreview, 'count' | 'sample'>;
+  readonly frozenCount: number | null;
+  readonly maxDevices: number;
+  readonly maxConcurrency: string;
+  readonly maxErrors: string;
+  readonly timeoutSeconds: number;
+  readonly comment: string;
+  readonly times: ScheduleTimes;
+  readonly missed: MissedRule;
+  readonly createdBy: string;
+  readonly bond: ElevationBond | null;
+}
 
 export interface Schedule {
   readonly id: string;

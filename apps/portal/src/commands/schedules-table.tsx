@@ -228,8 +228,10 @@ function Acts({ schedule }: { readonly schedule: Schedule }): ReactNode {
       {signing && canSign(schedule) ? (
         <SignScheduleDialog
           schedule={schedule}
-          busy={resume.isPending}
-          onSign={() => resume.mutate({ id, sign: true }, { onSettled: () => setSigning(false) })}
+          onSigned={() => {
+            setSigning(false);
+            void queryClient.invalidateQueries(api.schedules.pathFilter());
+          }}
           onCancel={() => setSigning(false)}
         />
       ) : null}

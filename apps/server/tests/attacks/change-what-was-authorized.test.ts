@@ -10,6 +10,7 @@ import type { PlannedEffect } from '../../src/commands/effect/planned-effect.ts'
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
+import { showScheduleToSign } from '../../src/commands/schedules/show-schedule-to-sign.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
 import { type AirBlastWorld } from '../support/air-blast-world.ts';
 import {
@@ -60,6 +61,12 @@ describe('a person with write access to the database cannot run code by a schedu
   async function fireAt(moment: Date): Promise<void> {
     world.setNow(moment);
     await fireSchedules({ ...world.deps, findCreator: async () => attacked.operator });
+  }
+
+  async function signAsShown(id: string): Promise<Schedule> {
+    const { operator } = attacked;
+    const { sha256 } = await showScheduleToSign(world.deps, operator, { id, origin });
+    return resumeSchedule(world.deps, operator, { id, sign: true, shownSha256: sha256, origin });
   }
 
   it('[authorized-1] and one that nobody changed runs', async () => {
@@ -175,7 +182,10 @@ describe('a person with write access to the database cannot run code by a schedu
     await expect(
       resumeSchedule(world.deps, manager, { id, sign: true, origin }),
     ).rejects.toMatchObject({ code: 1000 });
-    const resumed = await resumeSchedule(world.deps, attacked.operator, { id, sign: true, origin });
+    await expect(showScheduleToSign(world.deps, manager, { id, origin })).rejects.toMatchObject({
+      code: 1000,
+    });
+    const resumed = await signAsShown(id);
     expect(resumed).toMatchObject({ state: 'active', signed: true, lastError: null });
     await fireAt(minutes(120));
     expect(await attacked.countRuns()).toBe(before + 1);
@@ -190,7 +200,7 @@ describe('a person with write access to the database cannot run code by a schedu
     await fireAt(minutes(60));
     expect(await attacked.countRuns()).toBe(before);
     await attacked.expectReported(id, { fault: 'unknown-key' });
-    await resumeSchedule(world.deps, attacked.operator, { id, sign: true, origin });
+    await signAsShown(id);
     await fireAt(minutes(120));
     expect(await attacked.countRuns()).toBe(before + 1);
   });

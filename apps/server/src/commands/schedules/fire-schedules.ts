@@ -15,7 +15,7 @@ import { findMismatch, type AuthorizationMismatch } from '../signing/authorizati
 import { reportMismatch } from '../signing/report-mismatch.ts';
 import { authorizedSchedule } from './schedule-authorization.ts';
 import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
-import { openParameters } from './sign-schedule.ts';
+import { openParameters } from './open-schedule.ts';
 import { isTimeOf, nextTimes } from './schedule-times.ts';
 
 export interface FireSchedulesDeps extends RunDeps {

@@ -14,8 +14,10 @@ export interface ResumeSchedule {
   readonly id: string;
   /** Another limit; what is authorized then is signed again. */
   readonly maxDevices?: number | null;
-  /** Signs it as it is where it has no signature. */
+  /** Signs it as it was shown where it has no signature. */
   readonly sign?: boolean;
+  /** Of what was shown. */
+  readonly shownSha256?: string | null;
   readonly origin: RequestOrigin;
 }
 
@@ -42,10 +44,12 @@ export async function resumeSchedule(
     const issues = [{ path: ['times'], message: 'lies in the past' }];
     throw new PortalError('invalidParameters', { issues });
   }
-  const maxDevices = input.maxDevices ?? null;
+  const { maxDevices = null, shownSha256 = null } = input;
   const authorization =
     isSigning || maxDevices !== null
-      ? JSON.stringify(await signSchedule(deps, viewer, { ...input, maxDevices, at: now }))
+      ? JSON.stringify(
+          await signSchedule(deps, viewer, { ...input, shownSha256, maxDevices, at: now }),
+        )
       : null;
   // One that has no signature yet can be signed before its next time, too.
   const state = isSigning ? sql`state in ('active', 'paused')` : sql`state = 'paused'`;

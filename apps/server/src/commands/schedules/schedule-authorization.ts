@@ -26,12 +26,16 @@ type Covered = Pick<
   | 'bond'
 >;
 
+interface ScheduleFacts extends AuthorizedFacts {
+  readonly facts: (blinding: string) => Readonly<Record<string, unknown>>;
+}
+
 /** Everything that decides what a schedule runs, when, on what and with whose rights. */
 export function authorizedSchedule(
   schedule: Covered,
   resolved: ResolvedCommand,
   values: ParameterValues,
-): AuthorizedFacts {
+): ScheduleFacts {
   const { id, name, frozenCount, maxDevices, maxConcurrency, maxErrors, timeoutSeconds, comment } =
     schedule;
   return {

@@ -4,6 +4,7 @@ import {
   resumeScheduleInput,
   scheduleReferenceInput,
   type Schedule,
+  type ScheduleToSign,
 } from '@deviceportal/contract/schedules';
 import type { Timestamp } from '@deviceportal/contract/pages';
 import { permitted, router } from '../../platform/api.ts';
@@ -13,6 +14,7 @@ import { deleteSchedule, pauseSchedule } from './change-schedule.ts';
 import { createSchedule } from './create-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
 import { resumeSchedule } from './resume-schedule.ts';
+import { showScheduleToSign } from './show-schedule-to-sign.ts';
 import { nextTimes } from './schedule-times.ts';
 
 const SHOWN_TIMES = 5;
@@ -38,6 +40,11 @@ export function createSchedulesRouter(deps: CommandsDeps) {
           agreement: shownAgreement(input),
           origin: ctx,
         }),
+      ),
+    toSign: permitted('commands:read')
+      .input(scheduleReferenceInput)
+      .query(({ ctx, input }): Promise<ScheduleToSign> =>
+        showScheduleToSign(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     pause: permitted('commands:read')
       .input(scheduleReferenceInput)

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { changedScheduleFacts } from './changed-schedule-facts.ts';
+
+const facts = { name: 'a', document: 'b', subDocuments: 'c', parameters: 'd' };
+
+it('[schedule-changed-1] names what has changed, once for what has one name', () => {
+  const now = { ...facts, document: 'x', subDocuments: 'y', parameters: 'z' };
+  expect(changedScheduleFacts({ facts }, { facts: now })).toEqual([
+    'commands.document.title',
+    'commands.schedules.parameters',
+  ]);
+  expect(changedScheduleFacts({ facts }, { facts })).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import { requireLasting, wherever } from '../../access/elevations/find-elevation-behind.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import type { ParameterValues } from '../parameter-vault.ts';
+import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
+import { requireRight } from '../run-command.ts';
+import { permissionsToRun } from '../run-policy.ts';
+import { AuthorizationMismatchError } from '../signing/authorization-mismatch-error.ts';
+import { validateParameters } from '../validate-parameters.ts';
+import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
+
+export interface OpenSchedule {
+  readonly stored: StoredSchedule;
+  readonly resolved: ResolvedCommand;
+  /** @throws AuthorizationMismatchError where sealed values were changed; PortalError 2004 where they do not fit */
+  readonly values: () => ParameterValues;
+}
+
+/**
+ * What a schedule runs, for a person who may run it themselves, lastingly.
+ *
+ * @throws PortalError 2003, 1000
+ */
+export async function openSchedule(
+  deps: Pick<CommandsDeps, 'database' | 'vault'>,
+  viewer: Viewer,
+  id: string,
+): Promise<OpenSchedule> {
+  const [stored] = await selectSchedules(deps.database.orm, {
+    where: sql`id = ${id}`,
+    withTarget: true,
+    limit: 1,
+  });
+  if (stored === undefined) throw new PortalError('notFound', { facts: { scheduleId: id } });
+  const reference = `${stored.documentName}:${stored.documentVersion}`;
+  const resolved = await resolveCommand(deps.database.orm, stored.command, reference);
+  requireRight(viewer, resolved);
+  if (stored.bond === null) requireLasting(viewer, wherever(viewer, permissionsToRun(resolved)));
+  const { parameters = {} } = resolved.document.parsed;
+  return {
+    ...{ stored, resolved },
+    values: () => validateParameters(parameters, { ...openParameters(deps, stored) }),
+  };
+}
+
+/** @throws AuthorizationMismatchError where sealed values were changed */
+export function openParameters(
+  { vault }: Pick<CommandsDeps, 'vault'>,
+  { id, parameters }: Pick<StoredSchedule, 'id' | 'parameters'>,
+): ParameterValues {
+  try {
+    return vault.open(id, parameters);
+  } catch {
+    throw new AuthorizationMismatchError({ fault: 'changed', changed: ['parameters'] });
+  }
+}
