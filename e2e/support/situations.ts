@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { withoutSignatureChecks } from './change-answers.ts';
 import type { Fleet } from './fleet.ts';
 
 /** A screen in one of its states, however it is brought there; words are avoided, since it is met in two languages. */
@@ -131,6 +132,18 @@ export const situations: readonly Situation[] = [
     name: 'schedule of a command',
     path: () => '/commands/storage/usage?all=1',
     reach: press('main [role="button"][aria-expanded="false"]', 'main input[type="radio"]'),
+  },
+  {
+    name: 'device whose agent checks no signatures',
+    path: (fleet) => `/devices/${fleet.real.id}`,
+    before: withoutSignatureChecks,
+    reach: shows('main .dp-facts'),
+  },
+  {
+    name: 'command on devices whose agents check no signatures',
+    path: () => '/commands/storage/usage?all=1',
+    before: withoutSignatureChecks,
+    reach: shows('main .dp-command-sha256'),
   },
   loaded('/reports/user-report', shows('main h2')),
   {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { withoutSignatureChecks } from '../support/change-answers.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { startRealAgent } from '../support/real-agent.ts';
@@ -137,5 +138,17 @@ describe('a device', () => {
     });
     await page.getByRole('tab', { name: 'Instances' }).click();
     await page.getByRole('tabpanel', { name: 'Instances' }).getByText('Superseded').waitFor();
+  });
+
+  test('[e2e-device-9] whether its agent checks signatures is on its page, and how many check none before a run', async () => {
+    const path = `/devices/${fleet.real.id}`;
+    const page = await stage.open('admin', path);
+    await page.getByText('Command signatures').waitFor();
+    await page.getByText('Checked', { exact: true }).waitFor();
+    await withoutSignatureChecks(page);
+    await page.reload();
+    await page.getByText('Not checked: the agent runs any command it receives').waitFor();
+    await page.goto('/commands/storage/usage?all=1');
+    await page.getByText('3 devices do not check signatures').waitFor();
   });
 });

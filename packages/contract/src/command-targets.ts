@@ -19,6 +19,8 @@ export interface TargetPreview {
   readonly sha256: string;
   readonly count: number;
   readonly online: number;
+  /** Devices whose agent does not check the signature of a run. */
+  readonly unchecked: number;
   readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
   /** How many people own these devices. */
   readonly people: number;

@@ -122,6 +122,8 @@ export interface DeviceInstance {
   readonly platformVersion: string;
   readonly architecture: string;
   readonly agentVersion: string;
+  /** Whether its agent runs only what was signed; null until it has connected, and where it is not the current one. */
+  readonly checksSignatures: boolean | null;
   readonly hostName: string;
   readonly ipAddress: string | null;
   readonly enrolledAt: Timestamp;

@@ -10,13 +10,16 @@ const NAMED_COUNTRIES = 3;
 /** From here on the share of failures is a warning. */
 const WARNING_RATE = 0.1;
 
-type Reach = Pick<TargetPreview, 'people' | 'countryCount' | 'countries' | 'failures' | 'count'>;
+type Reach = Pick<
+  TargetPreview,
+  'people' | 'countryCount' | 'countries' | 'failures' | 'count' | 'unchecked'
+>;
 
 /** Whom the devices belong to, where they are, and how many will probably fail. */
 export function TargetReach({ preview }: { readonly preview: Reach }): ReactNode {
   const t = useT();
   const format = useFormat();
-  const { people, countryCount, failures, count } = preview;
+  const { people, countryCount, failures, count, unchecked } = preview;
   const named = preview.countries.filter(({ country }) => country !== '').slice(0, NAMED_COUNTRIES);
   const names = named.map((one) => `${format.country(one.country)} (${format.number(one.count)})`);
   const more = countryCount - named.length;
@@ -29,6 +32,11 @@ export function TargetReach({ preview }: { readonly preview: Reach }): ReactNode
           ? null
           : ` · ${t('commands.reach.countries', { countries: countryCount, names: list })}`}
       </Box>
+      {unchecked === 0 ? null : (
+        <StatusIndicator type="warning">
+          {t('commands.reach.unchecked', { count: unchecked })}
+        </StatusIndicator>
+      )}
       {failures === null ? (
         <Box color="text-body-secondary">{t('commands.reach.noHistory')}</Box>
       ) : (

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { Scope } from '@deviceportal/contract/permissions';
+import { checksSignatures } from '../devices/checks-signatures.ts';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { reachedDevices, sha256OfDevices, type TargetQuery } from './target-store.ts';
@@ -25,6 +26,7 @@ const summaryParts = sql`
 const summary = sql`
            (select sha256 from whole) as sha256, (select count from whole) as count,
            (select count(*)::int from reached where connectivity in ('online', 'degraded')) as online,
+           (select count(*)::int from reached where unchecked) as unchecked,
            (select count(distinct "ownerId")::int from reached) as people,
            (select count(*)::int from by_country where country <> '') as "countryCount",
            coalesce((select jsonb_agg(first) from (select * from by_country order by count desc, country
@@ -71,8 +73,10 @@ export async function showRunDevices(
   const { rows } = await executor.execute(sql`
     with reached as materialized (
       select d.id as "deviceId", d.name, d.serial_number as "serialNumber", d.owner_id as "ownerId",
-             coalesce(d.country, '') as country, coalesce(d.model, '') as model, s.connectivity
+             coalesce(d.country, '') as country, coalesce(d.model, '') as model, s.connectivity,
+             ${checksSignatures(sql`n`, sql`s`)} is false as unchecked
       from invocation i join device d on d.id = i.device_id left join device_status s on s.device_id = d.id
+      left join device_instance n on n.device_id = d.id and n.state = 'current'
       where i.run_id = ${runId} and i.ended_at is null and ${deviceScopeCondition(scopes)}),
     whole as materialized (
       select count(*)::int as count, ${sha256OfDevices(sql`"deviceId"`)} as sha256 from reached),

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { BusyRun } from '@deviceportal/contract/leases';
 import type { Scope } from '@deviceportal/contract/permissions';
+import { checksSignatures } from '../devices/checks-signatures.ts';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { arrayOf } from '../platform/database/rows-of.ts';
@@ -50,6 +51,7 @@ function candidates(query: TargetQuery): SQL {
            coalesce(s.connectivity in ('online', 'degraded') and s.lifecycle = 'active', false) as ready,
            s.instance_id as "connectedInstanceId", d.owner_id as "ownerId", coalesce(d.country, '') as country,
            coalesce(d.model, '') as model,
+           ${checksSignatures(sql`i`, sql`s`)} is false as unchecked,
            case when (${deviceScopeCondition(query.runScopes)}) is not true then 'not-permitted'
                 when d.lifecycle in ('suspended', 'retired') then d.lifecycle
                 when i.id is null then 'no-instance'

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { DeviceInstance, SoftwareComponent } from '@deviceportal/contract/devices';
 import type { PlaceRecord } from '../locations/place-for.ts';
 import type { Executor } from '../platform/database/database.ts';
+import { checksSignatures } from './checks-signatures.ts';
 import { isoMoment, requiredIsoMoment } from './moment-text.ts';
 
 /** How the last command on a device ended. */
@@ -54,6 +55,7 @@ export async function loadDeviceFacts(on: Executor, deviceId: string): Promise<D
       coalesce((select jsonb_agg(jsonb_build_object(
           'id', n.id, 'state', n.state, 'platformType', n.platform_type, 'platformName', n.platform_name,
           'platformVersion', n.platform_version, 'architecture', n.architecture, 'agentVersion', n.agent_version,
+          'checksSignatures', case when n.state = 'current' then ${checksSignatures(sql`n`, sql`s`)} end,
           'hostName', n.host_name, 'ipAddress', n.ip_address, 'enrolledAt', n.enrolled_at,
           'lastPingAt', case when n.state = 'current' then greatest(s.heartbeat_at, s.last_seen_at, n.last_ping_at)
             else n.last_ping_at end,

@@ -34,6 +34,7 @@ const instance: DeviceInstance = {
   platformVersion: '24.04',
   architecture: 'x64',
   agentVersion: '1.0.0',
+  checksSignatures: true,
   hostName: 'host',
   ipAddress: null,
   enrolledAt: '2026-10-01T00:00:00.000Z',

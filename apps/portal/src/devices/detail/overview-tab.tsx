@@ -3,6 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -140,6 +141,7 @@ function Software({ device }: Part): ReactNode {
         items={[
           { label: t('devices.column.softwareVersion'), value: device.softwareVersion },
           { label: t('devices.column.agentVersion'), value: device.agentVersion },
+          { label: t('devices.overview.signatures'), value: <SignatureCheck device={device} /> },
           { label: t('devices.column.platform'), value: device.platform },
           ...components.map(({ component, version, since }) => ({
             label: component,
@@ -155,6 +157,19 @@ function Software({ device }: Part): ReactNode {
         ]}
       />
     </Container>
+  );
+}
+
+/** Whether its agent runs only what the installation signed. */
+function SignatureCheck({ device }: Part): ReactNode {
+  const t = useT();
+  const current = device.instances.find(({ state }) => state === 'current');
+  const checks = current?.checksSignatures ?? null;
+  if (checks === null) return '-';
+  return (
+    <StatusIndicator type={checks ? 'success' : 'warning'}>
+      {t(checks ? 'devices.overview.signatures.checked' : 'devices.overview.signatures.unchecked')}
+    </StatusIndicator>
   );
 }
 

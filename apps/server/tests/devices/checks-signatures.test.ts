@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getDevice } from '../../src/devices/get-device.ts';
+import { previewTarget } from '../../src/commands/preview-target.ts';
+import { recordPinnedKeys } from '../../src/gateway/announce-keys.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import {
+  createCommandWorld,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+
+const viewer = viewerWith('Administrator');
+let test: TestDatabase;
+let world: CommandWorld;
+let checking: string;
+let older: string;
+let learning: string;
+let never: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createCommandWorld(test.database);
+  const ids = await seedDevices(test.database, [{}, {}, {}, {}]);
+  [checking = '', older = '', learning = '', never = ''] = ids;
+  await connect(checking, ['key']);
+  await connect(older);
+  await connect(learning, []);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function connect(deviceId: string, runKeys?: string[]): Promise<void> {
+  const { rows } = await test.database.orm.execute<{ id: string }>(
+    sql`select id from device_instance where device_id = ${deviceId}`,
+  );
+  const [{ id: instanceId = '' } = {}] = rows;
+  await test.database.orm.execute(
+    sql`update device_status set last_seen_at = portal_now() where device_id = ${deviceId}`,
+  );
+  await inTransaction(test.database, (tx) =>
+    recordPinnedKeys(tx, [{ deviceId, status: { instanceId, ...(runKeys && { runKeys }) } }]),
+  );
+}
+
+const shown = async (deviceId: string) =>
+  (await getDevice(world.deps, viewer, deviceId)).instances[0]?.checksSignatures;
+
+it('[signature-check-1] a device says whether its agent checks signatures, once it has connected', async () => {
+  expect(await shown(checking)).toBe(true);
+  expect(await shown(older)).toBe(false);
+  expect(await shown(learning)).toBe(false);
+  expect(await shown(never)).toBeNull();
+});
+
+it('[signature-check-2] a replaced agent that checks none says nothing about the one in its place', async () => {
+  const [deviceId = ''] = await seedDevices(test.database, [{}]);
+  await connect(deviceId);
+  await test.database.orm.execute(sql`
+    update device_instance set enrolled_at = portal_now() + interval '1 minute' where device_id = ${deviceId}`);
+  expect(await shown(deviceId)).toBeNull();
+});
+
+it('[signature-check-3] before a run it is shown how many of its devices check none', async () => {
+  const deviceIds = [checking, older, learning, never];
+  const target = { kind: 'devices' as const, deviceIds };
+  const request = { command: 'storage/usage', document: '', target };
+  expect((await previewTarget(world.deps, viewer, request)).unchecked).toBe(2);
+});

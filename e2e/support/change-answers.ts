@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+
+/** Lets the portal read another text in the answers of a procedure, as another fleet would give it. */
+export async function changeAnswers(
+  page: Page,
+  procedure: string,
+  [from, to]: readonly [RegExp, string],
+): Promise<void> {
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/trpc/') && pathname.includes(procedure),
+    async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(from, to);
+      await route.fulfill({ response, body });
+    },
+  );
+}
+
+/** As if no agent checked the signature of a run. */
+export async function withoutSignatureChecks(page: Page): Promise<void> {
+  await changeAnswers(page, 'devices.get', [
+    /"checksSignatures":true/g,
+    '"checksSignatures":false',
+  ]);
+  await changeAnswers(page, 'commands.previewTarget', [/"unchecked":\d+/g, '"unchecked":3']);
+}
