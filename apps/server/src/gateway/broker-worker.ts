@@ -33,6 +33,7 @@ import {
 } from '@deviceportal/contract/device-limits';
 import { liveTopic } from '@deviceportal/contract/live-topics';
 import { downTopic } from '@deviceportal/device-protocol/topics';
+import { Arrivals } from './arrivals.ts';
 import { BatchPort } from './broker-batch-port.ts';
 import {
   mayConnect,
@@ -74,6 +75,7 @@ const handshakes = new TokenBuckets(HANDSHAKE_QUOTA);
 const tooOften = new RefusalPause(CONNECT_PAUSE);
 /** Births and goodbyes that each connection may still say. */
 const statuses = new WeakMap<object, TokenBucket>();
+const arrivals = new Arrivals();
 const viewers = new Map<string, number>();
 const turnedAway = new TurnedAway((facts) => port.post({ kind: 'turned-away', ...facts }));
 const gate = new SocketGate({
@@ -125,6 +127,7 @@ const broker = new Aedes({
       port.overflow(request.deviceId, 'connections');
       return tooOften.tell(() => done(refusal('connects too often', 3), false));
     }
+    arrivals.begin(request.deviceId, client.conn);
     port.askAdmission(request, (admission) => {
       if (admission === 'admitted') return done(null, true);
       if (admission === 'refused') return done(refusal('not admitted'), false);
@@ -172,7 +175,10 @@ broker.on('clientError', () => {});
 broker.on('connectionError', () => {});
 broker.on('client', (client) => {
   const identity = identityOf(client);
-  if (identity?.kind === 'device') gate.settle(client.conn as Socket);
+  if (identity?.kind === 'device') {
+    gate.settle(client.conn as Socket);
+    if (!arrivals.end(identity.deviceId, client.conn)) client.close();
+  }
   if (identity?.kind === 'viewer') countViewer(identity.viewerId, 1);
 });
 broker.on('clientDisconnect', (client) => {
@@ -378,7 +384,10 @@ function handle(message: ToBroker): void {
       }
       return;
     case 'disconnect':
-      for (const deviceId of message.deviceIds) openClient(deviceId)?.close();
+      for (const deviceId of message.deviceIds) {
+        openClient(deviceId)?.close();
+        arrivals.turnBack(deviceId);
+      }
       return;
     case 'end-viewers':
       for (const connection of message.connections) openClient(connection)?.close();
