@@ -45,7 +45,7 @@ export interface ConnectivityChange {
 /** Added to what fails when the portal misses heartbeats; the device itself never reports it. */
 const SILENT_PART = 'heartbeat';
 
-/** Before devices connect and disconnect in one transaction: each of the two locks its own devices in order only. */
+/** Before one transaction changes devices in more than one statement: each of them locks its own devices in order only. */
 export async function lockConnectivity(
   tx: Transaction,
   deviceIds: readonly string[],

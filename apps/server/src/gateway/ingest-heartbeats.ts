@@ -5,7 +5,11 @@ import {
 } from '@deviceportal/device-protocol/messages';
 import { HEARTBEAT_QUOTA } from '@deviceportal/contract/device-limits';
 import { recordAudit } from '../audit-trail/record-audit.ts';
-import { applyHeartbeats, type ConnectivityChange } from '../devices/apply-connectivity.ts';
+import {
+  applyHeartbeats,
+  lockConnectivity,
+  type ConnectivityChange,
+} from '../devices/apply-connectivity.ts';
 import { inPlainWords } from '../devices/in-plain-words.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
@@ -92,6 +96,10 @@ async function store(
   const own = heartbeats.filter(
     ({ heartbeat, deviceId }) => served.get(heartbeat.instanceId) === deviceId,
   );
+  await lockConnectivity(
+    tx,
+    own.map(({ deviceId }) => deviceId),
+  );
   const revived = await revive(tx, own);
   const changed = await applyHeartbeats(
     tx,
@@ -125,12 +133,9 @@ async function findServed(
 async function revive(tx: Transaction, own: readonly Heartbeat[]): Promise<string[]> {
   const ids = JSON.stringify(own.map(({ deviceId }) => deviceId));
   const result = await tx.execute<{ device_id: string }>(sql`
-    with heard as (
-      select device_id from device_status
-      where device_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))
-        and connectivity = 'unknown' and lifecycle = 'active'
-      order by device_id for update)
-    update device_status as status set connectivity = 'online', connectivity_since = portal_now(), seen_rank = 'infinity'
-    from heard where status.device_id = heard.device_id returning status.device_id`);
+    update device_status set connectivity = 'online', connectivity_since = portal_now(), seen_rank = 'infinity'
+    where device_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))
+      and connectivity = 'unknown' and lifecycle = 'active'
+    returning device_id`);
   return result.rows.map((row) => row.device_id);
 }

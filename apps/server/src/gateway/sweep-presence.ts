@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { recordAudit } from '../audit-trail/record-audit.ts';
-import { applyDisconnects, markSilent } from '../devices/apply-connectivity.ts';
-import { inTransaction } from '../platform/database/database.ts';
+import {
+  applyDisconnects,
+  markSilent,
+  type ConnectivityChange,
+  type DisconnectRow,
+} from '../devices/apply-connectivity.ts';
+import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';
 
@@ -16,18 +21,10 @@ type SweepDependencies = Pick<GatewayDependencies, 'database' | 'changes' | 'clo
 /** Open connections that say nothing become degraded; blocked devices that are still there are sent away. */
 export async function sweepPresence(deps: SweepDependencies): Promise<void> {
   const now = deps.clock();
-  const changed = await inTransaction(deps.database, async (tx) => {
-    const silent = await markSilent(tx, {
-      silentSince: new Date(now.getTime() - SILENT_AFTER_MS),
-      at: now,
-    });
-    const gone = deps.transport.ownsConnections
-      ? []
-      : await applyDisconnects(tx, await findGone(tx, now));
-    await recordAudit(tx, [...silent, ...gone].flatMap(auditOf));
-    return [...silent, ...gone];
-  });
-  deps.changes.publish(changesOf(changed));
+  const silentSince = new Date(now.getTime() - SILENT_AFTER_MS);
+  await changeConnectivity(deps, (tx) => markSilent(tx, { silentSince, at: now }));
+  if (!deps.transport.ownsConnections)
+    await changeConnectivity(deps, async (tx) => applyDisconnects(tx, await findGone(tx, now)));
   const blocked = await deps.database.orm.execute<{ device_id: string }>(sql`
     select device_id from device_status
     where connectivity in ('online', 'degraded') and lifecycle in ('suspended', 'retired') limit 1000`);
@@ -35,10 +32,20 @@ export async function sweepPresence(deps: SweepDependencies): Promise<void> {
     deps.transport.disconnect(blocked.rows.map(({ device_id }) => device_id));
 }
 
-async function findGone(
-  tx: Parameters<typeof applyDisconnects>[0],
-  now: Date,
-): Promise<Parameters<typeof applyDisconnects>[1]> {
+/** One statement to a transaction: each locks its own devices in order only. */
+async function changeConnectivity(
+  { database, changes }: SweepDependencies,
+  change: (tx: Transaction) => Promise<ConnectivityChange[]>,
+): Promise<void> {
+  const changed = await inTransaction(database, async (tx) => {
+    const found = await change(tx);
+    await recordAudit(tx, found.flatMap(auditOf));
+    return found;
+  });
+  changes.publish(changesOf(changed));
+}
+
+async function findGone(tx: Transaction, now: Date): Promise<DisconnectRow[]> {
   const since = new Date(now.getTime() - GONE_AFTER_MS).toISOString();
   const result = await tx.execute<{ device_id: string }>(sql`
     select device_id from device_status

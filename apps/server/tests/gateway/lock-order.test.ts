@@ -3,6 +3,7 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import type { StatusMessage } from '@deviceportal/device-protocol/messages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GatewayDependencies } from '../../src/gateway/gateway-dependencies.ts';
+import { HeartbeatIngest } from '../../src/gateway/ingest-heartbeats.ts';
 import { StatusIngest } from '../../src/gateway/ingest-status.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
@@ -56,7 +57,33 @@ function openServer(): { readonly deps: GatewayDependencies; readonly complaints
 const openStatus = (deps: GatewayDependencies): StatusIngest =>
   new StatusIngest(deps, { refusals: { record() {} }, overflow: { note() {} } }, () => {});
 
+const openHeartbeats = (deps: GatewayDependencies): HeartbeatIngest =>
+  new HeartbeatIngest(
+    deps,
+    { refusals: { record() {} }, overflow: { note() {} } },
+    { onHeard: () => {}, waitMs: 5 },
+  );
+
 type Device = (typeof devices)[number];
+
+function beat(ingest: HeartbeatIngest, { deviceId, instanceId }: Device): Promise<void> {
+  const at = new Date().toISOString();
+  const facts = { at, failing: [], diskUsedPercent: 1, memoryUsedPercent: 1, uptimeSeconds: 1 };
+  return ingest.take({ deviceId, payload: Buffer.from(JSON.stringify({ instanceId, ...facts })) });
+}
+
+const countUnknown = async (): Promise<number | null> =>
+  (
+    await database.owner.pool.query(
+      `select from device_status where connectivity = 'unknown' and lifecycle = 'active'`,
+    )
+  ).rowCount;
+
+const forget = (deviceIds: readonly string[]) =>
+  database.owner.pool.query(
+    `update device_status set connectivity = 'unknown' where device_id = any($1::uuid[])`,
+    [deviceIds],
+  );
 
 function say(ingest: StatusIngest, device: Device, over: Partial<StatusMessage>): Promise<void> {
   const { deviceId, connectionId, instanceId } = device;
@@ -110,4 +137,49 @@ test('[lock-order-2] births lock the instances whose keys change in the order in
   journal.release();
   await said;
   expect(complaints).toEqual([]);
+});
+
+test('[lock-order-3] a heartbeat that revives one device holds it only when it has those before it', async () => {
+  const beating = Array.from({ length: 4 }, (_, index) => ({
+    ...{ deviceId: newId(), instanceId: newInstanceId(), connectionId: randomUUID() },
+    name: `beating ${index}`,
+  }));
+  await seedDevices(database.database, beating);
+  const ids = beating.map(({ deviceId }) => deviceId).toSorted();
+  await forget(ids.slice(-1));
+  const { deps, complaints } = openServer();
+  await using heartbeats = openHeartbeats(deps);
+  const presence = await database.owner.pool.connect();
+  const lock = (id: string | undefined) =>
+    presence.query('select from device_status where device_id = $1 for update nowait', [id]);
+  await presence.query('begin');
+  await lock(ids[0]);
+  const said = Promise.all(beating.map((device) => beat(heartbeats, device)));
+  await until(async () => {
+    const { rows } = await database.owner.pool.query('select from pg_locks where not granted');
+    return rows.length > 0;
+  });
+  await lock(ids.at(-1));
+  await presence.query('commit');
+  presence.release();
+  await said;
+  expect(complaints).toEqual([]);
+  expect(await countUnknown()).toBe(0);
+});
+
+test('[lock-order-4] heartbeats and births of the same devices never wait for each other in a circle', async () => {
+  const [one, other] = [openServer(), openServer()];
+  await using births = openStatus(one.deps);
+  await using heartbeats = openHeartbeats(other.deps);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await forget(devices.filter((_, index) => index % 3 === 0).map(({ deviceId }) => deviceId));
+    await Promise.all(
+      devices.flatMap((device, index) => [
+        beat(heartbeats, device),
+        say(births, device, { state: index % 2 === round % 2 ? 'online' : 'offline' }),
+      ]),
+    );
+  }
+  expect([...one.complaints, ...other.complaints]).toEqual([]);
+  expect(await countUnknown()).toBe(0);
 });
