@@ -28,6 +28,7 @@ import type { ParameterPort } from './platform/parameters/parameter-port.ts';
 import { StartError } from './platform/start-error.ts';
 import { createUrlSigner, type UrlSigner } from './platform/url-signer.ts';
 import { findSoftwareFiles } from './versions/find-software-files.ts';
+import { RefusedLinks } from './audit-trail/refused-links.ts';
 import { signSoftwareDownload } from './versions/sign-software-url.ts';
 import { keyPurposes } from './platform/secrets/key-purposes.ts';
 
@@ -39,15 +40,20 @@ export interface SharedSecrets {
   readonly signing: RunSigning;
 }
 
-export function composeSecrets({ secrets, clock, platform }: Composition): SharedSecrets {
+export function composeSecrets(composition: Composition): SharedSecrets {
+  const { secrets, clock, platform, resources } = composition;
+  const { database, logger } = platform;
+  const refusedLinks = resources.use(new RefusedLinks({ database, logger, clock }));
   return {
     vault: createParameterVault(secrets.keysFor(keyPurposes.parameters)),
     parameters: openParameters(platform.config.parameterStore),
-    signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock),
+    signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock, (purpose) =>
+      refusedLinks.note(purpose),
+    ),
     signing: {
       keys: secrets.signingKeys('runs'),
       trees: new TargetTrees(),
-      findSoftware: (wanted) => findSoftwareFiles({ database: platform.database }, wanted),
+      findSoftware: (wanted) => findSoftwareFiles({ database }, wanted),
     },
   };
 }

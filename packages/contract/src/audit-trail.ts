@@ -100,6 +100,7 @@ export const auditTypes = [
   'access.device-key-expired',
   'access.device-key-withdrawn',
   'access.message-refused',
+  'access.links-refused',
   'access.role-created',
   'access.role-edited',
   'access.role-deleted',

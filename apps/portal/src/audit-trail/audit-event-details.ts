@@ -104,6 +104,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.device-key-withdrawn': deviceKey,
   'access.message-refused': (data) =>
     withFact(data['username'] ?? data['channel'], plain(data['reason'])),
+  'access.links-refused': (data, words) => words.number(sumOf(data['counts'])),
   'access.role-created': (data) => plain(data['role']),
   'access.role-edited': roleChange,
   'access.role-deleted': (data) => plain(data['role']),

@@ -163,6 +163,7 @@ const failures: readonly AuditType[] = [
   'access.sign-in-locked',
   'access.account-locked',
   'access.message-refused',
+  'access.links-refused',
   'air-blast.step-failed',
 ];
 

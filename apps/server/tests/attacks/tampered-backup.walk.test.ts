@@ -175,6 +175,27 @@ describe('an operator is asked for what makes a backup safe', () => {
   });
 });
 
+test('a restore is on record, with the moment of its backup and the chain that was proven', async () => {
+  const there = await bed.place();
+  const { code } = await runRestore(there, [
+    ...[whole, '--identity', bed.identity, '--audit-key', bed.auditKey],
+  ]);
+  expect(code).toBe(0);
+  const { rows } = await there.database.owner.pool.query(
+    `select actor_kind, data from audit_event where type = 'installation.restored'`,
+  );
+  expect(rows).toEqual([
+    {
+      actor_kind: 'system',
+      data: {
+        backupMadeAt: '2030-01-02T03:04:05.000Z',
+        blocks: 1,
+        head: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    },
+  ]);
+});
+
 test('a backup of the release before is restored where the operator says that it is trusted', async () => {
   const earlier = join(import.meta.dirname, '../support/backup-version-2.gz');
   const there = await bed.place();
