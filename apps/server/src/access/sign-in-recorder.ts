@@ -5,6 +5,7 @@ import type {
 } from '@deviceportal/identity-service/identity-event';
 import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
+import { RefusedSignIns } from './refused-sign-ins.ts';
 import { tellWhoMayUnlock } from './tell-who-may-unlock.ts';
 import { findUserIdOf } from './user-store.ts';
 
@@ -32,6 +33,8 @@ const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
 const FLUSH_MS = 500;
 /** Somebody who is locked out and goes on trying is one event in that time: the trail is not theirs to fill. */
 const LOCKED_ONCE_MS = 60_000;
+/** How soon refusals that were only counted are told. */
+const COUNTED_MS = 60_000;
 const MOST_WAITING = 5_000;
 const MOST_LOCKED = 10_000;
 /** What was typed may be anything. */
@@ -43,6 +46,7 @@ export function createSignInRecorder(
   onError: (error: unknown) => void,
 ): SignInRecorder {
   const locked = new Map<string, number>();
+  const refused = new RefusedSignIns();
   let waiting: IdentityEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -73,16 +77,19 @@ export function createSignInRecorder(
     });
   };
   const flush = (): Promise<void> => (writing = writing.then(write));
-  const timer = setInterval(() => void flush(), FLUSH_MS);
-  timer.unref();
+  const tellCounted = (): void => void waiting.push(...refused.tell(new Date()));
+  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+  const counted = setInterval(tellCounted, COUNTED_MS).unref();
 
   return {
     record(event) {
-      if (types[event.kind] === undefined || isKnownLock(event)) return;
+      if (types[event.kind] === undefined || isKnownLock(event) || !refused.take(event)) return;
       if (waiting.length < MOST_WAITING) waiting.push(event);
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      clearInterval(counted);
+      tellCounted();
       await flush();
     },
   };
