@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
@@ -17,6 +18,7 @@ import { PersonBudgets } from './platform/call-budget/person-budgets.ts';
 import { RequestBudget } from './platform/call-budget/request-budget.ts';
 import { toErrorAnswer } from './platform/http/error-answer.ts';
 import { isTransientFault } from './platform/database/database-fault.ts';
+import { TokenBuckets } from './platform/token-buckets.ts';
 import { unavailable } from './platform/unavailable.ts';
 import type { RequestOrigin, Viewer } from './platform/viewer.ts';
 import type { ViewerFinder } from './session/find-viewer.ts';
@@ -39,11 +41,15 @@ const MAX_BATCH_CALLS = 500;
 
 const RETRY_AFTER_MS = 1_000;
 
+/** Calls without a session that are kept, of one address: a stranger can make any number. */
+export const STRANGERS_QUOTA = { burst: 300, perSecond: 1 } as const;
+
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 
 /** The product API: batched, queries by GET, mutations by POST, no subscriptions (portal specification, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
   const budgets = new PersonBudgets();
+  const strangers = new TokenBuckets(STRANGERS_QUOTA);
   app.register(async (api) => {
     // tRPC parses the body itself. Other content types are refused unread, so that `bodyLimit` holds for every body.
     api.removeAllContentTypeParsers();
@@ -51,7 +57,7 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
       done(null, body);
     });
     api.all(`${API_PATH}/:path`, (request: ApiRequest, reply) =>
-      answerRequest({ ...dependencies, budgets }, request, reply),
+      answerRequest({ ...dependencies, budgets, strangers }, request, reply),
     );
   });
 }
@@ -95,6 +101,7 @@ function holdRequest(person: PersonBudget, reply: FastifyReply): void {
 
 interface AnswerDependencies extends ApiRouteDependencies {
   readonly budgets: PersonBudgets;
+  readonly strangers: TokenBuckets;
 }
 
 interface AdmittedRequest {
@@ -142,7 +149,7 @@ async function answerMembers(
  * no procedure, because the name would be the caller's own text.
  */
 function recordRefusal(
-  { appRouter, apiCalls, clock }: ApiRouteDependencies,
+  { appRouter, apiCalls, clock, strangers }: AnswerDependencies,
   request: ApiRequest,
   error: PortalError,
 ): PortalError {
@@ -150,6 +157,7 @@ function recordRefusal(
   const end = names.indexOf(',');
   const path = end === -1 ? names : names.slice(0, end);
   if (!Object.hasOwn(appRouter._def.procedures, path)) return error;
+  if (!strangers.of(addressBucket(request.ip)).take()) return error;
   const call: FinishedCall = {
     path,
     kind: request.method === 'GET' ? 'query' : 'mutation',
