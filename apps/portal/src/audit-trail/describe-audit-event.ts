@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { isPlainName, toPlainName } from '@deviceportal/contract/plain-name';
 
 /** One event for a ticket. Times are UTC, so that it reads the same everywhere. */
 export function describeAuditEvent(
@@ -7,19 +8,24 @@ export function describeAuditEvent(
 ): string {
   const address = event.actor.address === null ? '' : ` from ${event.actor.address}`;
   return [
-    words.sentence,
+    toPlainName(words.sentence),
     `Time:       ${event.at}`,
     `Event:      ${event.type}`,
     `Device:     ${event.serialNumber ?? event.deviceName ?? event.deviceId ?? '-'}`,
     `By:         ${words.actor}${address}`,
     ...Object.entries(event.data).map(
-      ([name, value]) =>
-        `${`${name}:`.padEnd(12)}${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ([name, value]) => `${`${toPlainName(name)}:`.padEnd(12)}${onOneLine(value)}`,
     ),
     `Request:    ${event.requestId ?? '-'}`,
     `Reference:  ${event.id}`,
     `Link:       ${words.url}`,
   ].join('\n');
+}
+
+/** Devices say what they like: a line break in it would be a line of ours. */
+function onOneLine(value: unknown): string {
+  const isPlain = typeof value === 'string' && isPlainName(value);
+  return isPlain ? value : toPlainName(JSON.stringify(value));
 }
 
 /** A page of events, one line each. */
@@ -29,7 +35,7 @@ export function describeAuditEvents(
   url: string,
 ): string {
   const lines = events.map(
-    (event) => `${event.at}  ${sentence(event)}  [${event.requestId ?? event.id}]`,
+    (event) => `${event.at}  ${toPlainName(sentence(event))}  [${event.requestId ?? event.id}]`,
   );
   return [...lines, url].join('\n');
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
-import { toPlainName } from '@deviceportal/contract/name-schema';
+import { toPlainName } from '@deviceportal/contract/plain-name';
 import type { Database } from '../platform/database/database.ts';
 import { contentOf } from '../platform/http/content-of.ts';
 import type { PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';

@@ -1,4 +1,4 @@
-import { toPlainName } from '@deviceportal/contract/name-schema';
+import { toPlainName } from '@deviceportal/contract/plain-name';
 
 /** What a device says of itself in these fields, without the characters that make it read as something else. */
 export function inPlainWords<Said extends object>(

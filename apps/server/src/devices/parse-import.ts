@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { isPlainName, nameSchema } from '@deviceportal/contract/name-schema';
+import { nameSchema } from '@deviceportal/contract/name-schema';
+import { isPlainName } from '@deviceportal/contract/plain-name';
 import { z } from 'zod';
 import { countrySchema, labelsSchema, serialNumberSchema } from '@deviceportal/contract/ids';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { statusMessageSchema, type StatusMessage } from '@deviceportal/device-protocol/messages';
 import { PRESENCE_QUOTA } from '@deviceportal/contract/device-limits';
-import { toPlainName } from '@deviceportal/contract/name-schema';
+import { toPlainName } from '@deviceportal/contract/plain-name';
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import {
   applyConnects,

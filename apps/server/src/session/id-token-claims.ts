@@ -1,4 +1,4 @@
-import { toPlainName } from '@deviceportal/contract/name-schema';
+import { toPlainName } from '@deviceportal/contract/plain-name';
 import { z } from 'zod';
 
 /** What the portal takes from an id token. */

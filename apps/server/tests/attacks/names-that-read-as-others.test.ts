@@ -3,7 +3,7 @@ import { createRoleInput, inviteUserInput } from '@deviceportal/contract/access'
 import { createClaimInput, updateDeviceInput, saveViewInput } from '@deviceportal/contract/devices';
 import { createDocumentInput } from '@deviceportal/contract/documents';
 import { newId } from '@deviceportal/contract/ids';
-import { isPlainName, toPlainName } from '@deviceportal/contract/name-schema';
+import { isPlainName, toPlainName } from '@deviceportal/contract/plain-name';
 import { providerApplicationInput } from '@deviceportal/contract/provider-admin';
 import { parseImport } from '../../src/devices/parse-import.ts';
 import { oidcClaims } from '../../src/session/id-token-claims.ts';

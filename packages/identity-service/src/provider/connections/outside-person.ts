@@ -1,4 +1,4 @@
-import { toPlainName } from '@deviceportal/contract/name-schema';
+import { toPlainName } from '@deviceportal/contract/plain-name';
 
 /** Somebody as another provider or a directory knows them. */
 export interface OutsidePerson {

@@ -1,4 +1,4 @@
-import { isPlainName } from '@deviceportal/contract/name-schema';
+import { isPlainName } from '@deviceportal/contract/plain-name';
 import { z } from 'zod';
 
 const LONGEST_EMAIL = 254;
