@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { ElevationBond } from '@deviceportal/contract/elevations';
 import type { ReportFile, ReportProgress, ReportRow } from '@deviceportal/contract/reports';
 import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
+import { elevationRuns } from '../access/elevations/find-elevation-behind.ts';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOf, isoOrNull, type MomentCursor } from '../platform/moment-cursor.ts';
@@ -101,6 +103,8 @@ export interface ReportEnd {
   readonly files: readonly ReportFile[];
   readonly deviceIds: readonly string[];
   readonly findings: number;
+  /** The temporary access by which it was made. */
+  readonly bond: ElevationBond | null;
 }
 
 /** The end of the making that is under way, once: false for one that was cancelled or overtaken. */
@@ -111,7 +115,8 @@ export async function endReport(
 ): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     update report set state = ${end.state}, failure = ${end.failure}, files = ${JSON.stringify(end.files)}::jsonb,
-      device_ids = ${sql.param([...end.deviceIds])}::uuid[], finding_count = ${end.findings}, ended_at = portal_now()
+      device_ids = ${sql.param([...end.deviceIds])}::uuid[], finding_count = ${end.findings},
+      elevation_id = ${end.bond?.elevationId ?? null}, ended_at = portal_now()
     where id = ${id} and attempt = ${attempt} and state = 'running'`);
   return (rowCount ?? 0) > 0;
 }
@@ -142,7 +147,8 @@ export const reportReads: readonly Permission[] = [
 
 /**
  * Which reports, as rows `r`, exist for a viewer: those all of whose devices are within the scope of their right to make
- * reports. Of others' only who could have made the same.
+ * reports. Of others' only who could have made the same; one's own as long as the temporary access by which it was made
+ * runs, and with precise places only while one may see any.
  */
 export function reportSight(viewer: Viewer): SQL {
   const within = (permission: Permission): SQL => {
@@ -151,7 +157,10 @@ export function reportSight(viewer: Viewer): SQL {
       left join device d on d.id = one.id where not coalesce(${reached}, false)))`;
   };
   const others = sql.join(reportReads.map(within), sql` and `);
-  return sql`(${within('reports:create')} and (r.created_by_id = ${viewer.userId} or (${others}
+  const seesPrecise = scopesOf(viewer.grants, ['locations:read-precise']).length > 0;
+  const own = sql`(r.created_by_id = ${viewer.userId} and ${elevationRuns(sql`r.elevation_id`)}
+    and (not r.precise or ${seesPrecise}))`;
+  return sql`(${within('reports:create')} and (${own} or (${others}
     and r.device_ids <> '{}'
     and (r.case_id is null or ${within('cases:read')})
     and (not r.precise or ${within('locations:read-precise')}))))`;

@@ -40,6 +40,8 @@ export const report = pgTable(
     beatAt: moment('beat_at'),
     endedAt: moment('ended_at'),
     expiresAt: moment('expires_at').notNull(),
+    /** The temporary access by which it was made: with its end, its maker sees it no more. */
+    elevationId: uuid('elevation_id'),
   },
   (table) => [
     index('report_newest').on(table.createdAt, table.id),

@@ -1,8 +1,10 @@
 import { PortalError } from '@deviceportal/contract/errors';
+import type { Permission } from '@deviceportal/contract/permissions';
 import type { ReportFile } from '@deviceportal/contract/reports';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
-import { inTransaction } from '../../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import { findReportBond } from '../find-report-bond.ts';
 import { claimReport, endReport, type ReportEnd, type StoredReport } from '../report-store.ts';
 import type { MakeReportDeps } from '../reports-deps.ts';
 import { renderReport } from '../rendering/render-report.ts';
@@ -36,15 +38,17 @@ export async function makeReport(deps: MakeReportDeps, id: string): Promise<void
       await writeDocument(deps.userReportsDir, document);
       return renderReport({ directory: deps.userReportsDir, id });
     });
-    await end(deps, report, {
+    await end(deps, report, async (tx) => ({
       ...{ state: 'ready', failure: null, files },
       deviceIds: document.devices.map((device) => device.id),
       findings: document.findings.length,
-    });
+      bond: await findReportBond(tx, viewer, furtherRights(report)),
+    }));
   } catch (error) {
     if (error instanceof ReportStopped) return;
     const failure = error instanceof PortalError ? error.errorName : 'unknown';
-    await end(deps, report, { state: 'failed', failure, files: [], deviceIds: [], findings: 0 });
+    const nothing = { files: [], deviceIds: [], findings: 0, bond: null };
+    await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
     // Nobody can mend what the catalogue knows by trying again.
     if (!(error instanceof PortalError)) throw error;
   } finally {
@@ -52,9 +56,20 @@ export async function makeReport(deps: MakeReportDeps, id: string): Promise<void
   }
 }
 
-async function end(deps: MakeReportDeps, report: StoredReport, how: ReportEnd): Promise<void> {
+/** What stands in some reports only. */
+const furtherRights = ({ precise, caseId }: StoredReport): Permission[] => [
+  ...(precise ? (['locations:read-precise'] as const) : []),
+  ...(caseId === null ? [] : (['cases:read'] as const)),
+];
+
+async function end(
+  deps: MakeReportDeps,
+  report: StoredReport,
+  findEnd: (tx: Transaction) => Promise<ReportEnd>,
+): Promise<void> {
   const { id, createdById: userId } = report;
   const changes = await inTransaction(deps.database, async (tx): Promise<Change[]> => {
+    const how = await findEnd(tx);
     if (!(await endReport(tx, report, how))) return [];
     const facts = { reportId: id, devices: how.deviceIds.length, findings: how.findings };
     const kind = how.state === 'ready' ? 'report-ready' : 'report-failed';

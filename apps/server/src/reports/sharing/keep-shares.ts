@@ -8,8 +8,8 @@ import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { findReport } from '../get-report.ts';
 import { reportFilePath } from '../report-files.ts';
+import { findReportBond } from '../find-report-bond.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
-import { findShareBond } from './find-share-bond.ts';
 import { makeShare } from './make-share.ts';
 import { findShare } from './read-shares.ts';
 import { requireLinkLength } from './share-report.ts';
@@ -30,7 +30,7 @@ export async function renewShare(
   const now = deps.clock();
   const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
   const isProlonged = await inTransaction(deps.database, async (tx) => {
-    if ((await findShareBond(tx, caller.viewer)) !== null) return false;
+    if ((await findReportBond(tx, caller.viewer)) !== null) return false;
     if (!(await prolongShare(tx, shareId, { now: now.toISOString(), expiresAt }))) return false;
     await recordAudit(tx, [
       {

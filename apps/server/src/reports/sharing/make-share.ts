@@ -9,9 +9,9 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { Caller } from '../../platform/viewer.ts';
 import { caseOfReport } from '../case-of-report.ts';
 import { renderReport } from '../rendering/render-report.ts';
+import { findReportBond } from '../find-report-bond.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { findShare } from './read-shares.ts';
-import { findShareBond } from './find-share-bond.ts';
 import { insertShare } from './share-store.ts';
 
 export interface ShareToMake {
@@ -45,7 +45,7 @@ export async function makeShare(
   const wanted = new Date(now.getTime() + validSeconds * 1_000);
   await inTransaction(deps.database, async (tx) => {
     await requireRoomForShare(tx, report.id);
-    const bond = await findShareBond(tx, viewer);
+    const bond = await findReportBond(tx, viewer);
     const expiresAt = earlier(wanted, bond).toISOString();
     await insertShare(tx, {
       ...{ id: shareId, reportId: report.id, redaction, expiresAt, caseId, bond },
