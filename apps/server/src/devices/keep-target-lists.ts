@@ -98,7 +98,10 @@ async function storeList(
     values (${list.id}, ${list.name}, ${list.viewer.userId}, ${list.now.toISOString()}::timestamptz, ${stored.rowCount})`);
 }
 
-/** A stored list, with what the viewer's own scope finds of it. */
+/**
+ * A stored list, with what the viewer's own scope finds of it. What is missing is told to who pasted it, and to who sees
+ * every device: for others it may be a device that does not exist for them.
+ */
 export async function getTargetList(
   deps: { readonly database: Database },
   viewer: Viewer,
@@ -110,6 +113,7 @@ export async function getTargetList(
     name: string;
     count: number;
     created_at: string;
+    created_by: string;
     found: number;
     missing: string[];
   }>(sql`
@@ -117,19 +121,21 @@ export async function getTargetList(
       select e.serial_number from target_list_entry e
       left join device d on d.serial_number = e.serial_number and ${scope?.where ?? sql`true`}
       where e.list_id = ${id} and d.id is null)
-    select l.id, l.name, l.count, l.created_at, l.count - (select count(*)::int from missing) as found,
+    select l.id, l.name, l.count, l.created_at, l.created_by, l.count - (select count(*)::int from missing) as found,
       coalesce((select jsonb_agg(serial_number) from (
         select serial_number from missing order by serial_number limit ${LISTED_MISSING}) m), '[]') as missing
     from target_list l where l.id = ${id}`);
   const row = found.rows[0];
   if (row === undefined) throw new PortalError('notFound');
+  const seesMissing = scope === null || row.created_by === viewer.userId;
+  const count = seesMissing ? row.count : row.found;
   return {
     id: row.id,
     name: row.name,
-    count: row.count,
+    count,
     found: row.found,
-    missing: row.missing,
-    missingCount: row.count - row.found,
+    missing: seesMissing ? row.missing : [],
+    missingCount: count - row.found,
     createdAt: requiredIsoMoment(row.created_at),
   };
 }
