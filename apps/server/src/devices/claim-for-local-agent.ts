@@ -24,6 +24,7 @@ export async function claimForLocalAgent(
       uses: 1,
       expiresAt: new Date(clock().getTime() + CLAIM_LIFETIME_MS),
       createdBy: 'Device Portal',
+      createdById: null,
       deviceId: await findDeviceOfLocalAgent(tx),
       recordedDeviceIds: null,
       bond: null,

@@ -16,6 +16,8 @@ export interface ClaimDraft {
   readonly uses: number;
   readonly expiresAt: Date;
   readonly createdBy: string;
+  /** Null for the portal itself. */
+  readonly createdById: string | null;
   /** The one device it enrols. */
   readonly deviceId: string | null;
   /** The only devices it enrols, one use each; null for any. */
@@ -40,10 +42,10 @@ export async function insertClaim(
   const token = newClaimToken();
   await tx.execute(sql`
     insert into claim (id, token_hash, model, owner_id, country, labels, uses, uses_left, only_recorded, device_id,
-      expires_at, created_by, elevation_id)
+      expires_at, created_by, created_by_id, elevation_id)
     values (${id}, ${hashClaimToken(token)}, ${draft.model}, ${draft.ownerId}, ${draft.country},
       ${JSON.stringify(draft.labels)}::jsonb, ${draft.uses}, ${draft.uses}, ${draft.recordedDeviceIds !== null},
-      ${draft.deviceId}, ${expiresAt}::timestamptz, ${draft.createdBy}, ${bond?.elevationId ?? null})`);
+      ${draft.deviceId}, ${expiresAt}::timestamptz, ${draft.createdBy}, ${draft.createdById}, ${bond?.elevationId ?? null})`);
   if (draft.recordedDeviceIds !== null) {
     await tx.execute(sql`
       insert into claim_device (claim_id, device_id)

@@ -43,6 +43,7 @@ export async function createClaim(
       deviceId,
       recordedDeviceIds: null,
       createdBy: caller.viewer.username,
+      createdById: caller.viewer.userId,
     });
     await recordAudit(tx, [
       {

@@ -40,6 +40,7 @@ export async function createDeviceClaim(
       deviceId: device,
       recordedDeviceIds: null,
       createdBy: caller.viewer.username,
+      createdById: caller.viewer.userId,
     });
     await recordAudit(tx, [
       {

@@ -252,6 +252,8 @@ export const claim = pgTable(
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull(),
+    /** Null for the portal itself. */
+    createdById: uuid('created_by_id'),
     /** The temporary access by which it was made, and with which it ends. */
     elevationId: uuid('elevation_id'),
   },

@@ -207,6 +207,7 @@ async function claimFor(
     uses: created.length,
     expiresAt,
     createdBy: caller.viewer.username,
+    createdById: caller.viewer.userId,
     deviceId: null,
     recordedDeviceIds: created,
     bond: await findElevationBehind(tx, caller.viewer, wherever(caller.viewer, ['devices:manage'])),

@@ -90,6 +90,7 @@ async function claimForPending(database: Database, clock: () => Date): Promise<s
       uses: rows.length,
       expiresAt: new Date(clock().getTime() + CLAIM_LIFETIME_MS),
       createdBy: 'Device Portal',
+      createdById: null,
       deviceId: null,
       bond: null,
       recordedDeviceIds: rows.map(({ id }) => id),

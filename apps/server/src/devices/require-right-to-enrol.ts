@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
+import { holdsOnDevice } from '../notifications/find-people-holding.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { isClaimOfLocalAgent } from './claim-for-local-agent.ts';
 import { standingOf, type DeviceCertificate } from './standing-of-certificate.ts';
@@ -54,12 +55,32 @@ export async function requireRightToEnrol(
   if (device.lifecycle === 'suspended') {
     throw refused('the device is suspended: resume it on its page in the portal first');
   }
-  if (claim.device_id !== null) return 'held';
   const current = await findCurrentInstance(tx, device.id);
+  if (claim.device_id !== null) {
+    if (current !== undefined) await requireMakerManages(tx, claim, device);
+    return 'held';
+  }
   if (current !== undefined && isCertificateOf(former, { ...current, deviceId: device.id }))
     return 'held';
   await requireKindOfClaim(tx, claim, device);
   return current === undefined && device.lifecycle === 'pending' ? 'held' : 'by-approval';
+}
+
+/**
+ * Who made a claim that replaces the instance of a device must still be allowed to manage it. People who are not on
+ * record here, such as the portal itself, are not looked at.
+ */
+async function requireMakerManages(
+  tx: Transaction,
+  claim: Pick<EnrollingClaim, 'id'>,
+  device: Pick<DeviceOnRecord, 'id'>,
+): Promise<void> {
+  const found = await tx.execute(sql`
+    select from claim c join portal_user u on u.id = c.created_by_id, device d
+    where c.id = ${claim.id} and d.id = ${device.id}
+      and not (u.status = 'Activated' and ${holdsOnDevice(sql`u.id`, 'devices:manage')})`);
+  if (found.rows.length > 0)
+    throw refused('the person who created the claim may not manage the device any more');
 }
 
 /**

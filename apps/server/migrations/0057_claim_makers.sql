@@ -1,0 +1,1 @@
+ALTER TABLE "claim" ADD COLUMN "created_by_id" uuid;
