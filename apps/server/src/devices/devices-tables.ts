@@ -286,6 +286,7 @@ export const reEnrolmentRequest = pgTable(
     expiresAt: moment('expires_at').notNull(),
     decision: text(),
     decidedBy: text('decided_by'),
+    decidedById: uuid('decided_by_id'),
     /** The temporary access by which it was approved, and with which the approval ends. */
     elevationId: uuid('elevation_id'),
   },

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
-import { holdsOnDevice } from '../notifications/find-people-holding.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { isClaimOfLocalAgent } from './claim-for-local-agent.ts';
+import { stillManages } from './still-manages.ts';
 import { standingOf, type DeviceCertificate } from './standing-of-certificate.ts';
 
 /** A certificate of ours whose key the machine holds, as its subject names it. */
@@ -66,20 +66,16 @@ export async function requireRightToEnrol(
   return current === undefined && device.lifecycle === 'pending' ? 'held' : 'by-approval';
 }
 
-/**
- * Who made a claim that replaces the instance of a device must still be allowed to manage it. People who are not on
- * record here, such as the portal itself, are not looked at.
- */
+/** Who made a claim that replaces the instance of a device must still be allowed to manage it. */
 async function requireMakerManages(
   tx: Transaction,
   claim: Pick<EnrollingClaim, 'id'>,
   device: Pick<DeviceOnRecord, 'id'>,
 ): Promise<void> {
   const found = await tx.execute(sql`
-    select from claim c join portal_user u on u.id = c.created_by_id, device d
-    where c.id = ${claim.id} and d.id = ${device.id}
-      and not (u.status = 'Activated' and ${holdsOnDevice(sql`u.id`, 'devices:manage')})`);
-  if (found.rows.length > 0)
+    select from claim c, device d
+    where c.id = ${claim.id} and d.id = ${device.id} and ${stillManages(sql`c.created_by_id`)}`);
+  if (found.rows.length === 0)
     throw refused('the person who created the claim may not manage the device any more');
 }
 

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
+import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
 import { AccessDesk } from '../support/access-desk.ts';
 import { enrolMachineAt, type EnrolmentAnswer } from '../support/enrolling-machine.ts';
+import { createRequest } from '../support/gateway-bed.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+type Machine = Awaited<ReturnType<typeof createRequest>>;
 
 let portal: TestServer;
 let admin: AccessDesk;
@@ -16,8 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-const enrol = (claimToken: string, serialNumber: string): Promise<EnrolmentAnswer> =>
-  enrolMachineAt({ url: portal.url, claimToken, serialNumber });
+const enrol = (
+  claimToken: string,
+  serialNumber: string,
+  machine?: Machine,
+): Promise<EnrolmentAnswer> =>
+  enrolMachineAt({ url: portal.url, claimToken, serialNumber, ...(machine && { machine }) });
+
+const suspend = (id: string): Promise<unknown> =>
+  admin.done('access.users.changeStatus', {
+    ...{ id, act: 'suspend', reason: 'has left', stopQueued: false },
+  });
 
 async function manager() {
   people += 1;
@@ -38,9 +51,7 @@ it('a person who may not manage a device any more cannot take it over by a claim
   const suspended = await manager();
   const lessened = await manager();
   const kept = await Promise.all([suspended, lessened].map(({ desk }) => claimOf(desk, deviceId)));
-  await admin.done('access.users.changeStatus', {
-    ...{ id: suspended.id, act: 'suspend', reason: 'has left', stopQueued: false },
-  });
+  await suspend(suspended.id);
   const [{ id: viewer }, { id: administrator }] = await Promise.all([
     admin.role('Viewer'),
     admin.role('Administrator'),
@@ -53,4 +64,16 @@ it('a person who may not manage a device any more cannot take it over by a claim
   }
   const own = await enrol(await claimOf(admin, deviceId), 'LEAVE0001');
   expect(own).toMatchObject({ status: 200, body: { deviceId } });
+});
+
+it('nor by a machine of theirs that they have approved before they left', async () => {
+  const { deviceId, instanceId } = (await enrol(generic, 'LEAVE0002')).body;
+  const machine = await createRequest();
+  expect((await enrol(generic, 'LEAVE0002', machine)).status).toBe(403);
+  const { desk, id } = await manager();
+  const request = await desk.read<ReEnrolmentRequest>('devices.getReEnrolment', { deviceId });
+  await desk.done('devices.approveReEnrolment', { id: request.id });
+  await suspend(id);
+  expect((await enrol(generic, 'LEAVE0002', machine)).status).toBe(403);
+  expect(await instanceOf('LEAVE0002')).toBe(instanceId);
 });

@@ -31,7 +31,8 @@ export async function approveReEnrolment(
     const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
-    await keepApproval(tx, request.id, { by: caller.viewer.username, bond });
+    const { userId, username } = caller.viewer;
+    await keepApproval(tx, request.id, { by: { id: userId, name: username }, bond });
     return 'device.re-enrolment-approved';
   });
 }

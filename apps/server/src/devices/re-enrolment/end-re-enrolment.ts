@@ -20,7 +20,7 @@ export async function takeApproval(
   const request = await findRequestOf(tx, deviceId);
   if (request?.decision !== 'approved' || request.keyFingerprint !== keyFingerprint) return null;
   const taken = await deleteRequestOf(tx, deviceId);
-  if (taken === undefined) return null;
+  if (taken === undefined || !taken.byManager) return null;
   const { id, elevationId } = taken;
   return elevationId === null || (await lockRunningElevation(tx, elevationId)) ? id : null;
 }

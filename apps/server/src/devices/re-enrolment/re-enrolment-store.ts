@@ -8,6 +8,7 @@ import {
 import type { ElevationBond } from '@deviceportal/contract/elevations';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
+import { stillManages } from '../still-manages.ts';
 
 export interface RequestRow extends Record<string, unknown> {
   readonly id: string;
@@ -67,18 +68,24 @@ export async function insertRequest(tx: Transaction, request: NewRequest): Promi
       portal_now() + ${RE_ENROLMENT_REQUEST_HOURS} * interval '1 hour')
     on conflict (device_id) do update set id = excluded.id, key_fingerprint = excluded.key_fingerprint,
       machine = excluded.machine, asked_at = excluded.asked_at, expires_at = excluded.expires_at,
-      decision = null, decided_by = null, elevation_id = null`);
+      decision = null, decided_by = null, decided_by_id = null, elevation_id = null`);
   return id;
 }
 
-/** The approval ends with the temporary access by which it was given, too. */
+/** The approval ends with the access by which it was given, too. */
 export async function keepApproval(
   tx: Transaction,
   id: string,
-  { by, bond }: { readonly by: string; readonly bond: ElevationBond | null },
+  {
+    by,
+    bond,
+  }: {
+    readonly by: { readonly id: string; readonly name: string };
+    readonly bond: ElevationBond | null;
+  },
 ): Promise<void> {
   await tx.execute(sql`
-    update re_enrolment_request set decision = 'approved', decided_by = ${by},
+    update re_enrolment_request set decision = 'approved', decided_by = ${by.name}, decided_by_id = ${by.id},
       elevation_id = ${bond?.elevationId ?? null},
       expires_at = least(portal_now() + ${RE_ENROLMENT_APPROVAL_MINUTES} * interval '1 minute',
         ${bond?.endsAt ?? null}::timestamptz)
@@ -95,6 +102,8 @@ export async function keepRejection(tx: Transaction, id: string, by: string): Pr
 export interface EndedRequest extends Record<string, unknown> {
   readonly id: string;
   readonly elevationId: string | null;
+  /** Who approved it may still manage the device. */
+  readonly byManager: boolean;
 }
 
 export async function deleteRequestOf(
@@ -102,7 +111,7 @@ export async function deleteRequestOf(
   deviceId: string,
 ): Promise<EndedRequest | undefined> {
   const { rows } = await tx.execute<EndedRequest>(sql`
-    delete from re_enrolment_request where device_id = ${deviceId}
-    returning id, elevation_id as "elevationId"`);
+    delete from re_enrolment_request r using device d where r.device_id = ${deviceId} and d.id = r.device_id
+    returning r.id, r.elevation_id as "elevationId", ${stillManages(sql`r.decided_by_id`)} as "byManager"`);
   return rows[0];
 }

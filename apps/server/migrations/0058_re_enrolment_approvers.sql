@@ -1,0 +1,1 @@
+ALTER TABLE "re_enrolment_request" ADD COLUMN "decided_by_id" uuid;
