@@ -18,8 +18,6 @@ const linkSchema = z.object({ expires: z.string().optional(), signature: z.strin
 
 /** Clients of the contract upload without any token (identity-sdk.md, section 11): the address is limited instead. */
 const BY_ADDRESS: RateLimitRule = { name: 'provider-upload', hits: 60, windowMs: 15 * 60_000 };
-/** An avatar stays for a day, although nobody wears it. */
-const AVATARS: RateLimitRule = { name: 'provider-avatar', hits: 200, windowMs: 24 * 3_600_000 };
 const YEAR_SECONDS = 31_536_000;
 
 /** `POST /api/v2/upload?folder=…`, and the addresses of what was uploaded. */
@@ -30,10 +28,8 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
     await scope.register(multipart, { limits, throwFileSizeLimit: false });
     scope.post('/api/v2/upload', async (request) => {
       const folder = folderOf(folderSchema.parse(request.query).folder);
-      for (const rule of folder === 'avatar' ? [BY_ADDRESS, AVATARS] : [BY_ADDRESS]) {
-        const waitMs = await context.limits.hit(rule, request.ip);
-        if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-      }
+      const waitMs = await context.limits.hit(BY_ADDRESS, request.ip);
+      if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
       const file = request.isMultipart() ? await request.file().catch(malformed) : undefined;
       if (file === undefined || file.fieldname !== 'file') {
         throw new ProviderError(uploadRefusals.noFile);
