@@ -134,13 +134,13 @@ export const situations: readonly Situation[] = [
     reach: press('main [role="button"][aria-expanded="false"]', 'main input[type="radio"]'),
   },
   {
-    name: 'device whose agent checks no signatures',
+    name: 'device without signature checks',
     path: (fleet) => `/devices/${fleet.real.id}`,
     before: withoutSignatureChecks,
     reach: shows('main .dp-facts'),
   },
   {
-    name: 'command on devices whose agents check no signatures',
+    name: 'command without signature checks',
     path: () => '/commands/storage/usage?all=1',
     before: withoutSignatureChecks,
     reach: shows('main .dp-command-sha256'),

@@ -47,4 +47,19 @@ describe('the keys of the installation', () => {
     const support = await PortalClient.signIn('support');
     await expect(support.ask('installation.keys', undefined)).rejects.toThrow(/access:read/);
   });
+
+  test('[e2e-keys-4] each command stands on one line of a screen of 1440', async () => {
+    const page = await stage.open('admin', '/uam/keys');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const commands = page.getByText(/^npm run admin -- /);
+    await commands.first().waitFor();
+    const lines = await commands.evaluateAll((found) =>
+      found.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }),
+    );
+    expect(lines).toEqual([1, 1, 1, 1, 1]);
+  });
 });
