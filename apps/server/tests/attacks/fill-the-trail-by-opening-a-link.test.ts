@@ -5,9 +5,9 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { redactionSchema } from '@deviceportal/contract/reports';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import { shareReport } from '../../src/reports/sharing/share-report.ts';
+import { OPENINGS_QUOTA } from '../../src/reports/sharing/open-share.ts';
 import {
   addSharedReportRoutes,
-  OPENINGS_QUOTA,
   signShareUrl,
 } from '../../src/reports/sharing/shared-report-routes.ts';
 import { origin, viewerWith } from '../support/command-world.ts';

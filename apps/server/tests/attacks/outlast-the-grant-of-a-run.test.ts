@@ -10,10 +10,11 @@ import { createSchedule } from '../../src/commands/schedules/create-schedule.ts'
 import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
+import { TokenBuckets } from '../../src/platform/token-buckets.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { renewShare } from '../../src/reports/sharing/keep-shares.ts';
-import { openShare } from '../../src/reports/sharing/open-share.ts';
+import { openShare, OPENINGS_QUOTA } from '../../src/reports/sharing/open-share.ts';
 import { shareReport } from '../../src/reports/sharing/share-report.ts';
 import { signShareUrl } from '../../src/reports/sharing/shared-report-routes.ts';
 import { origin, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
@@ -163,7 +164,7 @@ it('[outlast-run-5] a link to a report that was shared by temporary access ends 
   expect(Date.parse(link.expiresAt)).toBeLessThanOrEqual(Date.now() + HOUR_MS);
   const open = (url: string, id: string) =>
     openShare(
-      { ...world.deps, signer },
+      { ...world.deps, signer, openings: new TokenBuckets(OPENINGS_QUOTA) },
       { id, as: 'page', query: Object.fromEntries(new URL(url).searchParams) },
       origin,
     );

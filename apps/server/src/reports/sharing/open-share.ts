@@ -5,11 +5,13 @@ import type { ReportShare } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { recordAudit } from '../../audit-trail/record-audit.ts';
 import { bindActs, type BoundAct } from '../../cases/bind-acts.ts';
+import { overBudget } from '../../platform/call-budget/over-budget.ts';
 import {
   inTransaction,
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
+import type { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { RequestOrigin } from '../../platform/viewer.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
 import { reportFilePath } from '../report-files.ts';
@@ -22,7 +24,13 @@ export interface OpenShareDeps {
   readonly clock: () => Date;
   readonly signer: UrlSigner;
   readonly userReportsDir: string;
+  /** How often each link may be opened. */
+  readonly openings: TokenBuckets;
 }
+
+/** Of one link; each opening is an event for ever. */
+export const OPENINGS_QUOTA = { burst: 60, perSecond: 10 / 60 } as const;
+const RETRY_AFTER_MS = 60_000;
 
 export interface SharedLink {
   readonly id: string;
@@ -44,7 +52,7 @@ export class ShareEnded extends Error {
  * What a link opens, for whoever holds it. Each opening is recorded with the address it came from, and in the case that
  * the link belongs to.
  *
- * @throws PortalError notFound for a link that is wrong
+ * @throws PortalError notFound for a link that is wrong; 2000 with the reason `overBudget` for one opened too often
  * @throws ShareEnded for one that is over
  */
 export async function openShare(
@@ -55,6 +63,7 @@ export async function openShare(
   const verdict = deps.signer.verify(SHARE_PURPOSE, id, query);
   // What a wrong link names does not exist for who holds it.
   if (verdict === 'invalid') throw new PortalError('notFound');
+  if (verdict === 'valid' && !deps.openings.of(id).take()) throw overBudget(RETRY_AFTER_MS);
   const [share] = await selectShares(deps.database.orm, sql`s.id = ${id}`);
   if (verdict === 'expired' || share === undefined || isOver(share, deps.clock())) {
     throw new ShareEnded(share?.reportId ?? null);

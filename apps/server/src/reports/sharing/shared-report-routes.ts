@@ -3,12 +3,17 @@ import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import { layOutReport } from '@deviceportal/contract/user-report-layout';
-import { overBudget } from '../../platform/call-budget/over-budget.ts';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
 import { sendReportFile } from '../user-report-routes.ts';
 import { endedSharePage } from './ended-share-page.ts';
-import { openShare, SHARE_PURPOSE, ShareEnded, type OpenShareDeps } from './open-share.ts';
+import {
+  openShare,
+  OPENINGS_QUOTA,
+  SHARE_PURPOSE,
+  ShareEnded,
+  type OpenShareDeps,
+} from './open-share.ts';
 import { sharedReportPage } from './shared-report-page.ts';
 import { sharedStyleSource } from './shared-report-style.ts';
 
@@ -23,14 +28,13 @@ export function signShareUrl(
   return url.href;
 }
 
-/** Of one link; each opening is an event for ever. */
-export const OPENINGS_QUOTA = { burst: 60, perSecond: 10 / 60 } as const;
-const RETRY_AFTER_MS = 60_000;
-
 const paramsSchema = z.object({ id: idSchema });
 
 /** `GET /shared-report/{share}` as a page, and `.pdf` to keep: the link is the right, no session is needed. */
-export function addSharedReportRoutes(app: FastifyInstance, deps: OpenShareDeps): void {
+export function addSharedReportRoutes(
+  app: FastifyInstance,
+  deps: Omit<OpenShareDeps, 'openings'>,
+): void {
   const openings = new TokenBuckets(OPENINGS_QUOTA);
   for (const as of ['page', 'pdf'] as const) {
     app.get<{ Params: { id: string }; Querystring: SignedQuery }>(
@@ -40,11 +44,9 @@ export function addSharedReportRoutes(app: FastifyInstance, deps: OpenShareDeps)
         if (!params.success) throw new PortalError('notFound');
         const { id } = params.data;
         const { query } = request;
-        const isValid = deps.signer.verify(SHARE_PURPOSE, id, query) === 'valid';
-        if (isValid && !openings.of(id).take()) throw overBudget(RETRY_AFTER_MS);
         const origin = { requestId: request.id, address: request.ip };
         try {
-          const report = await openShare(deps, { id, query, as }, origin);
+          const report = await openShare({ ...deps, openings }, { id, query, as }, origin);
           if (as === 'pdf') {
             return await sendReportFile(reply, {
               directory: deps.userReportsDir,
