@@ -1,0 +1,81 @@
+import { liveTopic } from '@deviceportal/contract/live-topics';
+import { downTopic } from '@deviceportal/device-protocol/topics';
+import type { Arrivals } from './arrivals.ts';
+import type { BatchPort } from './broker-batch-port.ts';
+import type { BrokerClients } from './broker-clients.ts';
+import type { ToBroker } from './broker-messages.ts';
+import { mayReceive } from './broker-policy.ts';
+import type { ConnectionIdentities } from './connection-identities.ts';
+import type { DeviceListeners } from './device-listeners.ts';
+
+/** What a browser may leave unread of the live channel. */
+const MOST_UNREAD_BYTES = 2 * 1024 * 1024;
+
+export interface OrderedBroker {
+  readonly port: BatchPort;
+  readonly clients: BrokerClients;
+  readonly identities: ConnectionIdentities;
+  readonly arrivals: Arrivals;
+  readonly listeners: DeviceListeners;
+  readonly stop: () => void;
+}
+
+/** Does what the main thread says. */
+export function followOrders(broker: OrderedBroker): (message: ToBroker) => void {
+  const { port, clients, arrivals, listeners } = broker;
+  return (message) => {
+    switch (message.kind) {
+      case 'admitted':
+        for (const { ref, admission } of message.answers) port.answerAdmission(ref, admission);
+        return;
+      case 'credit':
+        port.addCredit(message.bytes);
+        return;
+      case 'certificates':
+        listeners.useCertificates(message.certificates);
+        return;
+      case 'down':
+        sendDown(clients, message);
+        return;
+      case 'live':
+        sendLive(broker, message);
+        return;
+      case 'disconnect':
+        for (const deviceId of message.deviceIds) {
+          clients.find(deviceId)?.close();
+          arrivals.turnBack(deviceId);
+        }
+        return;
+      case 'end-viewers':
+        for (const connection of message.connections) clients.find(connection)?.close();
+        return;
+      case 'count':
+        // There only where node was started with --expose-gc, to measure memory.
+        globalThis.gc?.();
+        port.post({ kind: 'connections', count: clients.count });
+        return;
+      case 'stop':
+        broker.stop();
+    }
+  };
+}
+
+function sendDown(clients: BrokerClients, { messages }: Extract<ToBroker, { kind: 'down' }>): void {
+  for (const { deviceId, channel, payload, qos } of messages)
+    if (channel === 'ack') clients.acknowledge(deviceId, payload);
+    else clients.send(deviceId, { topic: downTopic(deviceId, channel), payload, qos });
+}
+
+function sendLive(
+  { clients, identities }: OrderedBroker,
+  { messages }: Extract<ToBroker, { kind: 'live' }>,
+): void {
+  for (const { connection, viewerId, payload } of messages) {
+    const topic = liveTopic(viewerId);
+    const client = clients.find(connection);
+    if (!mayReceive(identities.of(client), topic)) continue;
+    // Who does not read connects again, and is told the state of then.
+    if ((client?.conn.writableLength ?? 0) > MOST_UNREAD_BYTES) client?.conn.destroy();
+    else clients.send(connection, { topic, payload, qos: 0 });
+  }
+}
