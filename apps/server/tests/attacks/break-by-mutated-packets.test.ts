@@ -4,9 +4,16 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { generate, type Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CreatedClaim } from '@deviceportal/contract/devices';
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import { downFilter, upChannels, upTopic } from '@deviceportal/device-protocol/topics';
+import { enrolMachineAt } from '../support/enrolling-machine.ts';
 import { mutateBytes } from '../support/exchanges/mutate-text.ts';
+import {
+  livePackets,
+  openLiveDoor,
+  sendLivePackets,
+} from '../support/exchanges/send-live-packets.ts';
 import { heapAfterCollection } from '../support/exchanges/heap-after-collection.ts';
 import {
   connectDevice,
@@ -18,7 +25,10 @@ import {
   type EnrolledDevice,
   type GatewayBed,
 } from '../support/gateway-bed.ts';
+import { LiveClient } from '../support/live-client.ts';
 import { oddValue, withOddity } from '../support/odd-values.ts';
+import { mutate } from '../support/portal-api.ts';
+import { startTestServer } from '../support/start-test-server.ts';
 
 const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
 const CONNECTIONS = isThorough ? 1_200 : 60;
@@ -208,6 +218,31 @@ test(
         await Promise.race([device.say('status', JSON.stringify(body) ?? ''), ended]);
     }
     await work();
+    expect(faults).toEqual([]);
+  },
+  isThorough ? 300_000 : 60_000,
+);
+
+test(
+  'a viewer cannot make the live channel fail by malformed packets',
+  async () => {
+    await using portal = await startTestServer();
+    const token = await portal.signIn('admin');
+    const door = await openLiveDoor(portal.url, token);
+    const packets = livePackets(door).map((packet) => generate(packet));
+    const mutated = fc.constantFrom(...packets).chain(mutateBytes);
+    for (let count = 0; count < CONNECTIONS; count += 1)
+      await sendLivePackets(door, fc.sample(mutated, PACKETS_EACH), { isGreeting: count % 4 > 0 });
+    await using live = await LiveClient.open(portal.url, token);
+    await live.watch({ kind: 'audit-trail', deviceId: null });
+    const claim = await mutate(portal.url, {
+      path: 'devices.createClaim',
+      input: { uses: 1 },
+      token,
+    });
+    const { token: claimToken } = claim.data as CreatedClaim;
+    await enrolMachineAt({ url: portal.url, claimToken, serialNumber: 'MUTATED1' });
+    await until(() => live.changes.some(({ kind }) => kind === 'audit-trail'));
     expect(faults).toEqual([]);
   },
   isThorough ? 300_000 : 60_000,
