@@ -181,7 +181,7 @@ async function installProgram(stateDirectory: string, bundlePath: string): Promi
   return launcher;
 }
 
-/** Where a program waits to be installed: nobody else's folder, and the name under which the launcher finds it. */
+/** Where a program waits to be installed: a private folder, and the name under which the launcher finds it. */
 export async function programStage(stateDirectory: string): Promise<string> {
   const folder = join(stateDirectory, 'upgrade');
   await rm(folder, { recursive: true, force: true });

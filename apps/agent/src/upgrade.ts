@@ -25,7 +25,7 @@ export interface UpgradeOptions {
 export async function upgradeProgram({ stateDirectory, from }: UpgradeOptions): Promise<string> {
   const staged = await programStage(stateDirectory);
   try {
-    // Whoever may write the file that was named cannot reach the copy: what is checked is what runs.
+    // A process that can write the named file cannot reach the copy: what is checked is what runs.
     if (/^https?:/.test(from)) await writeFile(staged, await fetchBundle(from));
     else await copyFile(resolve(from), staged);
     const { version } = await openRelease(stateDirectory, staged);

@@ -62,7 +62,7 @@ export const resumeScheduleInput = scheduleReferenceInput.extend({
     .default(null),
 });
 
-/** Everything that the signature of a schedule covers, and whom it reaches now. */
+/** Everything that the signature of a schedule covers, and the devices that it reaches now. */
 export interface ScheduleToSign {
   /** Over everything that is signed, in one form only. */
   readonly sha256: string;

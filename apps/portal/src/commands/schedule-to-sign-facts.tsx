@@ -8,7 +8,7 @@ import { KeyValue } from '../shell/key-value.tsx';
 import { ParameterValues } from './parameter-values.tsx';
 import { sampleWords } from './sample-words.ts';
 
-/** Everything that the signature of a schedule covers, and whom it reaches now. */
+/** Everything that the signature of a schedule covers, and the devices that it reaches now. */
 export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign }): ReactNode {
   const t = useT();
   const format = useFormat();

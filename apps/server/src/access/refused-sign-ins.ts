@@ -13,7 +13,7 @@ const refusals: ReadonlySet<IdentityEvent['kind']> = new Set([
 const MOST_ADDRESSES = 1_000;
 const OTHERS = 'other addresses';
 
-/** Refused sign-ins, which whoever reaches the server can cause: so many of an address by themselves, the rest counted. */
+/** Refused sign-ins, which any client can cause: a few of each address are recorded one by one, the rest are counted. */
 export class RefusedSignIns {
   readonly #quota = new TokenBuckets(REFUSED_SIGN_INS_QUOTA);
   #beyond = new Map<string, number>();

@@ -82,7 +82,7 @@ export async function findActivated(
   return rows[0]?.email;
 }
 
-/** What a user holds for good; undefined for whom the portal does not let in. */
+/** What a user holds permanently; undefined for a user who is not admitted. */
 export async function findLastingGrants(
   executor: Executor,
   userId: string,

@@ -13,7 +13,7 @@ const MOST_EVENTS = 500;
  * also one whose ring does not say so yet: the chain itself is the hand-over, and nothing that a process is killed in
  * between has to be undone.
  *
- * @param options `stolen`: somebody else may have the key before
+ * @param options `stolen`: the previous key may have been copied
  * @returns the last block of the key before
  * @throws Error when nothing could be sealed
  */

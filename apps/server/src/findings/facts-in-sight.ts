@@ -10,7 +10,7 @@ const ofCommands: Partial<Record<FindingRule, readonly string[]>> = {
   'repeated-failures': ['command', 'statusDetails', 'responseCode', 'invocationId'],
 };
 
-/** The facts of a finding for somebody who does not see the commands of its device. */
+/** The facts of a finding for a viewer who cannot see the commands of its device. */
 export function withoutCommands(rule: FindingRule, facts: FindingFacts): FindingFacts {
   const hidden = ofCommands[rule] ?? [];
   return { ...facts, ...Object.fromEntries(hidden.map((name) => [name, null])) };

@@ -13,7 +13,7 @@ export interface TopicGuard {
   readonly identities: ConnectionIdentities;
 }
 
-/** Who may say what, and hear what; what is said goes to the main thread. */
+/** Which client may publish and subscribe to what; messages go to the main thread. */
 export function guardTopics({
   port,
   held,

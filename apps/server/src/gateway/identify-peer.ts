@@ -3,7 +3,7 @@ import type { BrokerIdentity } from './broker-policy.ts';
 
 export type DeviceIdentity = Extract<BrokerIdentity, { kind: 'device' }>;
 
-/** The device that the certificate names; undefined for one that names nobody. */
+/** The device that the certificate names; undefined if it names none. */
 export function identifyPeer(socket: TLSSocket): DeviceIdentity | undefined {
   const peer = socket.getPeerCertificate();
   const commonName: unknown = peer.subject?.CN;

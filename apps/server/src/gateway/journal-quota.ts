@@ -11,7 +11,7 @@ export const GAP_COST = 100;
 export const LOW_TOKENS = 200;
 
 const CHARACTERS_PER_TOKEN = 1_024;
-/** A name and version that nobody else has takes half a KiB, and the history keeps what it replaced. */
+/** A name and version that no other device has takes half a KiB, and the history keeps what it replaced. */
 const LISTED_PER_TOKEN = 2;
 /** A device that waits should then have something to send. */
 const WORTH_WAITING_FOR = 30;

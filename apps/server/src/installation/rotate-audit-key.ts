@@ -59,7 +59,7 @@ export async function rotateAuditKey(
 }
 
 /**
- * Replaces a key that somebody else may have, at once: no announcement is worth anything, nothing waits, and the next key
+ * Replaces a key that may have been copied, at once: no announcement is worth anything, nothing waits, and the next key
  * is vouched for by none. What the key before has sealed counts up to the newest block of now, and nothing after it.
  */
 export async function replaceStolenAuditKey(

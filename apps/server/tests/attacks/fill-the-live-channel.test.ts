@@ -230,7 +230,7 @@ test('a viewer that does not read keeps neither its connection nor memory', asyn
   expect(read).toBeGreaterThan(1_000_000);
 }, 30_000);
 
-test('strangers who were refused do not keep the places of those who may watch', async () => {
+test('refused clients do not keep the places of people who may watch', async () => {
   const held = await Promise.all(
     Array.from({ length: LIMITS.connections }, (_, count) => holdRefused(`192.0.2.${count}`)),
   );

@@ -5,7 +5,7 @@ import { startTestServer } from '../support/start-test-server.ts';
 
 const TRIES = 40;
 
-test('whoever guesses the signatures of links is on record, in one event however often they try', async () => {
+test('guessed signatures of links are on record, in one event however many there are', async () => {
   await using portal = await startTestServer();
   const expires = Math.floor(Date.now() / 1_000) + 600;
   const guess = async (method: 'GET' | 'PUT', path: string): Promise<number> => {

@@ -44,7 +44,7 @@ test.each([
   `ada@example.com\r\n${HEADER}`,
   'ada@example.com>\r\nRCPT TO:<all@example.com',
   'ada@example.com, all@example.com',
-])('[forged-mail-2] %j reaches nobody else, and adds no header', async (to) => {
+])('[forged-mail-2] %j reaches no other address, and adds no header', async (to) => {
   const recipients: string[] = [];
   await using server = await startMailServer({
     onRcptTo: ({ address }, _session, done) => {

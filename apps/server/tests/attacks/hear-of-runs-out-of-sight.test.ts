@@ -73,7 +73,7 @@ async function toldOfRun(email: string): Promise<string[]> {
   return rows.map((row) => row.user_id).toSorted();
 }
 
-it('who may approve but not read a run, or not all of it, is not told that it is there', async () => {
+it('a person who may approve a run but cannot read all of it is not told that it exists', async () => {
   await colleague([may([approve])]);
   await colleague([may([approve]), may([read], within('DE'))]);
   await colleague([may([approve], within('DE')), may([read])]);

@@ -58,7 +58,7 @@ async function delayDuring<Result>(work: () => Promise<Result>): Promise<[Result
   return [result, delay.max / 1e6];
 }
 
-it('who writes 60 MB of what is slow to search holds up nobody while the report is shared', async () => {
+it('60 MB of text that is slow to search does not hold up the server while the report is shared', async () => {
   const [preview, looking] = await delayDuring(() =>
     previewShare(world.deps, support, { id: reportId, redaction: redactionSchema.parse({}) }),
   );

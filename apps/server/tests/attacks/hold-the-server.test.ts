@@ -255,7 +255,7 @@ test('a body in chunks costs what it weighs, once, and only who is refused', asy
   expect(await sendChunks(socket, '/refused', 65_536)).toBeGreaterThanOrEqual(pause.waitMs - 5);
 });
 
-test('a body in chunks that nobody reads costs what it weighs', async () => {
+test('a chunked body that is not read costs its real size', async () => {
   const pause = { waitMs: 1_500, most: 9 };
   await start({ refusals: { burst: 50, perSecond: 0.001 }, refusalPause: pause });
   const socket = await open('127.0.0.10');

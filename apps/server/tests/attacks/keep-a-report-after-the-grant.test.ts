@@ -51,7 +51,7 @@ async function sees(viewer: Viewer, id: string): Promise<boolean[]> {
   return [listed, ...outcomes.map(({ status }) => status === 'fulfilled')];
 }
 
-it('a person keeps no report that they made by temporary access after its end; who may see it does', async () => {
+it('a person keeps no report that they made by temporary access after its end; people who may see it do', async () => {
   const base = viewerHolding([small]);
   const viewer = await elevated(base);
   // The makers of reports are loaded anew: as they are while the access runs.

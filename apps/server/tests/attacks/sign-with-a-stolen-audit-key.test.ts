@@ -54,7 +54,7 @@ async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] 
 
 const keys = () => auditKeysOf(bed.secrets.signingKeys('audit'));
 
-test('[audit-stolen-1] whoever has the key that signs seals nothing with it once it is replaced', async () => {
+test('[audit-stolen-1] a copied signing key seals nothing once it is replaced', async () => {
   expect(await bed.replace()).toMatchObject({ kind: 'done' });
   await bed.seal();
   expect(await bed.verify()).toMatchObject({ broken: null });

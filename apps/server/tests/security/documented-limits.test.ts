@@ -88,7 +88,7 @@ const others: Readonly<Record<string, string>> = {
   headers: `${httpLimits.headersTimeoutMs / 1_000} seconds;`,
   'sending a body, reading an answer': `${kib(httpLimits.slowestBytesPerSecond)} a second after ${httpLimits.slowGraceMs / 1_000} seconds`,
   'server time': `${PERSON_BURST_MS / 1_000} seconds a person, and ${PERSON_REFILL_PER_SECOND_MS / 1_000} each second`,
-  'pictures at `/idp` that nobody wears': `${mib(uploadLimits.addressBytes)} an address, ${count(uploadLimits.bytes / MIB)} MiB in all; ${kib(uploadLimits.leastBytes)} at least each`,
+  'unused pictures at `/idp`': `${mib(uploadLimits.addressBytes)} an address, ${count(uploadLimits.bytes / MIB)} MiB in all; ${kib(uploadLimits.leastBytes)} at least each`,
   changes: `${count(CHANGES_AT_ONCE)} a person, and ${CHANGES_PER_SECOND} each second`,
 };
 

@@ -14,7 +14,7 @@ import { ringFileOf } from '../../src/platform/secrets/signing-key-ring.ts';
 import { signWith } from '../../src/platform/secrets/signing-key.ts';
 import type { AuditRotationBed } from './audit-rotation-bed.ts';
 
-/** The key that is current or next in the ring, as whoever has copied its file has it. */
+/** The current or next key of the ring, as a thief of its file has it. */
 export async function stealAuditKey(
   bed: AuditRotationBed,
   state: 'current' | 'next',

@@ -9,7 +9,7 @@ export interface Approver {
   readonly subject: string;
 }
 
-/** Who may give a role for a time: every other human who changes access, and holds all of it for good. */
+/** People who may grant temporary access: every other person who manages access and holds all of it permanently. */
 export async function findApprovers(
   executor: Executor,
   asked: { readonly userId: string; readonly grant: Grant },

@@ -21,7 +21,7 @@ const factsOf = ({ id, command, targetCount, createdBy }: AwaitingRun) => ({
   ...{ runId: id, command, devices: targetCount, by: createdBy },
 });
 
-/** Tells who may read and approve all of it and did not request it; to others it does not exist. */
+/** Notifies the people who may read and approve all of it, except its requester; to others it does not exist. */
 export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
   const devices = sql`
     select d.* from invocation i join device d on d.id = i.device_id where i.run_id = ${run.id}`;

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { Slots } from './slots.ts';
 
 /**
- * Calls of one person that run at the same time, over all of their requests. Two cores serve no more at once: a larger
- * share would only be taken from the others.
+ * Calls of one person that run at the same time, over all of their requests: one more than there are cores, eight at
+ * most. A larger share would only be taken from the others.
  */
-const PERSON_CONCURRENCY = 4;
+export const PERSON_CONCURRENCY = Math.min(8, availableParallelism() + 1);
 const MOST_WAITING = 1_000;
 /** Requests of one person whose answers have not been read to their end. */
 const MOST_OPEN_REQUESTS = 64;
@@ -15,13 +16,13 @@ export const CHANGES_PER_SECOND = 10;
 export const PERSON_BURST_MS = 20_000;
 export const PERSON_REFILL_PER_SECOND_MS = 1_500;
 /**
- * Server time that a person's screens take, at once and in each second. Beyond it, the place of a call that was made
- * beside others stays taken for a multiple of the call's time: four calls at once, repeated, leave most of the machine
- * to other people. Calls one after the other are not held up.
+ * Server time that a person's screens take, at once and in each second. Beyond it their calls run one after the other,
+ * and while others of theirs wait, the line rests after each for a multiple of its time: what one person repeats leaves
+ * most of the machine to other people. Calls that are made one after the other are not held up.
  */
 export const SHARE_BURST_MS = 500;
 export const SHARE_PER_SECOND_MS = 500;
-export const REST_FACTOR = 7;
+export const REST_FACTOR = 2;
 export const MOST_REST_MS = 10_000;
 
 /**
@@ -31,6 +32,8 @@ export const MOST_REST_MS = 10_000;
  */
 export class PersonBudget {
   readonly slots = new Slots(PERSON_CONCURRENCY, MOST_WAITING);
+  /** For calls beyond the person's share. */
+  readonly line = new Slots(1, MOST_WAITING);
   readonly #now: () => number;
   #leftMs = PERSON_BURST_MS;
   #shareMs = SHARE_BURST_MS;
@@ -68,13 +71,17 @@ export class PersonBudget {
     this.#openRequests -= 1;
   }
 
-  /** @returns milliseconds for which the place of the call stays taken: 0 within the person's share */
+  get isBeyondShare(): boolean {
+    this.#refill();
+    return this.#shareMs < 0;
+  }
+
+  /** @returns milliseconds for which the line rests: 0 while no other call of the person runs or waits */
   use(durationMs: number): number {
     this.#refill();
     this.#leftMs -= durationMs;
     this.#shareMs = Math.max(this.#shareMs - durationMs, -SHARE_BURST_MS);
-    const isBeyond = this.#shareMs < 0 && this.slots.taken > 1;
-    return isBeyond ? Math.min(durationMs * REST_FACTOR, MOST_REST_MS) : 0;
+    return this.slots.taken > 1 ? Math.min(durationMs * REST_FACTOR, MOST_REST_MS) : 0;
   }
 
   #refill(): void {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   CHANGES_AT_ONCE,
   MOST_REST_MS,
+  PERSON_CONCURRENCY,
   PersonBudget,
   PERSON_BURST_MS,
   PERSON_REFILL_PER_SECOND_MS,
@@ -32,10 +33,10 @@ function bed(callMs = 100) {
 }
 
 describe('the server time of a request', () => {
-  test('one person cannot run more than four calls at once over many requests', async () => {
+  test('the calls of one person at once are limited over many requests', async () => {
     const { time, request, runAll } = bed(1);
     await Promise.all(Array.from({ length: 10 }, () => runAll(request(), 8)));
-    expect(time.most).toBe(4);
+    expect(time.most).toBe(PERSON_CONCURRENCY);
   });
 
   test('a request cannot start calls after its time', async () => {
@@ -54,15 +55,24 @@ describe('the server time of a request', () => {
       time.nowMs += durationMs;
       return person.use(durationMs);
     };
-    person.use(SHARE_BURST_MS);
-    expect(callFor(100)).toBe(0);
+    expect(person.isBeyondShare).toBe(false);
+    expect(callFor(SHARE_BURST_MS + 600)).toBe(0);
+    expect(person.isBeyondShare).toBe(true);
     void person.slots.take();
     expect(callFor(100)).toBe(0);
     void person.slots.take();
     expect(callFor(100)).toBe(100 * REST_FACTOR);
     expect(callFor(60_000)).toBe(MOST_REST_MS);
     time.nowMs += 2_000;
-    expect(callFor(100)).toBe(0);
+    expect(person.isBeyondShare).toBe(false);
+  });
+
+  test('calls beyond a person’s share run one after the other', async () => {
+    const { time, person, request, runAll } = bed(1);
+    person.use(2 * SHARE_BURST_MS);
+    await Promise.all(Array.from({ length: 4 }, () => runAll(request(), 4)));
+    expect(time.most).toBe(1);
+    expect(time.started).toBe(16);
   });
 
   test('a place that stays taken is given to the next call afterwards', async () => {

@@ -44,23 +44,31 @@ export class RequestBudget {
     try {
       await this.#check(signal);
       if (!(await this.#person.slots.take(MAX_WAIT_MS))) throw overBudget();
-      let restMs = 0;
       try {
-        await this.#check(signal);
-        const waitMs = isChange ? this.#person.takeChange() : 0;
-        if (waitMs > 0) throw overBudget(waitMs);
-        const startedAtMs = this.#now();
-        this.#startedAtMs ??= startedAtMs;
-        try {
-          return await call();
-        } finally {
-          restMs = this.#person.use(this.#now() - startedAtMs);
-        }
+        return await this.#inLine(async () => {
+          await this.#check(signal);
+          const waitMs = isChange ? this.#person.takeChange() : 0;
+          if (waitMs > 0) throw overBudget(waitMs);
+          this.#startedAtMs ??= this.#now();
+          return call();
+        });
       } finally {
-        this.#person.slots.giveAfter(restMs);
+        this.#person.slots.give();
       }
     } finally {
       this.#slots.give();
+    }
+  }
+
+  async #inLine<Result>(call: () => Promise<Result>): Promise<Result> {
+    const { line, isBeyondShare } = this.#person;
+    if (isBeyondShare && !(await line.take(MAX_WAIT_MS))) throw overBudget();
+    const startedAtMs = this.#now();
+    try {
+      return await call();
+    } finally {
+      const restMs = this.#person.use(this.#now() - startedAtMs);
+      if (isBeyondShare) line.giveAfter(restMs);
     }
   }
 

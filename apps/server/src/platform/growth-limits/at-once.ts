@@ -9,6 +9,8 @@ export interface AtOnceOptions {
   /** Who wait for their turn, of all. */
   readonly waiting: number;
   readonly maxWaitMs: number;
+  /** How many times as long as its work the place of one of them stays taken; the answer does not wait. */
+  readonly rest?: number;
 }
 
 interface Line {
@@ -36,7 +38,7 @@ export class AtOnce {
     this.#lines.set(key, line);
     line.users += 1;
     try {
-      return await inTurn(line.slots, maxWaitMs, () => inTurn(this.#all, maxWaitMs, work));
+      return await inTurn(line.slots, this.#options, () => inTurn(this.#all, { maxWaitMs }, work));
     } finally {
       line.users -= 1;
       if (line.users === 0) this.#lines.delete(key);
@@ -46,13 +48,14 @@ export class AtOnce {
 
 async function inTurn<Result>(
   slots: Slots,
-  maxWaitMs: number,
+  { maxWaitMs, rest = 0 }: Pick<AtOnceOptions, 'maxWaitMs' | 'rest'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!(await slots.take(maxWaitMs))) throw overBudget(RETRY_AFTER_MS);
+  const startedAtMs = performance.now();
   try {
     return await work();
   } finally {
-    slots.give();
+    slots.giveAfter(rest * (performance.now() - startedAtMs));
   }
 }

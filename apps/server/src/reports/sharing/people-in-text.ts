@@ -8,7 +8,7 @@ const USERNAME = /[a-z\d][\w.-]{2,63}(?:@[\w.-]{1,190})?/gi;
 /** So many are looked up. */
 const MOST = 20_000;
 
-/** What in texts may be somebody's name, and the texts of which nothing is missing in it. */
+/** What in texts may be a person's name, and the texts that were searched to their end. */
 export interface PeopleCandidates {
   readonly candidates: readonly string[];
   readonly searched: readonly FreeText[];

@@ -24,7 +24,7 @@ type Context = Pick<
 
 const rule: RateLimitRule = { name: 'provider-notice', hits: 20, windowMs: 3_600_000 };
 
-/** The only warning to somebody whose account was changed by another; that it cannot be sent changes nothing. */
+/** The only warning to a person whose account was changed by another; that it cannot be sent changes nothing. */
 export async function tellOfChange(
   context: Context,
   { what, before, after = before }: ToldChange,

@@ -17,7 +17,7 @@ const querySchema = z.object({
 });
 const PURPOSE = 'cas-sign-in';
 const LIFE_MS = 60 * 60_000;
-/** So long somebody who signed in anew is on the way back to the service. */
+/** How long a person who signed in anew may take to get back to the service. */
 const FRESH_MS = 5 * 60_000;
 const waitingSchema = z.object({
   appId: z.string(),

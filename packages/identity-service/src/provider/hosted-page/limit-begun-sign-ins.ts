@@ -7,7 +7,7 @@ import { sendMessage } from './send-message.ts';
 /** Of one address, or of one sign-in; an office of a thousand people behind one address stays below it. */
 const rule: RateLimitRule = { name: 'provider-begun', hits: 3_000, windowMs: 15 * 60_000 };
 
-/** Answers whoever begins too many sign-ins, each of which is kept until somebody finishes it or it is forgotten. */
+/** Refuses an address that begins too many sign-ins: each is kept until it is finished or expires. */
 export function limitBegunSignIns(context: ProviderContext) {
   return async (
     request: FastifyRequest,
