@@ -92,6 +92,9 @@ describe('when something is wrong', () => {
   test('[e2e-wrong-1] an unknown address says so and offers the way home', async () => {
     const page = await stage.open('operator', '/nowhere');
     await heading(page, 'Page not found').waitFor();
+    await page.getByText('There is no page at /nowhere.').waitFor();
+    await page.evaluate(() => history.pushState({}, '', '/elsewhere'));
+    await page.getByText('There is no page at /elsewhere.').waitFor();
     await page.getByRole('button', { name: 'Go home' }).click();
     await heading(page, 'What do you need?').waitFor();
   });

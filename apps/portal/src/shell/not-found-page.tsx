@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { openPalette } from './command-palette/palette-store.ts';
@@ -10,7 +11,7 @@ import { setPageTitle } from './page-title.ts';
 /** No such route, inside the shell: the path, the search with its last part in it, the way home. */
 export function NotFoundPage(): ReactNode {
   const t = useT();
-  const path = location.pathname;
+  const path = useLocation({ select: ({ pathname }) => pathname });
   const title = t('shell.notFound.title');
   useEffect(() => setPageTitle(title), [title]);
   return (
