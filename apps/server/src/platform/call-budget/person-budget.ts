@@ -18,10 +18,12 @@ export const PERSON_REFILL_PER_SECOND_MS = 1_500;
 /**
  * Server time that a person's screens take, at once and in each second. Beyond it their calls run one after the other,
  * and while others of theirs wait, the line rests after each for a multiple of its time: what one person repeats leaves
- * most of the machine to other people. Calls that are made one after the other are not held up.
+ * most of the machine to other people. Calls that are made one after the other are not held up, nor is the one batch of
+ * a large screen, up to its debt.
  */
 export const SHARE_BURST_MS = 500;
 export const SHARE_PER_SECOND_MS = 500;
+export const SHARE_DEBT_MS = 3_000;
 export const REST_FACTOR = 2;
 export const MOST_REST_MS = 10_000;
 
@@ -73,14 +75,14 @@ export class PersonBudget {
 
   get isBeyondShare(): boolean {
     this.#refill();
-    return this.#shareMs < 0;
+    return this.#shareMs <= (this.#openRequests > 1 ? 0 : -SHARE_DEBT_MS);
   }
 
   /** @returns milliseconds for which the line rests: 0 while no other call of the person runs or waits */
   use(durationMs: number): number {
     this.#refill();
     this.#leftMs -= durationMs;
-    this.#shareMs = Math.max(this.#shareMs - durationMs, -SHARE_BURST_MS);
+    this.#shareMs = Math.max(this.#shareMs - durationMs, -SHARE_DEBT_MS);
     return this.slots.taken > 1 ? Math.min(durationMs * REST_FACTOR, MOST_REST_MS) : 0;
   }
 

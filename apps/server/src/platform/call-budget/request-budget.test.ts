@@ -8,6 +8,8 @@ import {
   PERSON_REFILL_PER_SECOND_MS,
   REST_FACTOR,
   SHARE_BURST_MS,
+  SHARE_DEBT_MS,
+  SHARE_PER_SECOND_MS,
 } from './person-budget.ts';
 import { RequestBudget } from './request-budget.ts';
 import { Slots } from './slots.ts';
@@ -55,21 +57,23 @@ describe('the server time of a request', () => {
       time.nowMs += durationMs;
       return person.use(durationMs);
     };
-    expect(person.isBeyondShare).toBe(false);
     expect(callFor(SHARE_BURST_MS + 600)).toBe(0);
+    person.openRequest();
+    expect(person.isBeyondShare).toBe(false);
+    person.openRequest();
     expect(person.isBeyondShare).toBe(true);
     void person.slots.take();
     expect(callFor(100)).toBe(0);
     void person.slots.take();
     expect(callFor(100)).toBe(100 * REST_FACTOR);
     expect(callFor(60_000)).toBe(MOST_REST_MS);
-    time.nowMs += 2_000;
+    time.nowMs += (1_000 * SHARE_DEBT_MS) / SHARE_PER_SECOND_MS + 1;
     expect(person.isBeyondShare).toBe(false);
   });
 
   test('calls beyond a person’s share run one after the other', async () => {
     const { time, person, request, runAll } = bed(1);
-    person.use(2 * SHARE_BURST_MS);
+    person.use(SHARE_BURST_MS + SHARE_DEBT_MS);
     await Promise.all(Array.from({ length: 4 }, () => runAll(request(), 4)));
     expect(time.most).toBe(1);
     expect(time.started).toBe(16);
