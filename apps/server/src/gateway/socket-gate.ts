@@ -17,7 +17,7 @@ export interface SocketGateOptions {
   readonly onTurnedAway: (bucket: string) => void;
 }
 
-/** Held unread for a moment: whoever comes again at once comes seldom. */
+/** Paused unread for a moment, which slows down a client that reconnects at once. */
 const TURNED_AWAY_PAUSE = { waitMs: 2_000, most: 2_000 };
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;

@@ -28,8 +28,8 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Replaces the key that seals the audit trail: made, known to every server, announced by an event that the key before
- * has sealed, taken over by the chain, and the key before destroyed. Each part can be repeated: whoever is killed goes
- * on where it stopped.
+ * has sealed, taken over by the chain, and the key before destroyed. Each part can be repeated: a
+ * process that was killed continues where it stopped.
  */
 export async function rotateAuditKey(
   deps: AuditKeyDeps,

@@ -51,7 +51,7 @@ export async function rotateDeviceAuthority(
     if (servers.length > 0) {
       return { kind: 'waits', servers, file: secrets.store.placeOf(DEVICE_AUTHORITY_FILE) };
     }
-    // Nobody has seen what was made just now.
+    // The new value has not been read by anything yet.
     const isKnown = options.broker === 'own' || (options.broker === 'ready' && !begins);
     if (!isKnown) return asks(secrets.store.placeOf(AUTHORITIES_FILE), requests.authorities);
     await authority.promote(new Date(clock().getTime() + OVERLAP_MS));

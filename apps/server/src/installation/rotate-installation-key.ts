@@ -31,7 +31,7 @@ const MOST_WALKS = 10;
 
 /**
  * Replaces the installation key: made, known to every server, in use, everything sealed anew, and the one before
- * destroyed when nothing needs it. Each part can be repeated: whoever is killed goes on where it stopped.
+ * destroyed when nothing needs it. Each part can be repeated: a killed process continues where it stopped.
  */
 export async function rotateInstallationKey(
   deps: InstallationKeyDeps,

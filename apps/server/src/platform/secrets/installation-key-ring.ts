@@ -88,7 +88,7 @@ export async function openInstallationKeyRing(store: SecretEngine): Promise<Inst
   return ring;
 }
 
-/** Whoever keeps what is derived from a key finds the same array for the same key. */
+/** The same array for the same key, so that values derived from a key can be cached by it. */
 function keepIdentity(before: Keys, now: Keys): Keys {
   const known = [before.current, ...(before.next ? [before.next] : []), ...before.earlier];
   const same = (one: Uint8Array): Uint8Array =>

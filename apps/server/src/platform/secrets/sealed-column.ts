@@ -48,7 +48,7 @@ const ROWS_AT_ONCE = 500;
 /** Between batches, so that a large table does not keep others from the database. */
 const REST_MS = 5;
 
-/** A column of any number of rows, walked along its key in statements of their own: whoever is killed begins again. */
+/** A column of any number of rows, updated along its key in separate statements; a killed process starts over. */
 export function sealedColumn<Value>(
   { orm }: Pick<Database, 'orm'>,
   column: SealedColumn<Value>,
@@ -104,7 +104,7 @@ function resealRow<Value>(
   }
 }
 
-/** A row that has been changed meanwhile is left: it was sealed by whoever changed it, or the next walk finds it. */
+/** A row that has changed since it was read is left: the change sealed it, or the next pass finds it. */
 async function writeRows<Value>(
   orm: Orm,
   { table, key, column, type }: SealedColumn<Value>,

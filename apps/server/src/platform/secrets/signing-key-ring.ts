@@ -176,7 +176,7 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
       const wanted = kept.keys.find(({ publicKey }) => keyIdOf(publicKey) === keyId);
       if (wanted === undefined || wanted.state === 'next')
         throw new RangeError(`the ring ${name} has no such key`);
-      // Whoever has the key that signs may have read the next one in the same file.
+      // A thief of the signing key may have read the next one in the same file.
       const isLost = (key: RingKey): boolean =>
         keyIdOf(key.publicKey) === keyId || (wanted.state === 'current' && key.state === 'next');
       const lost = kept.keys.filter(isLost).map((key) => keyIdOf(key.publicKey));
