@@ -7,7 +7,11 @@ import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts'
 import { createDispatcher } from '../apps/server/src/commands/execution/dispatcher.ts';
 import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
-import type { DeviceTransport, UpMessage } from '../apps/server/src/gateway/device-transport.ts';
+import type {
+  DeviceTransport,
+  DownMessage,
+  UpMessage,
+} from '../apps/server/src/gateway/device-transport.ts';
 import { openEmbeddedBroker } from '../apps/server/src/gateway/embedded-transport.ts';
 import { createGateway } from '../apps/server/src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
@@ -149,13 +153,13 @@ export interface Echo {
  */
 function withEcho(inner: DeviceTransport): Echo {
   let answered: (() => void) | undefined;
-  let payload = '';
+  let command: Pick<DownMessage, 'payload' | 'sharedEnd'> = { payload: '' };
   return {
     transport: {
       ...inner,
       publish(messages) {
         const [first] = messages;
-        if (first?.channel === 'command') ({ payload } = first);
+        if (first?.channel === 'command') command = first;
         inner.publish(messages);
       },
       start: (handlers) =>
@@ -181,7 +185,7 @@ function withEcho(inner: DeviceTransport): Echo {
       };
       const startedMs = performance.now();
       inner.publish(
-        devices.map(({ deviceId }) => ({ deviceId, channel: 'certificate', payload, qos: 1 })),
+        devices.map(({ deviceId }) => ({ ...command, deviceId, channel: 'certificate', qos: 1 })),
       );
       await promise;
       answered = undefined;

@@ -3,11 +3,11 @@
 import type {
   Admission,
   ConnectRequest,
-  DownMessage,
   Overflow,
   Refusal,
   UpMessage,
 } from './device-transport.ts';
+import type { PackedDown } from './packed-down.ts';
 import type { ConnectionLimits } from './socket-gate.ts';
 import type { TurnedAwayFacts } from './turned-away.ts';
 import type { ViewerFacts } from './viewer-policy.ts';
@@ -67,7 +67,7 @@ export type ToBroker =
     }
   | { readonly kind: 'credit'; readonly bytes: number }
   | { readonly kind: 'certificates'; readonly certificates: BrokerCertificates }
-  | { readonly kind: 'down'; readonly messages: readonly DownMessage[] }
+  | PackedDown
   | { readonly kind: 'disconnect'; readonly deviceIds: readonly string[] }
   | {
       readonly kind: 'live';

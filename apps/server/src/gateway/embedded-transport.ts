@@ -7,6 +7,7 @@ import type { BrokerCertificates, BrokerWorkerData, FromBroker } from './broker-
 import type { CertificateAuthority } from './certificate-authority.ts';
 import type { DeviceTransport, DeviceTransportHandlers } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
+import { packDown } from './packed-down.ts';
 import { makeSocketDirectory } from './socket-directory.ts';
 import type { ConnectionLimits } from './socket-gate.ts';
 import type { ViewerHandlers, ViewerTransport } from './viewer-transport.ts';
@@ -181,7 +182,7 @@ class Lines {
 function deviceTransport(lines: Lines, thread: BrokerThread): DeviceTransport {
   let outgoing: Parameters<DeviceTransport['publish']>[0][number][] = [];
   const flush = (): void => {
-    thread.post({ kind: 'down', messages: outgoing });
+    thread.post(packDown(outgoing));
     outgoing = [];
   };
   return {

@@ -4,6 +4,7 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { allUpFilter, downTopic, parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { DeviceTransport, DeviceTransportHandlers, UpMessage } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
+import { wholePayload } from './whole-payload.ts';
 
 export interface ExternalTransportOptions {
   /** `mqtts://host:8883` or `mqtt://user:password@host`. */
@@ -64,8 +65,10 @@ export async function openExternalTransport(
     },
     publish(messages) {
       if (!client.connected) return;
-      for (const { deviceId, channel, payload, qos } of messages)
-        client.publish(downTopic(deviceId, channel), payload, { qos }, () => {});
+      for (const message of messages) {
+        const topic = downTopic(message.deviceId, message.channel);
+        client.publish(topic, wholePayload(message), { qos: message.qos }, () => {});
+      }
     },
     disconnect() {},
     async [Symbol.asyncDispose]() {

@@ -7,6 +7,7 @@ import type { ToBroker } from './broker-messages.ts';
 import { mayReceive } from './broker-policy.ts';
 import type { ConnectionIdentities } from './connection-identities.ts';
 import type { DeviceListeners } from './device-listeners.ts';
+import { unpackDown, type PackedDown } from './packed-down.ts';
 
 /** What a browser may leave unread of the live channel. */
 const MOST_UNREAD_BYTES = 2 * 1024 * 1024;
@@ -60,8 +61,8 @@ export function followOrders(broker: OrderedBroker): (message: ToBroker) => void
   };
 }
 
-function sendDown(clients: BrokerClients, { messages }: Extract<ToBroker, { kind: 'down' }>): void {
-  for (const { deviceId, channel, payload, qos } of messages)
+function sendDown(clients: BrokerClients, packed: PackedDown): void {
+  for (const { deviceId, channel, payload, qos } of unpackDown(packed))
     if (channel === 'ack') clients.acknowledge(deviceId, payload);
     else clients.send(deviceId, { topic: downTopic(deviceId, channel), payload, qos });
 }

@@ -6,6 +6,7 @@ import { getInvocation } from '../../src/commands/get-invocation.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
+import { wholePayload } from '../../src/gateway/whole-payload.ts';
 import {
   type CommandWorld,
   createCommandWorld,
@@ -77,7 +78,7 @@ async function messageOf(runId: string): Promise<Record<string, unknown>> {
   const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
   const claimed = { id: randomUUID(), deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
   const [message] = await messages.make(runId, [claimed]);
-  return JSON.parse(String(message?.payload)) as Record<string, unknown>;
+  return JSON.parse(message ? wholePayload(message) : '') as Record<string, unknown>;
 }
 
 async function outputOf(invocationId: string | null, text: string): Promise<string> {

@@ -11,6 +11,7 @@ import { createDocument } from '../../src/documents/create-document.ts';
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { exportDocument } from '../../src/documents/export-document.ts';
 import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
+import { wholePayload } from '../../src/gateway/whole-payload.ts';
 import {
   type CommandWorld,
   createCommandWorld,
@@ -102,7 +103,7 @@ async function messageOf(runId: string) {
   }));
   const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
   const made = await messages.make(runId, claimed);
-  return made.map(({ payload }) => JSON.parse(String(payload)) as Record<string, unknown>);
+  return made.map((message) => JSON.parse(wholePayload(message)) as Record<string, unknown>);
 }
 
 function stepNames(message: Record<string, unknown> | undefined): string[] {

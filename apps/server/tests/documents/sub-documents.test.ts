@@ -7,6 +7,7 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { whoMayRunDocument } from '../../src/commands/who-may-run-document.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
+import { wholePayload } from '../../src/gateway/whole-payload.ts';
 import {
   createCommandWorld,
   origin,
@@ -52,7 +53,7 @@ async function sentWith(runId: string): Promise<Record<string, { version: number
   const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
   const claimed = { id: runId, deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
   const [message] = await messages.make(runId, [claimed]);
-  const { documents } = JSON.parse(String(message?.payload)) as {
+  const { documents } = JSON.parse(message ? wholePayload(message) : '') as {
     documents: Record<string, { version: number }>;
   };
   return documents;

@@ -70,6 +70,12 @@ interface RunToSend extends RunContent {
 
 type Authorization = NonNullable<CommandMessage['authorization']>;
 
+/** Writes the authorization of each device: its own beginning, and what is the same for all. */
+interface Authorizer {
+  readonly begin: (deviceId: string) => string;
+  readonly sharedEnd: string;
+}
+
 /** Contents of documents never change within a version: kept for the runs that are being sent. */
 const MAX_REMEMBERED_RUNS = 64;
 
@@ -90,7 +96,7 @@ export class CommandMessages {
     const shared: Partial<CommandMessage> = { runId, ...run.shared };
     const notesOf = await this.#undoNotes(run, claimed);
     const authorize = await this.#authorizer(runId, run);
-    const tail = JSON.stringify(shared).slice(1);
+    const sharedEnd = `${authorize.sharedEnd}${JSON.stringify(shared).slice(1)}`;
     return claimed.map(({ id, deviceId, attempt, deliverBefore, expiresAt }) => {
       const own: Partial<CommandMessage> = {
         invocationId: id,
@@ -102,17 +108,13 @@ export class CommandMessages {
           software: run.software.map((found) => this.#offer(found, deviceId, expiresAt)),
         }),
       };
-      const payload = `${JSON.stringify(own).slice(0, -1)},${authorize(deviceId)}${tail}`;
-      return { deviceId, channel: 'command', payload, qos: 1 };
+      const payload = `${JSON.stringify(own).slice(0, -1)},${authorize.begin(deviceId)}`;
+      return { deviceId, channel: 'command', payload, sharedEnd, qos: 1 };
     });
   }
 
-  /** Writes the authorization of each device; the statement, the same for all, is written once. */
-  async #authorizer(
-    runId: string,
-    { signature }: RunToSend,
-  ): Promise<(deviceId: string) => string> {
-    if (signature === undefined) return () => '';
+  async #authorizer(runId: string, { signature }: RunToSend): Promise<Authorizer> {
+    if (signature === undefined) return { begin: () => '', sharedEnd: '' };
     const { database, signing, vault } = this.#deps;
     const tree: TargetTree = await signing.trees.of(runId, () =>
       findSignedDeviceIds(database.orm, runId),
@@ -121,10 +123,12 @@ export class CommandMessages {
       statement: signature.statement,
       blinding: openBlinding(vault, runId, signature.blinding),
     };
-    const head = `"authorization":${JSON.stringify(shared).slice(0, -1)},"target":`;
-    // A device that is no target is sent what cannot prove it: the device itself reports the refusal.
-    return (deviceId) =>
-      `${head}${JSON.stringify(tree.proofOf(deviceId) ?? { index: 0, path: '' })}},`;
+    return {
+      // A device that is no target is sent what cannot prove it: the device itself reports the refusal.
+      begin: (deviceId) =>
+        `"authorization":{"target":${JSON.stringify(tree.proofOf(deviceId) ?? { index: 0, path: '' })},`,
+      sharedEnd: `${JSON.stringify(shared).slice(1)},`,
+    };
   }
 
   #offer(found: FoundSoftware, deviceId: string, validUntil: Date): OfferedSoftware {

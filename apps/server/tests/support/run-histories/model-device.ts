@@ -5,6 +5,7 @@ import type {
   JournalMessage,
 } from '@deviceportal/device-protocol/journal';
 import type { DownMessage } from '../../../src/gateway/device-transport.ts';
+import { wholePayload } from '../../../src/gateway/whole-payload.ts';
 import type { DeviceEnd, Fate } from './history.ts';
 
 interface OnTheWay {
@@ -120,7 +121,7 @@ export class ModelDevice {
   }
 
   #take({ message, aheadMs: sentAheadMs }: OnTheWay, aheadMs: number): void {
-    const body = JSON.parse(message.payload) as Record<string, never>;
+    const body = JSON.parse(wholePayload(message)) as Record<string, never>;
     switch (message.channel) {
       case 'command':
         this.#command(

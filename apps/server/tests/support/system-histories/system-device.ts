@@ -10,6 +10,7 @@ import { Journal } from '../../../../agent/src/core/journal.ts';
 import { PinnedKeys } from '../../../../agent/src/core/pinned-keys.ts';
 import type { Identity } from '../../../../agent/src/store/identity-file.ts';
 import type { DownMessage } from '../../../src/gateway/device-transport.ts';
+import { wholePayload } from '../../../src/gateway/whole-payload.ts';
 import { AgentDisk } from './agent-disk.ts';
 import { DeviceMachine } from './device-machine.ts';
 import type { DeviceTraits, Fate } from './history.ts';
@@ -179,10 +180,11 @@ export class SystemDevice implements BrokerClient {
     return Date.now() + this.#traits.clockSkewMs;
   }
 
-  #hear({ channel, payload }: DownMessage): void {
+  #hear(message: DownMessage): void {
     const life = this.#life;
     if (life === undefined) return;
-    const body: unknown = JSON.parse(payload);
+    const { channel } = message;
+    const body: unknown = JSON.parse(wholePayload(message));
     if (channel === 'ack') life.journal.acknowledge(ackMessageSchema.parse(body));
     else if (channel === 'cancel') life.executor.cancel(body);
     else if (channel === 'run-keys') void life.keys.take(body);
