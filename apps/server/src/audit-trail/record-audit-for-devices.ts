@@ -40,7 +40,7 @@ export async function recordAuditForDevices(
   await tx.execute(sql`
     insert into audit_event (id, device_id, type, actor_kind, actor_id, actor_name, actor_address,
                              case_id, request_id, run_id, data)
-    select audit_event_id(position), device_id,
+    select audit_event_id((select audit_id_begin()), position), device_id,
            ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.name}::text, ${actor.address}::text,
            ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
            ${JSON.stringify(dataOf(event))}::jsonb || own

@@ -96,7 +96,7 @@ export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]
   const names = sql.raw(Object.keys(columns).join(', '));
   await tx.execute(sql`
     insert into audit_event (id, ${names})
-    select audit_event_id(position), ${names} from ${rowsOf(columnTypes, rows)} as event`);
+    select audit_event_id((select audit_id_begin()), position), ${names} from ${rowsOf(columnTypes, rows)} as event`);
   await bindActs(tx, events.flatMap(boundActOf));
 }
 
