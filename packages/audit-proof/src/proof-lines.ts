@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { base64UrlSchema } from './base64-url.ts';
 
 /**
  * A proof is a file of JSON lines: what was exported, a line for each block with the exported events in it, and an end
@@ -10,9 +11,9 @@ const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const auditKeySchema = z.object({
   id: z.string(),
-  publicKey: z.base64url(),
+  publicKey: base64UrlSchema,
   since: z.string(),
-  endorsement: z.object({ by: z.string(), signature: z.base64url() }).optional(),
+  endorsement: z.object({ by: z.string(), signature: base64UrlSchema }).optional(),
   lastBlock: z.object({ number: z.int().positive(), hash: hashSchema }).optional(),
 });
 
@@ -25,7 +26,7 @@ export const auditBlockSchema = z.object({
   hash: hashSchema,
   sealedAt: z.string(),
   keyId: z.string(),
-  signature: z.base64url(),
+  signature: base64UrlSchema,
 });
 
 /** What a manifest says beside this, it says to people. */
@@ -69,7 +70,7 @@ export const proofLineSchema = z.discriminatedUnion('kind', [
     sha256: hashSchema,
     keyId: z.string(),
     /** Ed25519 over the 32 bytes of the hash. */
-    signature: z.base64url(),
+    signature: base64UrlSchema,
   }),
 ]);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { base64UrlSchema } from './base64-url.ts';
 import type { AuditBlock } from './audit-block.ts';
 import type { AnnouncedKeys } from './key-turns.ts';
 import { recordFields, type RecordValues } from './audit-record.ts';
@@ -20,7 +21,7 @@ const refusedSchema = z.object({
 });
 
 /** Data of `audit-trail.key-announced`. */
-const announcedSchema = z.object({ publicKey: z.base64url() });
+const announcedSchema = z.object({ publicKey: base64UrlSchema });
 
 export interface NotedMonth extends z.infer<typeof monthSchema> {
   /** Of the block that seals the event. */

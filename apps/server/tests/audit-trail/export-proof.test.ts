@@ -88,6 +88,19 @@ it('[proof-2] any character that is changed is found', async () => {
   );
 });
 
+it('finds another spelling of the same signature', async () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  for (const at of [1, lines.length - 1]) {
+    // 64 bytes leave four bits of the last character unused.
+    const changed = lines[at]!.replace(
+      /(?<="signature":"[\w-]{85})[\w-](?=")/,
+      (last) => alphabet[alphabet.indexOf(last) + 1]!,
+    );
+    expect(changed).not.toBe(lines[at]);
+    expect((await check(lines.with(at, changed))).fault).not.toBeNull();
+  }
+});
+
 it('[proof-3] a line that is gone, doubled or moved is found', async () => {
   for (let at = 0; at < lines.length; at += 1) {
     expect((await check(lines.toSpliced(at, 1))).fault).not.toBeNull();
