@@ -162,12 +162,12 @@ function isRefused({ code, body }: ApiAnswer, { needs }: Procedure): boolean {
   );
 }
 
-/** Everything that is kept, but for what the server writes by itself. */
+/** Everything that is kept, but for what the server writes by itself: logs, queues, counts, its sign of life. */
 async function contentOf(): Promise<Record<string, string>> {
   const { rows: tables } = await database.orm.execute<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'identity')
-      and tablename !~ '^(api_call|audit_|finding|outbox_|outgoing_|.*_progress$|.*_count$)'`);
+      and tablename !~ '^(api_call|audit_|finding|installation_server$|outbox_|outgoing_|.*_progress$|.*_count$)'`);
   const found: Record<string, string> = {};
   for (const { name } of tables) {
     const { rows } = await database.orm.execute<{ sum: string }>(
