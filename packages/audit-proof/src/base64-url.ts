@@ -4,8 +4,8 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const BITS_OF_A_CHARACTER = 6;
 
 /**
- * base64url without padding, in the one spelling that each sequence of bytes has: bits of the last character beyond the
- * last byte are zero (RFC 4648, section 3.5). Otherwise a character could be changed unseen.
+ * Canonical base64url without padding: the unused bits of the last character are zero (RFC 4648, section 3.5).
+ * Without this check, that character could change while the decoded bytes stay the same.
  */
 export const base64UrlSchema = z.base64url().refine((text) => {
   const spareBits = (text.length * BITS_OF_A_CHARACTER) % 8;

@@ -12,9 +12,9 @@ export interface UpMessage {
 export interface DownMessage {
   readonly deviceId: string;
   readonly channel: DownChannel;
-  /** The message, or where `sharedEnd` is given its beginning. */
+  /** The message without its `sharedEnd`. */
   readonly payload: string;
-  /** How the message ends, where many end alike: kept apart, it reaches the broker's thread once for all of them. */
+  /** The end that a message has in common with others; posted to the broker's thread once for all of them. */
   readonly sharedEnd?: string;
   /** 0 where the device asks again by itself, 1 for commands. */
   readonly qos: 0 | 1;

@@ -13,7 +13,7 @@ interface PackedMessage extends Omit<DownMessage, 'sharedEnd'> {
   readonly end?: number;
 }
 
-/** Crossing to a thread copies every string: an end that thousands of messages have crosses once. */
+/** Posting to a thread copies every string, so an end that many messages share is posted once. */
 export function packDown(messages: readonly DownMessage[]): PackedDown {
   const positions = new Map<string, number>();
   const packed = messages.map(({ sharedEnd, ...message }): PackedMessage => {
