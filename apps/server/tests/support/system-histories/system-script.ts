@@ -25,6 +25,8 @@ const HOUR = 60 * MINUTE;
 
 const who = fc.nat({ max: PEOPLE.length - 1 });
 const operator = fc.constantFrom(0, 0, 0, 1, 1, 2, 4);
+const administrator = fc.constantFrom(2, 3);
+const newcomer = fc.constant(4);
 const giver = fc.constantFrom(0, 1, 2, 2, 2, 3, 3, 3, 4);
 const pick = fc.nat({ max: 9 });
 const device = fc.nat({ max: DEVICES - 1 });
@@ -68,6 +70,30 @@ const reviewBy = (reviewer: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> =>
     kind: kind('look', 'approve', 'approve', 'approve', 'approve', 'approve-as-seen', 'reject'),
     who: reviewer,
     pick,
+  });
+
+const askRoleBy = (asking: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> =>
+  fc.record({
+    kind: kind('ask-role'),
+    who: asking,
+    role,
+    minutes: fc.constantFrom(1, 10, 60),
+  });
+const answerRoleBy = (answering: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> =>
+  fc.record({
+    kind: kind('grant-role', 'grant-role', 'grant-role', 'refuse-role', 'end-role'),
+    who: answering,
+    pick,
+  });
+const changeStatusOf = (
+  whom: fc.Arbitrary<number>,
+  by: fc.Arbitrary<number>,
+): fc.Arbitrary<PersonAct> =>
+  fc.record({
+    kind: kind('suspend', 'restore', 'restore'),
+    who: by,
+    whom,
+    stopQueued: fc.boolean(),
   });
 
 /** How often people do what. */
@@ -158,32 +184,9 @@ const personActs = (
       byOperator: mostly,
     }),
   },
-  {
-    weight: weights.askRole,
-    arbitrary: fc.record({
-      kind: kind('ask-role'),
-      who: fc.constantFrom(0, 1, 4, 4, 4),
-      role,
-      minutes: fc.constantFrom(1, 10, 60),
-    }),
-  },
-  {
-    weight: weights.answerRole,
-    arbitrary: fc.record({
-      kind: kind('grant-role', 'grant-role', 'grant-role', 'refuse-role', 'end-role'),
-      who: giver,
-      pick,
-    }),
-  },
-  {
-    weight: weights.status,
-    arbitrary: fc.record({
-      kind: kind('suspend', 'restore', 'restore'),
-      who: giver,
-      whom: who,
-      stopQueued: fc.boolean(),
-    }),
-  },
+  { weight: weights.askRole, arbitrary: askRoleBy(fc.constantFrom(0, 1, 4, 4, 4)) },
+  { weight: weights.answerRole, arbitrary: answerRoleBy(giver) },
+  { weight: weights.status, arbitrary: changeStatusOf(who, giver) },
   {
     weight: weights.roles,
     arbitrary: fc.record({
@@ -277,10 +280,21 @@ const rolloutOf = (first: fc.Arbitrary<PersonAct>): fc.Arbitrary<History> =>
     ),
   ]);
 
+/** Temporary access that begins and ends in every way, beside everything else. */
+const temporaryAccess = history(anyAct(everything), [
+  askRoleBy(newcomer),
+  fc.oneof(
+    { weight: 3, arbitrary: answerRoleBy(administrator) },
+    { weight: 2, arbitrary: askRoleBy(newcomer) },
+    { weight: 2, arbitrary: changeStatusOf(newcomer, administrator) },
+  ),
+]);
+
 const anyHistory = fc.oneof(
   ...themes.map((weights) => history(anyAct(weights))),
   rolloutOf(plan),
   rolloutOf(planBy(fc.constant(2), fc.constant('factory-reset'))),
+  temporaryAccess,
 );
 
 const clockMs = fc.oneof(

@@ -152,8 +152,10 @@ export class System implements AsyncDisposable {
     await this.#quiet();
   }
 
-  /** Seals everything; months later the old months are files. */
+  /** Seals everything once the servers have stopped; months later the old months are files. */
   async seal({ archives }: { readonly archives: boolean }): Promise<VerifySources> {
+    // Servers write by real time as well: what devices sent beyond their limits, every five seconds.
+    await this.#stopServers();
     const { database } = this.#options.test;
     const { auditSigner } = this.#installation;
     const clock = (): Date => new Date(this.#clock.nowMs);
@@ -191,8 +193,12 @@ export class System implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#devices.map((device) => device.shutDown()));
-    await Promise.all(this.#servers.map((server) => server[Symbol.asyncDispose]()));
+    await this.#stopServers();
     await this.#clock[Symbol.asyncDispose]();
+  }
+
+  async #stopServers(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server[Symbol.asyncDispose]()));
   }
 
   get #devices() {
