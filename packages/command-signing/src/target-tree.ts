@@ -46,13 +46,14 @@ export async function buildTargetTree(ids: Uint8Array): Promise<TargetTree> {
     level = await levelAbove(level);
     levels.push(level);
   }
+  const scratch = Buffer.alloc(2 * levels.length * HASH_BYTES);
   const sorted = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   return {
     count,
-    root: Buffer.from(levels.at(-1) ?? leaves).toString('hex'),
+    root: (levels.at(-1) ?? leaves).toString('hex'),
     proofOf: (deviceId) => {
       const index = positionOf(sorted, idBytes(deviceId));
-      return index < 0 ? undefined : { index, path: pathOf(levels, index) };
+      return index < 0 ? undefined : { index, path: pathOf(levels, index, scratch) };
     },
     covers: (others) => isSubset(Buffer.from(others), sorted),
   };
@@ -84,8 +85,8 @@ async function hashAll(
   count: number,
   inputBytes: number,
   write: (input: Uint8Array, index: number) => void,
-): Promise<Uint8Array> {
-  const hashes = new Uint8Array(count * HASH_BYTES);
+): Promise<Buffer> {
+  const hashes = Buffer.alloc(count * HASH_BYTES);
   const input = new Uint8Array(inputBytes);
   for (let index = 0; index < count; index += 1) {
     write(input, index);
@@ -96,7 +97,7 @@ async function hashAll(
 }
 
 /** The last without a neighbor goes up as it is. */
-async function levelAbove(level: Uint8Array): Promise<Uint8Array> {
+async function levelAbove(level: Buffer): Promise<Buffer> {
   const size = level.byteLength / HASH_BYTES;
   const pairs = await hashAll(Math.floor(size / 2), 1 + 2 * HASH_BYTES, (input, index) => {
     input[0] = NODE;
@@ -106,20 +107,26 @@ async function levelAbove(level: Uint8Array): Promise<Uint8Array> {
   return Buffer.concat([pairs, hashAt(level, size - 1)]);
 }
 
-function pathOf(levels: readonly Uint8Array[], leaf: number): string {
-  const left: Uint8Array[] = [];
-  const right: Uint8Array[] = [];
+/** @param scratch for two hashes of every level */
+function pathOf(levels: readonly Buffer[], leaf: number, scratch: Buffer): string {
+  // What is left of the device grows to the left from the middle, what is right of it to the right.
+  let from = levels.length * HASH_BYTES;
+  let to = from;
   let index = leaf;
   for (const level of levels) {
-    const size = level.byteLength / HASH_BYTES;
-    if (index % 2 === 1) left.unshift(hashAt(level, index - 1));
-    else if (index + 1 < size) right.push(hashAt(level, index + 1));
-    index = Math.floor(index / 2);
+    if (index % 2 === 1) {
+      from -= HASH_BYTES;
+      level.copy(scratch, from, (index - 1) * HASH_BYTES, index * HASH_BYTES);
+    } else {
+      // Nothing where the last has no neighbor.
+      to += level.copy(scratch, to, (index + 1) * HASH_BYTES, (index + 2) * HASH_BYTES);
+    }
+    index >>= 1;
   }
-  return Buffer.concat([...left, ...right]).toString('base64url');
+  return scratch.toString('base64url', from, to);
 }
 
-const hashAt = (level: Uint8Array, index: number): Uint8Array =>
+const hashAt = (level: Buffer, index: number): Buffer =>
   level.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 
 /** Both sorted: one walk along the two. */

@@ -31,17 +31,18 @@ export function captureUp(
     port.watch({ connection, viewerId: identity.viewerId, payload });
     return taken();
   }
-  const topic = parseUpTopic(packet.topic);
-  if (!topic) return taken();
+  const channel = parseUpTopic(packet.topic)?.channel;
+  if (channel === undefined) return taken();
+  const { deviceId } = identity;
   const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
   // A copy: the parser's buffer is a slice of a pool, and posting would copy the whole pool.
   const message = {
-    ...topic,
+    ...{ deviceId, channel },
     payload: Uint8Array.prototype.slice.call(payload),
-    ...(topic.channel === 'status' && { address: identity.address }),
+    ...(channel === 'status' && { address: identity.address }),
   };
-  const isHeld = topic.channel === 'journal' && packet.qos === 1;
-  const waitMs = pace.waitMs(topic.deviceId, message.payload.byteLength);
+  const isHeld = channel === 'journal' && packet.qos === 1;
+  const waitMs = pace.waitMs(deviceId, message.payload.byteLength);
   const answer = waitMs === 0 ? taken : (): void => void setTimeout(taken, waitMs);
-  port.up(message, isHeld ? () => held.hold(topic.deviceId, answer) : answer);
+  port.up(message, isHeld ? () => held.hold(deviceId, answer) : answer);
 }

@@ -64,7 +64,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     renew: (message) => renewal.take(message),
   } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<void> | void>;
 
-  const intake = new MessageIntake((message) => takers[message.channel](message), overflow);
+  const intake = new MessageIntake({
+    take: (message) => takers[message.channel](message),
+    ...{ overflow, isPaced: transport.ownsConnections },
+  });
   await forgetConnections(options);
   resources.use(
     changes.subscribe((change) => {

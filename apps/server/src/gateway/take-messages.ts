@@ -6,22 +6,27 @@ import type { OverflowRecorder } from './record-overflow.ts';
 
 /** Others are served after so long, however many messages have come at once. */
 const TURN_MS = 10;
-/** The embedded broker slows a device down before it comes to this; behind any other, messages are lost beyond it. */
+/** A device behind a broker of others is not slowed down, so it may come in bursts. Messages beyond that are lost. */
 const SLACK = 2;
 
 type Take = (message: UpMessage) => Promise<void> | void;
 
+interface Intake {
+  readonly take: Take;
+  readonly overflow: Pick<OverflowRecorder, 'note'>;
+  /** Whether the broker slows devices down to what they may send (`DevicePace`). */
+  readonly isPaced: boolean;
+}
+
 /** Hands messages of devices on, in order, in turns that leave time for everybody else. */
 export class MessageIntake {
-  readonly #take: Take;
-  readonly #overflow: Pick<OverflowRecorder, 'note'>;
+  readonly #intake: Intake;
   readonly #messages = new TokenBuckets(withSlack(MESSAGE_QUOTA));
   readonly #bytes = new TokenBuckets(withSlack(MESSAGE_BYTES_QUOTA));
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(take: Take, overflow: Pick<OverflowRecorder, 'note'>) {
-    this.#take = take;
-    this.#overflow = overflow;
+  constructor(intake: Intake) {
+    this.#intake = intake;
   }
 
   /** Resolves when all are dealt with. */
@@ -35,11 +40,12 @@ export class MessageIntake {
   }
 
   async #start(messages: readonly UpMessage[]): Promise<(Promise<void> | void)[]> {
+    const { take, overflow, isPaced } = this.#intake;
     const taken: (Promise<void> | void)[] = [];
     let turnMs = performance.now();
     for (const message of messages) {
-      if (this.#isWithin(message)) taken.push(this.#take(message));
-      else this.#overflow.note(message.deviceId, 'messages');
+      if (isPaced || this.#isWithin(message)) taken.push(take(message));
+      else overflow.note(message.deviceId, 'messages');
       if (performance.now() - turnMs < TURN_MS) continue;
       await nextTurn();
       turnMs = performance.now();
