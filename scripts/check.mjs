@@ -20,7 +20,7 @@ const steps = [
     program: bin('tsc'),
     args: ['-p', 'packages/identity-service/tests/provider/tsconfig.json'],
   },
-  { name: 'lint', program: bin('oxlint'), args: ['--quiet'] },
+  { name: 'lint', program: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },
   { name: 'direction of dependencies', program, args: ['scripts/check-dependencies.ts'] },
   {

@@ -4,19 +4,16 @@ import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
-/**
- * Installs when `node_modules` is missing or does not belong to the lock file. Not `npm ci`: it insists on optional
- * packages of other platforms, which not every registry offers.
- */
+/** Installs exactly what the lock file names when `node_modules` is missing or belongs to another lock file. */
 export async function installDependencies(folder = root) {
   if (isInstalled(folder)) return;
   process.stdout.write('Installing packages …\n');
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const { code } = npm?.endsWith('.js')
     ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
     : await runCommand('npm', args, { cwd: folder });
-  if (code !== 0) throw new Error('npm install failed; its own lines above say why.');
+  if (code !== 0) throw new Error('npm ci failed; its own lines above say why.');
   writeFileSync(stampOf(folder), hashOfLock(folder));
 }
 

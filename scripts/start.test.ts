@@ -76,7 +76,7 @@ async function callsOf(program: string): Promise<string[]> {
 test('[script-1] a fresh clone installs once, without touching the lock file', async () => {
   await run('--end');
   await run('--end');
-  expect(await callsOf('npm')).toEqual(['install --no-save --no-audit --no-fund --loglevel=error']);
+  expect(await callsOf('npm')).toEqual(['ci --no-audit --no-fund --loglevel=error']);
 });
 
 test('[script-2] another lock file installs again', async () => {

@@ -97,11 +97,11 @@ describe('the audit trail', () => {
   test('[e2e-audit-4] the browser checks the whole trail by itself, and an export with its proof', async () => {
     const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
     await rowOf(page, 'Note added').first().waitFor();
-    const choose = async (item: string): Promise<void> => {
+    const chooseExport = async (item: string): Promise<void> => {
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
-    await choose('Export as CSV');
+    await chooseExport('Export as CSV');
     const made = page.getByRole('dialog').filter({ hasText: 'Export finished' });
     const downloaded = async (button: string): Promise<Download> => {
       const [download] = await Promise.all([
@@ -114,7 +114,7 @@ describe('the audit trail', () => {
     const manifest = await downloaded('Download manifest');
     const path = await download.path();
     await made.getByRole('button', { name: 'Close' }).click();
-    await choose('Check the trail or an export');
+    await chooseExport('Check the trail or an export');
     const check = page.getByRole('dialog').filter({ hasText: 'The trail itself' });
     await check.getByRole('button', { name: 'Check the whole trail' }).click();
     await check.getByText('The trail holds').waitFor();

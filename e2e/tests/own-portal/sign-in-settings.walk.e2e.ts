@@ -157,8 +157,9 @@ describe('the external provider', () => {
   test('[e2e-authing-4] its login opens the live channel: a reload comes back to it, signing out ends it', async () => {
     await using proxy = await openCuttableProxy(Number(new URL(portal.url).port));
     await using page = await openPage({ ...portal, url: proxy.url });
-    const isOpen = async (count: number): Promise<void> =>
-      expect.poll(() => proxy.liveConnections(), { timeout: PATIENCE_MS }).toBe(count);
+    const isOpen = async (count: number): Promise<void> => {
+      await expect.poll(() => proxy.liveConnections(), { timeout: PATIENCE_MS }).toBe(count);
+    };
     await askForCode(page, li.email);
     await codeField(page).fill(provider.codes.get(li.email) ?? '');
     await home(page);

@@ -42,7 +42,7 @@ export class LeafList {
 
   #order(): Uint32Array {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
-    return this.#isSorted ? order : order.sort((one, other) => this.#compare(one, other));
+    return this.#isSorted ? order : order.toSorted((one, other) => this.#compare(one, other));
   }
 
   #compare(one: number, other: number): number {

@@ -21,10 +21,10 @@ async function tell(promise) {
 }
 
 function onSubmit(signIn) {
-  byId('form').onsubmit = (event) => {
+  byId('form').addEventListener('submit', (event) => {
     event.preventDefault();
     void tell(signIn(fields()));
-  };
+  });
 }
 
 Object.assign(window, { client, tell, onSubmit });

@@ -80,8 +80,8 @@ function KnownViewer({ name }: { readonly name: string }): ReactNode {
       <EditDocument
         document={document.data}
         base={shown.data}
-        onDone={(version) =>
-          void navigate({ search: (old) => ({ ...old, edit: false, v: version ?? '' }) })
+        onDone={(saved) =>
+          void navigate({ search: (old) => ({ ...old, edit: false, v: saved ?? '' }) })
         }
       />
     );

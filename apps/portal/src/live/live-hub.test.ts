@@ -60,10 +60,11 @@ it('[live-hub-1] many tabs make one connection, which watches what they all look
   const line = new Line();
   const hub = createLiveHub({ open: line.open });
   const first = new Tab(hub, devices('a', 'b'));
-  new Tab(hub, devices('b', 'c'), { kind: 'fleet' });
+  const second = new Tab(hub, devices('b', 'c'), { kind: 'fleet' });
   line.options?.onOpen();
   await vi.runAllTimersAsync();
   expect(line.published.at(-1)).toEqual([{ kind: 'fleet' }, devices('a', 'b', 'c')]);
+  expect(second.changes).toEqual([]);
   first.member.leave();
   await vi.runAllTimersAsync();
   expect(line.published.at(-1)).toEqual([{ kind: 'fleet' }, devices('b', 'c')]);

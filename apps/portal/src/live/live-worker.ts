@@ -12,16 +12,15 @@ export interface WorkerHello {
   readonly presence: string | null;
 }
 
-interface SharedWorkerScope {
+interface SharedWorkerScope extends EventTarget {
   readonly name: string;
-  onconnect: ((event: MessageEvent) => void) | null;
 }
 
 const scope = globalThis as unknown as SharedWorkerScope;
 const hub = createLiveHub();
 
-scope.onconnect = ({ ports }) => {
-  const [port] = ports;
+scope.addEventListener('connect', (event) => {
+  const [port] = (event as MessageEvent).ports;
   if (port === undefined) return;
   const member = hub.join((message) => port.postMessage(message));
   port.addEventListener('message', ({ data }: MessageEvent<ToHub | WorkerHello>) => {
@@ -29,7 +28,7 @@ scope.onconnect = ({ ports }) => {
     else if (data.presence !== null) whenReleased(data.presence, member.leave);
   });
   port.start();
-};
+});
 
 // Whoever signs out in one tab is signed out in all, and so is who makes room for another person: the line does not
 // wait for their pages to go.

@@ -50,10 +50,17 @@ function store(key: string, version: number): void {
 }
 
 const plan = async (devices = 4): Promise<AirBlastDetail> =>
-  world.plan(administrator, await seedDevices(test.database, Array(devices).fill({})), {
-    change: { kind: 'document', document: NAME, parameters: {} },
-    options: { wavePercents: [50, 100] },
-  });
+  world.plan(
+    administrator,
+    await seedDevices(
+      test.database,
+      Array.from({ length: devices }, () => ({})),
+    ),
+    {
+      change: { kind: 'document', document: NAME, parameters: {} },
+      options: { wavePercents: [50, 100] },
+    },
+  );
 
 /** What each command run of an AirBlast was given, by the order of the waves. */
 async function valuesOfWaves({ id }: AirBlastDetail): Promise<string[]> {

@@ -104,7 +104,7 @@ it('the same undo request at the same moment is one undo for each of them', asyn
   const request = undoOf(run, randomUUID());
   const { done } = await atOnce(() => undoRun(world.deps, administrator, request));
   expect(done).toHaveLength(AT_ONCE);
-  expect(new Set(done.map((run) => run.id)).size).toBe(1);
+  expect(new Set(done.map(({ id }) => id)).size).toBe(1);
 });
 
 it('running a failed undo again cannot take a device back several times', async () => {

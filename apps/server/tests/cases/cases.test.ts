@@ -109,8 +109,8 @@ describe('a case', () => {
     startedReports.length = 0;
     const either = (index: number) => (index % 2 === 0 ? support : colleague);
     const atOnce = async (act: (viewer: Viewer) => Promise<unknown>): Promise<number> => {
-      const all = await Promise.allSettled(Array.from({ length: 6 }, (_, at) => act(either(at))));
-      return all.filter(({ status }) => status === 'fulfilled').length;
+      const acts = await Promise.allSettled(Array.from({ length: 6 }, (_, at) => act(either(at))));
+      return acts.filter(({ status }) => status === 'fulfilled').length;
     };
     expect(await atOnce((viewer) => close(id, viewer))).toBe(1);
     expect(startedReports).toHaveLength(1);
@@ -259,8 +259,8 @@ describe('rights', () => {
     const { id } = await open(support, person);
     for (const deviceId of person.deviceIds)
       await addNote(deviceNotes(), callerIn(support, id), { deviceId, text: 'seen' });
-    const all = await entriesOf(world.deps, support, id);
-    expect(all.map(({ deviceName }) => deviceName)).toEqual([
+    const entries = await entriesOf(world.deps, support, id);
+    expect(entries.map(({ deviceName }) => deviceName)).toEqual([
       null,
       'Eva Lang in DE',
       'Eva Lang in FR',

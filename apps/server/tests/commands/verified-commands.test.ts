@@ -107,8 +107,8 @@ async function messageOf(runId: string) {
 }
 
 function stepNames(message: Record<string, unknown> | undefined): string[] {
-  const content = message?.['content'] as { mainSteps: { name: string }[] } | undefined;
-  return content?.mainSteps.map(({ name }) => name) ?? [];
+  const sent = message?.['content'] as { mainSteps: { name: string }[] } | undefined;
+  return sent?.mainSteps.map(({ name }) => name) ?? [];
 }
 
 it('[verified-1] a device gets the steps before and after with the document, and says where they are', async () => {

@@ -154,11 +154,11 @@ interface Refusal {
 
 /** Refused for want of the procedure's own permission; what is refused later says more about why. */
 function isRefused({ code, body }: ApiAnswer, { needs }: Procedure): boolean {
-  const portal = (body as Refusal).error?.json.data.portal;
+  const refusal = (body as Refusal).error?.json.data.portal;
   return (
     code === errorCatalogue.noPermission.code &&
-    portal?.message === errorCatalogue.noPermission.message &&
-    portal.facts['permission'] === needs.join(' | ')
+    refusal?.message === errorCatalogue.noPermission.message &&
+    refusal.facts['permission'] === needs.join(' | ')
   );
 }
 

@@ -74,7 +74,7 @@ export async function createAirBlastWorld(
     deps,
     round,
     answer,
-    plan: (viewer, deviceIds, { options, ...over } = {}) =>
+    plan: (viewer, deviceIds, { options, ...overrides } = {}) =>
       planAirBlast(deps, viewer, {
         ...planAirBlastInput.parse({
           name: 'a change',
@@ -82,7 +82,7 @@ export async function createAirBlastWorld(
           target: { kind: 'devices', deviceIds: [...deviceIds] },
           options,
           idempotencyKey: randomUUID(),
-          ...over,
+          ...overrides,
         }),
         origin,
       }),

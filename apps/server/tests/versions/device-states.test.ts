@@ -291,9 +291,9 @@ test('[device-state-3] a report that began before an approval and ends after it 
 test('[device-state-4] a transaction left open in another database of the server does not keep devices waiting', async () => {
   await registerAll();
   const [device] = await seedDevices(db.database, [{}]);
-  const components = [{ component: 'firmware', version: '1.0' }];
+  const installed = [{ component: 'firmware', version: '1.0' }];
   await inTransaction(db.database, (tx) =>
-    applySoftware(tx, [{ deviceId: device!, at: now, components }]),
+    applySoftware(tx, [{ deviceId: device!, at: now, components: installed }]),
   );
   await using neighbour = await createTestDatabase({ empty: true });
   await inTransaction(neighbour.database, async (tx) => {

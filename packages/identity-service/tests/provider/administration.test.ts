@@ -357,8 +357,8 @@ describe('departments and roles', () => {
     });
     const at = new Date(idp.clock.now());
     const resource = { id: 'resource-1', userPoolId: 'pool-1', namespace: 'shop', code: 'till' };
-    const kind = { type: 'DATA', actions: [], apiIdentifier: null } as const;
-    await insertResource(idp.pool, { ...resource, ...kind }, at);
+    const data = { type: 'DATA', actions: [], apiIdentifier: null } as const;
+    await insertResource(idp.pool, { ...resource, ...data }, at);
     const principal = { type: 'ORG', id: below.id } as const;
     const grant = { resourceId: resource.id, principal, effect: 'ALLOW', actions: [] } as const;
     await setGrant(idp.pool, grant, at);

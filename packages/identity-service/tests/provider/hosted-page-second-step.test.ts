@@ -209,8 +209,8 @@ describe('who has no second step yet', () => {
       code: idp.codeFor('taken@example.com'),
     });
     expect(refused.body).toContain('user already exists');
-    const other = await browser.submit(asked, 'choose-step', { method: 'EMAIL' });
-    const sent = await browser.submit(other, 'send-step', { contact: 'free@example.com' });
+    const another = await browser.submit(asked, 'choose-step', { method: 'EMAIL' });
+    const sent = await browser.submit(another, 'send-step', { contact: 'free@example.com' });
     const done = await browser.submit(sent, 'second-step', {
       code: idp.codeFor('free@example.com'),
     });

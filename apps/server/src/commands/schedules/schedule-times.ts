@@ -51,7 +51,7 @@ export function isTimeOf(times: ScheduleTimes, moment: Date): boolean {
 
 function requireTimeZone(timeZone: string): void {
   try {
-    new Intl.DateTimeFormat('en', { timeZone });
+    Intl.DateTimeFormat('en', { timeZone });
   } catch {
     throw wrong('timeZone', 'is no time zone');
   }

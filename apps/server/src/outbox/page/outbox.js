@@ -26,7 +26,7 @@ async function refresh() {
   if (!reply.ok) return;
   const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
   // From the oldest to the newest, each to the top: what is open on the page stays open.
-  for (const article of [...fresh.querySelectorAll('#messages article')].reverse()) {
+  for (const article of [...fresh.querySelectorAll('#messages article')].toReversed()) {
     if (document.getElementById(article.id) !== null) continue;
     article.classList.add('new');
     list.prepend(document.adoptNode(article));

@@ -34,15 +34,15 @@ export async function collectReport(
   const { timeline, connectivity } = await progress.step(
     'events',
     async () => {
-      const timeline = await readTimeline(making, devices, userId);
-      return { timeline, connectivity: await readConnectivity(making, devices, timeline) };
+      const events = await readTimeline(making, devices, userId);
+      return { timeline: events, connectivity: await readConnectivity(making, devices, events) };
     },
-    ({ timeline }) => timeline.length,
+    (read) => read.timeline.length,
   );
   const versions = await progress.step(
     'versions',
     () => readVersions(making, devices),
-    ({ versions }) => versions.length,
+    (read) => read.versions.length,
   );
   const places = await progress.step(
     'locations',

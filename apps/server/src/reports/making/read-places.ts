@@ -30,5 +30,5 @@ export async function readPlaces(
   }
   sources.push({ name: 'geolocation', rows: places.length });
   if (places.some(({ precise }) => !precise)) gaps.push({ code: 'rounded-places', facts: {} });
-  return places.sort((one, other) => (one.at < other.at ? 1 : -1));
+  return places.toSorted((one, other) => (one.at < other.at ? 1 : -1));
 }

@@ -38,7 +38,7 @@ export async function readTimeline(
   const lost = new Set(events.filter(({ type }) => type === JOURNAL_GAP).map((one) => one.device));
   for (const device of lost) gaps.push({ code: 'journal-gap', facts: { device: device ?? '-' } });
   sources.push({ name: 'audit_event', rows: events.length });
-  return events.sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
+  return events.toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
 }
 
 function eventOf(event: AuditEvent, device: string | null): ReportEvent {

@@ -1,4 +1,4 @@
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { sameBytes } from '../../secrets/secret-hash.ts';
 import { endBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import type { ProviderSigningKey } from '../keys/signing-keys.ts';

@@ -1,4 +1,5 @@
-import Provider, {
+import {
+  Provider,
   errors,
   type Adapter,
   type AdapterPayload,

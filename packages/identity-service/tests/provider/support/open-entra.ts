@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateKeyPairSync } from 'node:crypto';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 export const TENANT = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 export const CLIENT = { clientId: 'portal', clientSecret: 'a secret of the portal' };

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8'),
+) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+};
+
+/** Where Node finds a package: beside the one that needs it, or in a folder above. */
+function isLocked(name: string, from: string): boolean {
+  for (
+    let folder = from;
+    ;
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))
+  ) {
+    if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined)
+      return true;
+    if (folder === '') return false;
+  }
+}
+
+test('the lock file names the optional packages of every platform, so that `npm ci` works on all of them', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !isLocked(name, path))
+      .map((name) => `${name} of ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the packages that carry binaries have one for each platform that the product runs on', () => {
+  const platforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'];
+  const families = [
+    '@duckdb/node-bindings-',
+    '@oxc-parser/binding-',
+    '@oxfmt/binding-',
+    '@oxlint/binding-',
+    '@rolldown/binding-',
+  ];
+  const missing = families.flatMap((family) =>
+    platforms
+      .map((platform) => `node_modules/${family}${platform}`)
+      .filter((path) => !Object.keys(packages).some((known) => known.startsWith(path))),
+  );
+  expect(missing).toEqual([]);
+});
