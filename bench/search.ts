@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { builtinConsequences } from '../apps/server/src/commands/builtin-commands.ts';
-import { composeSearch } from '../apps/server/src/compose-search.ts';
+import { composeSearch } from '../apps/server/src/compose/compose-search.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';

@@ -5,7 +5,7 @@ import { createIdentityService } from '@deviceportal/identity-service/identity-s
 import { migrateIdentity } from '@deviceportal/identity-service/migrate-identity';
 import Fastify from 'fastify';
 import type pg from 'pg';
-import { registerIdentityRoutes } from '../apps/server/src/identity-routes.ts';
+import { registerIdentityRoutes } from '../apps/server/src/compose/identity-routes.ts';
 import { openBenchDatabase, openTempDir, printRatio } from './device-bed.ts';
 
 /** Full sign-ins against what their signatures and statements cost alone, one after the other. */

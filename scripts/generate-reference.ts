@@ -15,7 +15,7 @@ const folder = fileURLToPath(new URL('../docs/reference', import.meta.url));
 const onlyCheck = process.argv.includes('--check');
 
 async function main(): Promise<void> {
-  const { createAppRouter } = await import('../apps/server/src/app-router.ts');
+  const { createAppRouter } = await import('../apps/server/src/api/app-router.ts');
   // Procedures use their dependencies when they are called, and here none is.
   const router = createAppRouter({} as Parameters<typeof createAppRouter>[0]);
   const pages = [

@@ -52,7 +52,7 @@ export class OwnPortal implements AsyncDisposable {
 
   /** What an operator does with `npm run admin`, beside the running server. */
   async admin(...words: readonly string[]): Promise<string> {
-    const program = join(import.meta.dirname, '../../apps/server/src/admin-command.ts');
+    const program = join(import.meta.dirname, '../../apps/server/src/cli/admin-command.ts');
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, [
       program,

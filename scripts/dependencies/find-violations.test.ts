@@ -13,8 +13,9 @@ test.each([
   ['words import logic', 'packages/contract/src/a.ts', `${server}/devices/b.ts`],
   ['the platform knows a noun', `${server}/platform/a.ts`, `${server}/devices/b.ts`],
   ["another slice's store", `${server}/cases/a.ts`, `${server}/devices/device-store.ts`],
+  ['a slice knows the composition', `${server}/cases/a.ts`, `${server}/compose/compose.ts`],
   ['one program imports another', 'apps/agent/src/a.ts', `${server}/devices/b.ts`],
-  ['the portal takes more than a type', 'apps/portal/src/a.ts', `${server}/app-router.ts`],
+  ['the portal takes more than a type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`],
   ['the AWS SDK in a slice', `${server}/devices/a.ts`, 'npm:@aws-sdk/client-s3'],
   ['a module that is not there', `${server}/devices/a.ts`, `missing:${server}/devices/b.ts`],
 ])('[direction-1] %s: refused', (_name, from, to) => {
@@ -24,7 +25,7 @@ test.each([
 test.each([
   ["a slice's own store", `${server}/devices/a.ts`, `${server}/devices/device-store.ts`, {}],
   ["another slice's use-case", `${server}/cases/a.ts`, `${server}/devices/get-device.ts`, {}],
-  ['the router type', 'apps/portal/src/a.ts', `${server}/app-router.ts`, { typeOnly: true }],
+  ['the router type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`, { typeOnly: true }],
   ['words', `${server}/platform/a.ts`, 'packages/contract/src/errors.ts', {}],
 ])('[direction-2] %s: allowed', (_name, from, to, options) => {
   expect(check(from, to, options)).toEqual([]);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordAudit, systemActor } from '../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../src/audit-trail/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../src/audit-trail/verify-audit-trail.ts';
-import { identityMigrations } from '../src/identity-migrations.ts';
+import { identityMigrations } from '../src/compose/identity-migrations.ts';
 import { makeIdentity } from '../src/platform/backup/backup-encryption.ts';
 import { listTables } from '../src/platform/backup/list-tables.ts';
 import type { BackupAccess } from '../src/platform/backup/open-backup.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { identityMigrations } from '../src/identity-migrations.ts';
+import { identityMigrations } from '../src/compose/identity-migrations.ts';
 import { inTransaction, openDatabase } from '../src/platform/database/database.ts';
 import {
   migrateDatabase,

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from './support/create-test-dat
 import { programEnv } from './support/program-env.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const admin = fileURLToPath(new URL('../src/admin-command.ts', import.meta.url));
+const admin = fileURLToPath(new URL('../src/cli/admin-command.ts', import.meta.url));
 const ADDRESS = /ready after ([\d.]+) s: (http:\/\/localhost:\d+)/;
 let testDatabase: TestDatabase;
 let dataDir: string;

@@ -16,7 +16,7 @@ import {
   type TestServer,
 } from '../../../apps/server/tests/support/start-test-server.ts';
 
-const adminCommand = join(import.meta.dirname, '../../../apps/server/src/admin-command.ts');
+const adminCommand = join(import.meta.dirname, '../../../apps/server/src/cli/admin-command.ts');
 const UserPoolId = 'us-east-1_DevicePortal';
 
 let server: TestServer;

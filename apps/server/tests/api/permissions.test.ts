@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainPermissions } from '@deviceportal/contract/permissions';
-import { createAppRouter, type AppRouterDependencies } from '../../src/app-router.ts';
+import { createAppRouter, type AppRouterDependencies } from '../../src/api/app-router.ts';
 
 // Building the router calls none of its dependencies.
 const router = createAppRouter({} as AppRouterDependencies);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAppRouter, type AppRouterDependencies } from '../../src/app-router.ts';
+import { createAppRouter, type AppRouterDependencies } from '../../src/api/app-router.ts';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
 import { seedPerson } from '../cases/case-world.ts';
 import { AccessDesk } from '../support/access-desk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STRANGERS_QUOTA } from '../../src/api-route.ts';
+import { STRANGERS_QUOTA } from '../../src/api/api-route.ts';
 import { query } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 

@@ -9,7 +9,7 @@ import { askPool, signInForTokens } from '../support/portal-api.ts';
 import { programEnv } from '../support/program-env.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
-const program = fileURLToPath(new URL('../../src/admin-command.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
 const ClientId = 'deviceportalweb';
 let portal: TestServer;
 let admin: AccessDesk;

@@ -16,7 +16,7 @@ import { onlyHot, sealAll, testSigner } from '../support/audit-signer.ts';
 import { may, origin, viewerHolding, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
-const command = fileURLToPath(new URL('../../src/check-export-command.ts', import.meta.url));
+const command = fileURLToPath(new URL('../../src/cli/check-export-command.ts', import.meta.url));
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
 let test: TestDatabase;

@@ -14,7 +14,7 @@ import { installationSigner, sealing } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { programEnv } from '../support/program-env.ts';
 
-const command = fileURLToPath(new URL('../../src/verify-audit-command.ts', import.meta.url));
+const command = fileURLToPath(new URL('../../src/cli/verify-audit-command.ts', import.meta.url));
 let test: TestDatabase;
 let dataDir: string;
 

@@ -18,7 +18,7 @@ import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts
 import { programEnv } from '../support/program-env.ts';
 import { until } from '../support/gateway-bed.ts';
 
-const admin = fileURLToPath(new URL('../../src/admin-command.ts', import.meta.url));
+const admin = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
 const MESSAGES = 20_000;
 const message = { to: 'a@example.com', subject: 's', text: 't', html: 'h' } as never;
 

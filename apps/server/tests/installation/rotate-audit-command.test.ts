@@ -5,7 +5,7 @@ import { auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
 import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
 import { programEnv } from '../support/program-env.ts';
 
-const command = fileURLToPath(new URL('../../src/admin-command.ts', import.meta.url));
+const command = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
 let bed: AuditRotationBed;
 beforeEach(async () => {
   bed = await AuditRotationBed.open();

@@ -13,7 +13,7 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { openBlinding } from '../../src/commands/signing/blinding.ts';
 import { openStore } from '../../src/commands/store-vault.ts';
-import { composeSealed } from '../../src/compose-sealed.ts';
+import { composeSealed } from '../../src/compose/compose-sealed.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { recordServer } from '../../src/installation/installation-store.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { composeSealed } from '../../src/compose-sealed.ts';
+import { composeSealed } from '../../src/compose/compose-sealed.ts';
 import { announceServer } from '../../src/installation/announce-server.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import { rotateInstallationKey } from '../../src/installation/rotate-installation-key.ts';

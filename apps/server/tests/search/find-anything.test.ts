@@ -4,7 +4,7 @@ import { everywhere } from '@deviceportal/contract/permissions';
 import type { SearchAnswer, SearchKind } from '@deviceportal/contract/search';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { builtinConsequences } from '../../src/commands/builtin-commands.ts';
-import { composeSearch } from '../../src/compose-search.ts';
+import { composeSearch } from '../../src/compose/compose-search.ts';
 import { createDevices } from '../../src/devices/create-devices.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../../src/search/find-anything.ts';

@@ -11,7 +11,7 @@ import {
   type Grant,
   type Permission,
 } from '@deviceportal/contract/permissions';
-import { createAppRouter, type AppRouterDependencies } from '../../src/app-router.ts';
+import { createAppRouter, type AppRouterDependencies } from '../../src/api/app-router.ts';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
 import { seedPerson } from '../cases/case-world.ts';
 import { AccessDesk } from '../support/access-desk.ts';

@@ -12,7 +12,7 @@ import { listPeople } from '../../src/people/list-people.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { requestUserReport } from '../../src/reports/request-user-report.ts';
-import { composeSearch } from '../../src/compose-search.ts';
+import { composeSearch } from '../../src/compose/compose-search.ts';
 import { findAnything } from '../../src/search/find-anything.ts';
 import { administrator, callerOf, limitedTo, viewerWith } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

@@ -21,7 +21,7 @@ import { sealing } from './audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 import { programEnv } from './program-env.ts';
 
-const restoreCommand = fileURLToPath(new URL('../../src/restore-command.ts', import.meta.url));
+const restoreCommand = fileURLToPath(new URL('../../src/cli/restore-command.ts', import.meta.url));
 
 /** Where `npm run restore` restores to, and what it needs to. */
 export interface RestorePlace {

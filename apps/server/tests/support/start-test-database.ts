@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { identityMigrations } from '../../src/identity-migrations.ts';
+import { identityMigrations } from '../../src/compose/identity-migrations.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import {
   ensureRuntimeRole,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { compose, type RunningServer } from '../../src/compose.ts';
+import { compose, type RunningServer } from '../../src/compose/compose.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { createTestDatabase } from './create-test-database.ts';

@@ -14,7 +14,7 @@ import { createDispatcher, type Dispatcher } from '../../../src/commands/executi
 import { stopQueued } from '../../../src/commands/execution/stop-queued.ts';
 import { TargetTrees } from '../../../src/commands/signing/target-trees.ts';
 import { createDevicesRouter } from '../../../src/devices/devices-router.ts';
-import { findMadeByElevation } from '../../../src/find-made-by-elevation.ts';
+import { findMadeByElevation } from '../../../src/compose/find-made-by-elevation.ts';
 import type { GatewayDependencies } from '../../../src/gateway/gateway-dependencies.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts';
 import { sweepPresence } from '../../../src/gateway/sweep-presence.ts';

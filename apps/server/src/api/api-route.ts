@@ -1,0 +1,259 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
+import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
+import { PortalError } from '@deviceportal/contract/errors';
+import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
+import type { ApiCallRecorder } from '../api-calls/api-call-recorder.ts';
+import { maskInput } from '../api-calls/mask-input.ts';
+import { checkRequestShape } from './check-request-shape.ts';
+import type { AppRouter } from './app-router.ts';
+import type { CaseBinder } from '../cases/create-case-binder.ts';
+import { portalErrorOf, type ApiContext, type FinishedCall } from '../platform/api.ts';
+import { onceClosed } from '../platform/http/once-closed.ts';
+import { overBudget } from '../platform/call-budget/over-budget.ts';
+import type { PersonBudget } from '../platform/call-budget/person-budget.ts';
+import { PersonBudgets } from '../platform/call-budget/person-budgets.ts';
+import { RequestBudget } from '../platform/call-budget/request-budget.ts';
+import { toErrorAnswer } from '../platform/http/error-answer.ts';
+import { isTransientFault } from '../platform/database/database-fault.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
+import { unavailable } from '../platform/unavailable.ts';
+import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { ViewerFinder } from '../session/find-viewer.ts';
+import { readAuthorization } from '../session/token-check/read-authorization.ts';
+import { isKeySetFault, TokenRefusal } from '../session/token-check/token-refusal.ts';
+
+export interface ApiRouteDependencies {
+  readonly appRouter: AppRouter;
+  readonly viewers: ViewerFinder;
+  readonly apiCalls: ApiCallRecorder;
+  readonly cases: CaseBinder;
+  readonly clock: () => Date;
+}
+
+/**
+ * A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. Even a refused member
+ * costs parsing and an answer: 3,000 of them held up everybody else for more than a second.
+ */
+const MAX_BATCH_CALLS = 500;
+
+const RETRY_AFTER_MS = 1_000;
+
+/** Calls without a session that are kept, of one address: a stranger can make any number. */
+export const STRANGERS_QUOTA = { burst: 300, perSecond: 1 } as const;
+
+type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
+
+/** The product API: batched, queries by GET, mutations by POST, no subscriptions (portal specification, section 7). */
+export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
+  const budgets = new PersonBudgets();
+  const strangers = new TokenBuckets(STRANGERS_QUOTA);
+  app.register(async (api) => {
+    // tRPC parses the body itself. Other content types are refused unread, so that `bodyLimit` holds for every body.
+    api.removeAllContentTypeParsers();
+    api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+      done(null, body);
+    });
+    api.all(`${API_PATH}/:path`, (request: ApiRequest, reply) =>
+      answerRequest({ ...dependencies, budgets, strangers }, request, reply),
+    );
+  });
+}
+
+/**
+ * A refusal of the whole request is answered once, before its members are looked at: tRPC's batch link gives one error
+ * object to every call of its batch. So a large batch costs no more than a single call.
+ */
+async function answerRequest(
+  dependencies: AnswerDependencies,
+  request: ApiRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  try {
+    checkRequestShape(request);
+    const origin: RequestOrigin = { requestId: request.id, address: request.ip };
+    const viewer = await dependencies.viewers
+      .find(tokenOf(request), origin)
+      .catch((error: unknown) => {
+        throw recordRefusal(dependencies, request, asPortalError(error));
+      });
+    if (countNames(request.params.path) > MAX_BATCH_CALLS) throw overBudget();
+    holdRequest(dependencies.budgets.of(viewer.userId), reply);
+    return await answerMembers(dependencies, { request, reply, origin, viewer });
+  } catch (error) {
+    if (!(error instanceof PortalError)) throw error;
+    logUnexpected(request, error, undefined);
+    const { httpStatus } = error;
+    return reply
+      .code(httpStatus)
+      .type('application/json; charset=utf-8')
+      .send(toErrorAnswer(error, httpStatus, request.id));
+  }
+}
+
+/** Until its answer is read: what a client does not read stays in memory. */
+function holdRequest(person: PersonBudget, reply: FastifyReply): void {
+  if (!person.openRequest()) throw overBudget(RETRY_AFTER_MS);
+  onceClosed(reply.raw, () => person.closeRequest());
+}
+
+interface AnswerDependencies extends ApiRouteDependencies {
+  readonly budgets: PersonBudgets;
+  readonly strangers: TokenBuckets;
+}
+
+interface AdmittedRequest {
+  readonly request: ApiRequest;
+  readonly reply: FastifyReply;
+  readonly origin: RequestOrigin;
+  readonly viewer: Viewer;
+}
+
+async function answerMembers(
+  { appRouter, apiCalls, cases, clock, budgets }: AnswerDependencies,
+  { request, reply, origin, viewer }: AdmittedRequest,
+): Promise<unknown> {
+  const asked = Object.assign(request.raw, { body: request.body });
+  const response = await fetchRequestHandler({
+    endpoint: API_PATH,
+    router: appRouter,
+    req: incomingMessageToRequest(asked, reply.raw, { maxBodySize: null }),
+    createContext: async ({ info }): Promise<ApiContext> => {
+      const caseId = await caseOf(cases, viewer, request);
+      const batchSize = info.calls.length;
+      return {
+        ...origin,
+        caseId,
+        viewer,
+        batchSize,
+        budget: new RequestBudget(budgets.of(viewer.userId)),
+        onCall: (call) => {
+          apiCalls.record(toApiCall(call, { viewer, origin, batchSize, at: clock() }));
+          if (caseId === null || call.error !== null) return;
+          cases.onDone({ ...call, viewer, caseId });
+        },
+      };
+    },
+    onError: ({ error, path }) => logUnexpected(request, portalErrorOf(error), path),
+  });
+  // As text, which is sent as far as it is read.
+  const { status, headers } = response;
+  const text = await response.text();
+  return reply.code(status).headers(Object.fromEntries(headers)).send(text);
+}
+
+/**
+ * Anybody can fill a batch at no cost: one entry is enough for it, named after its first call, and none where that is
+ * no procedure, because the name would be the caller's own text.
+ */
+function recordRefusal(
+  { appRouter, apiCalls, clock, strangers }: AnswerDependencies,
+  request: ApiRequest,
+  error: PortalError,
+): PortalError {
+  const names = request.params.path;
+  const end = names.indexOf(',');
+  const path = end === -1 ? names : names.slice(0, end);
+  if (!Object.hasOwn(appRouter._def.procedures, path)) return error;
+  if (!strangers.of(addressBucket(request.ip)).take()) return error;
+  const call: FinishedCall = {
+    path,
+    kind: request.method === 'GET' ? 'query' : 'mutation',
+    durationMs: 0,
+    error,
+    input: undefined,
+  };
+  const origin: RequestOrigin = { requestId: request.id, address: request.ip };
+  const batchSize = countNames(names);
+  apiCalls.record(toApiCall(call, { viewer: error, origin, batchSize, at: clock() }));
+  return error;
+}
+
+function countNames(names: string): number {
+  let count = 1;
+  for (let at = names.indexOf(','); at !== -1; at = names.indexOf(',', at + 1)) count += 1;
+  return count;
+}
+
+async function caseOf(
+  cases: CaseBinder,
+  viewer: Viewer,
+  { headers }: FastifyRequest,
+): Promise<string | null> {
+  const header = headers[CASE_HEADER];
+  return typeof header === 'string' ? cases.find(viewer, header) : null;
+}
+
+/** tRPC gets the body as text; it is only opened where neither header nor query has a token. */
+function tokenOf({ headers, query, body }: FastifyRequest): string | undefined {
+  const { authorization } = query as { readonly authorization?: unknown };
+  return (
+    readAuthorization({ header: headers.authorization, query: authorization }) ??
+    readAuthorization({ body: authorizationIn(body) })
+  );
+}
+
+function authorizationIn(body: unknown): unknown {
+  if (typeof body !== 'string' || !body.includes('"authorization"')) return undefined;
+  try {
+    const parsed = JSON.parse(body) as { readonly authorization?: unknown } | null;
+    return parsed?.authorization;
+  } catch {
+    // The procedures refuse it with the catalogue's error.
+    return undefined;
+  }
+}
+
+function asPortalError(error: unknown): PortalError {
+  if (error instanceof PortalError) return error;
+  return isTransientFault(error)
+    ? unavailable({ cause: error })
+    : new PortalError('unknown', { cause: error });
+}
+
+interface CallSurroundings {
+  readonly viewer: Viewer | PortalError;
+  readonly origin: RequestOrigin;
+  readonly batchSize: number;
+  readonly at: Date;
+}
+
+function toApiCall(call: FinishedCall, { viewer, origin, batchSize, at }: CallSurroundings) {
+  const known = viewer instanceof PortalError ? null : viewer;
+  return {
+    at: at.toISOString(),
+    userId: known?.userId ?? null,
+    username: known?.username ?? null,
+    address: origin.address,
+    kind: call.kind,
+    path: call.path,
+    batchSize,
+    durationMs: Math.round(call.durationMs * 100) / 100,
+    status: call.error?.httpStatus ?? 200,
+    errorCode: call.error?.code ?? null,
+    refusal: refusalOf(viewer),
+    requestId: origin.requestId,
+    input: known === null ? null : maskInput(call.input),
+  };
+}
+
+function refusalOf(viewer: Viewer | PortalError): SessionRefusal | null {
+  const detail = viewer instanceof PortalError ? viewer.detail : undefined;
+  return isSessionRefusal(detail) ? detail : null;
+}
+
+/** What the catalogue knows is the caller's business; what it does not is ours and gets its stack logged. */
+function logUnexpected(
+  request: { readonly log: FastifyBaseLogger },
+  error: PortalError,
+  path: string | undefined,
+): void {
+  if (error.errorName === 'unknown')
+    request.log.error({ path, err: error.cause ?? error }, 'call failed');
+  // Nobody gets in while the issuer's keys cannot be had: that is the operator's business.
+  else if (error.cause instanceof TokenRefusal && isKeySetFault(error.cause.fault))
+    request.log.warn({ path, reason: error.cause.message }, 'the keys of the issuer are missing');
+  else request.log.debug({ path, code: error.code, detail: error.detail }, 'call refused');
+}

@@ -1,0 +1,94 @@
+import type { AccessDeps } from '../access/access-deps.ts';
+import { createAccessRouter } from '../access/access-router.ts';
+import type { ElevationDeps } from '../access/elevations/elevation-deps.ts';
+import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
+import { createAirBlastRouter } from '../air-blast/air-blast-router.ts';
+import { createApiCallsRouter } from '../api-calls/api-calls-router.ts';
+import type { AuditTrailDeps } from '../audit-trail/audit-trail-deps.ts';
+import { createAuditTrailRouter } from '../audit-trail/audit-trail-router.ts';
+import { createCasesRouter } from '../cases/cases-router.ts';
+import { stopQueued } from '../commands/execution/stop-queued.ts';
+import type { CommandsDeps } from '../commands/commands-deps.ts';
+import { createCommandsRouter } from '../commands/commands-router.ts';
+import { createSchedulesRouter } from '../commands/schedules/schedules-router.ts';
+import type { DevicesDependencies } from '../devices/devices-dependencies.ts';
+import { createDevicesRouter } from '../devices/devices-router.ts';
+import type { TrialDeps } from '../documents/try-document.ts';
+import { createDocumentsRouter } from '../documents/documents-router.ts';
+import { createExplanationsRouter } from '../explanations/explanations-router.ts';
+import {
+  createInstallationRouter,
+  type InstallationRouterDeps,
+} from '../installation/installation-router.ts';
+import { createLocationsRouter } from '../locations/locations-router.ts';
+import { createNotificationsRouter } from '../notifications/notifications-router.ts';
+import { createPackagesRouter } from '../packages/packages-router.ts';
+import { createPeopleRouter } from '../people/people-router.ts';
+import { router } from '../platform/api.ts';
+import type { ProviderAdminDeps } from '../provider-admin/provider-admin-deps.ts';
+import { findMadeByElevation } from '../compose/find-made-by-elevation.ts';
+import { createProviderRouter } from '../provider-admin/provider-router.ts';
+import type { ReportsDeps } from '../reports/reports-deps.ts';
+import { createPresenceRouter } from '../presence/presence-router.ts';
+import { createReportsRouter } from '../reports/reports-router.ts';
+import { createFindingsRouter } from '../findings/findings-router.ts';
+import type { SearchDeps } from '../search/find-anything.ts';
+import { createSearchRouter } from '../search/search-router.ts';
+import { createSessionRouter, type SessionDependencies } from '../session/session-router.ts';
+import { createThenAndNowRouter } from '../then-and-now/then-and-now-router.ts';
+import { createTwinsRouter } from '../twins/twins-router.ts';
+import type { UploadDeps } from '../versions/create-software-upload.ts';
+import { createVersionsRouter } from '../versions/versions-router.ts';
+
+export interface AppRouterDependencies
+  extends
+    AccessDeps,
+    ElevationDeps,
+    AirBlastDeps,
+    AuditTrailDeps,
+    CommandsDeps,
+    DevicesDependencies,
+    InstallationRouterDeps,
+    ProviderAdminDeps,
+    ReportsDeps,
+    TrialDeps,
+    SessionDependencies,
+    UploadDeps {
+  readonly search: SearchDeps;
+}
+
+/** The product API: one router per noun, procedures are verbs. */
+export function createAppRouter(deps: AppRouterDependencies) {
+  return router({
+    session: createSessionRouter(deps),
+    search: createSearchRouter(deps),
+    devices: createDevicesRouter(deps),
+    findings: createFindingsRouter(deps),
+    twins: createTwinsRouter(deps),
+    thenAndNow: createThenAndNowRouter(deps),
+    people: createPeopleRouter(deps),
+    documents: createDocumentsRouter(deps),
+    commands: createCommandsRouter(deps),
+    schedules: createSchedulesRouter(deps),
+    versions: createVersionsRouter(deps),
+    packages: createPackagesRouter(deps),
+    locations: createLocationsRouter(deps),
+    auditTrail: createAuditTrailRouter(deps),
+    cases: createCasesRouter(deps),
+    reports: createReportsRouter(deps),
+    access: createAccessRouter({
+      ...deps,
+      stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
+      findMade: (elevationId) => findMadeByElevation(deps, elevationId),
+    }),
+    provider: createProviderRouter(deps),
+    installation: createInstallationRouter(deps),
+    airBlast: createAirBlastRouter(deps),
+    explanations: createExplanationsRouter(deps),
+    notifications: createNotificationsRouter(deps),
+    presence: createPresenceRouter(deps),
+    apiCalls: createApiCallsRouter(deps),
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,0 +1,36 @@
+import { accessKeyWorks } from './admin/access-keys.ts';
+import { acceptSecretOf } from './admin/accept-secret.ts';
+import type { AdminWork } from './admin/admin-work.ts';
+import { createAdministrator } from './admin/create-administrator.ts';
+import { createBackupIdentity } from './admin/create-backup-identity.ts';
+import { deviceKeyWorks } from './admin/device-keys.ts';
+import { rotateOneOf } from './admin/rotate.ts';
+import { rotateSignInKeys } from './admin/rotate-sign-in-keys.ts';
+import { showKeys } from './admin/show-keys.ts';
+import { unlockAccount } from './admin/unlock-account.ts';
+import { rotations } from '../compose/compose-rotations.ts';
+import { runOperatorCommand } from '../platform/run-command.ts';
+import { StartError } from '../platform/start-error.ts';
+
+const works: Readonly<Record<string, AdminWork>> = {
+  create: createAdministrator,
+  unlock: unlockAccount,
+  'rotate-keys': rotateSignInKeys,
+  ...deviceKeyWorks,
+  ...accessKeyWorks,
+  'create-backup-identity': createBackupIdentity,
+  keys: showKeys,
+  rotate: rotateOneOf(rotations),
+  'accept-secret': acceptSecretOf,
+};
+
+const forms = Object.entries(works).map(([verb, { usage }]) => `${verb} ${usage}`.trim());
+const USAGE = `npm run admin -- ${forms.join(' | ')} [--data-dir .data]`;
+
+const options = { now: 'switch', 'broker-ready': 'switch' } as const;
+await runOperatorCommand({ words: [1, 2, 3], line: USAGE, options }, async (context) => {
+  const [verb = '', ...words] = context.words;
+  const work = Object.hasOwn(works, verb) ? works[verb] : undefined;
+  if (!work?.words.includes(words.length)) throw new StartError(`Usage: ${USAGE}`);
+  return work.run(context, words);
+});

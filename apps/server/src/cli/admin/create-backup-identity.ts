@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { makeIdentity } from '../../platform/backup/backup-encryption.ts';
+import { StartError } from '../../platform/start-error.ts';
+import type { AdminWork } from './admin-work.ts';
+
+/** Who can read backups: for operators without the age tools. */
+export const createBackupIdentity: AdminWork = {
+  usage: 'FILE',
+  words: [1],
+  async run(_context, [name = '']) {
+    const file = resolve(name);
+    const { text, recipient } = await makeIdentity(new Date());
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
+      throw new StartError(`${file} cannot be written: ${error.message}.`, { cause: error });
+    });
+    return [
+      `The identity is in ${file}. Keep it away from this machine: it reads every backup that is made for it.`,
+      `DEVICEPORTAL_BACKUP_RECIPIENT=${recipient}`,
+    ].join('\n');
+  },
+};

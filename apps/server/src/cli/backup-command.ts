@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { exportsDirOf } from '../audit-trail/exports-dir-of.ts';
+import { openOwnSecrets } from '../installation/open-own-secrets.ts';
+import { requireFinishedRestore } from '../platform/backup/unfinished-restore.ts';
+import { writeBackup } from '../platform/backup/write-backup.ts';
+import { openUnmigrated } from '../platform/database/open-migrated.ts';
+import { runOperatorCommand } from '../platform/run-command.ts';
+import { StartError } from '../platform/start-error.ts';
+
+await runOperatorCommand(
+  {
+    words: 1,
+    line: 'npm run backup -- FILE (--recipient age1…[,age1…] | --plaintext) [--data-dir .data]',
+    options: { plaintext: 'switch' },
+  },
+  async ({ words: [name = ''], options, config, logger, resources }) => {
+    const recipients = options.has('plaintext') ? 'plaintext' : config.backupRecipients;
+    if (recipients.length === 0) {
+      throw new StartError(
+        'Name who can read the backup with --recipient (DEVICEPORTAL_BACKUP_RECIPIENT), as "npm run admin -- create-backup-identity FILE" prints it. A backup holds keys of the installation; --plaintext writes it for everybody who gets the file.',
+      );
+    }
+    const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
+    await requireFinishedRestore(database.pool, config.dataDir);
+    const secrets = await openOwnSecrets({ database, config });
+    const file = resolve(name);
+    const tables = await writeBackup({
+      database,
+      dataDir: config.dataDir,
+      file,
+      clock: () => new Date(),
+      recipients,
+      auditKeys: secrets.signingKeys('audit'),
+    });
+    return `${tables} tables, keys, certificates, files of software versions, files that commands collected and cold months of the audit trail are in ${file}${recipients === 'plaintext' ? ', not encrypted: keep it as safe as a password' : `, readable with the identity of ${recipients.join(', ')}`}. Audit exports are files of their own in ${exportsDirOf(config)}.`;
+  },
+);

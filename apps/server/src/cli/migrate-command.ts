@@ -1,0 +1,12 @@
+import { identityMigrations } from '../compose/identity-migrations.ts';
+import { migrateAsOwner, openAsOwner } from '../platform/database/open-migrated.ts';
+import { runOperatorCommand } from '../platform/run-command.ts';
+
+await runOperatorCommand(
+  { words: 0, line: 'npm run migrate [-- --data-dir .data]' },
+  async ({ config, logger, resources }) => {
+    const databases = await openAsOwner(resources, config, { logger, exclusive: false });
+    await migrateAsOwner(databases, identityMigrations);
+    return 'The database is at this release.';
+  },
+);

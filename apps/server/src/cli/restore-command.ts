@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { composeRestore } from '../compose/compose-restore.ts';
+import { identityMigrations } from '../compose/identity-migrations.ts';
+import { readIdentities } from '../platform/backup/backup-encryption.ts';
+import type { BackupAccess } from '../platform/backup/open-backup.ts';
+import { restoreBackup } from '../platform/backup/restore-backup.ts';
+import { grantTo, openAsOwner } from '../platform/database/open-migrated.ts';
+import { runOperatorCommand } from '../platform/run-command.ts';
+import { StartError } from '../platform/start-error.ts';
+
+const USAGE =
+  'npm run restore -- FILE (--identity FILE | --plaintext) [--checkpoint FILE] [--audit-key KEY,…] [--trust-keys-in-backup] [--data-dir .data]';
+
+await runOperatorCommand(
+  {
+    words: 1,
+    line: USAGE,
+    options: {
+      identity: 'value',
+      plaintext: 'switch',
+      checkpoint: 'value',
+      'audit-key': 'value',
+      'trust-keys-in-backup': 'switch',
+    },
+  },
+  async ({ words: [name = ''], options, config, logger, resources }) => {
+    const access = await accessOf(options);
+    const { owner: database, runtime } = await openAsOwner(resources, config, { logger });
+    const { dataDir } = config;
+    const { lines, ...parts } = await composeRestore(resources, {
+      ...{ database, dataDir, options, keptDays: config.retention.auditTrailColdDays },
+      now: new Date(),
+    });
+    const madeAt = await restoreBackup({
+      ...{ database, dataDir, access },
+      file: resolve(name),
+      migrations: identityMigrations,
+      ...parts,
+    });
+    await grantTo(database, runtime);
+    return [
+      `Restored the backup of ${madeAt.toISOString()}.`,
+      ...lines(),
+      'Start the server with the same --data-dir.',
+    ].join('\n');
+  },
+);
+
+async function accessOf(options: ReadonlyMap<string, string>): Promise<BackupAccess> {
+  const identity = options.get('identity');
+  const isPlain = options.has('plaintext');
+  if (isPlain === (identity !== undefined)) {
+    throw new StartError(
+      'Name the file of the identity that can read the backup with --identity, or --plaintext for a backup that is not encrypted.',
+    );
+  }
+  return identity === undefined
+    ? 'plaintext'
+    : { identities: await readIdentities(resolve(identity)) };
+}

@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
+import { createNextStepTokens } from '../air-blast/next-step-token.ts';
+import { signReportUrl } from '../air-blast/report-routes.ts';
+import { createTimedRole } from '../air-blast/timed-role.ts';
+import { createPoolRole } from './air-blast-pool-role.ts';
+import { signResultsUrl } from '../commands/results-routes.ts';
+import { signArtefactDownload } from '../commands/sign-artefact-url.ts';
+import type { SharedSecrets } from './compose-gateway.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import { composePersonLinks } from './compose-person-links.ts';
+import type { Dispatcher } from '../commands/execution/dispatcher.ts';
+import type { Composition } from './composition.ts';
+import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
+import type { ViewerFinder } from '../session/find-viewer.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+
+/** What AirBlast works with, on the servers that are asked and on those that go on with its waves. */
+export function composeAirBlast(
+  { platform, clock, secrets }: Composition,
+  parts: IdentityParts &
+    SharedSecrets & {
+      readonly viewers: ViewerFinder;
+      /** Where this server serves devices. */
+      readonly dispatcher: Pick<Dispatcher, 'sendNew'> | undefined;
+    },
+): AirBlastDeps {
+  const { identity, vault, parameters, signing } = parts;
+  const { config, database, changes } = platform;
+  const links = composePersonLinks(platform, parts);
+  const approvals = secrets.keysFor(keyPurposes.approvals);
+  const signWith = (key: Uint8Array, text: string): string =>
+    createHmac('sha256', key).update(text).digest('hex');
+  return {
+    database,
+    changes,
+    clock,
+    vault,
+    signing,
+    sendNew: parts.dispatcher?.sendNew,
+    parameters,
+    signArtefactUrl: (artefactId, holder) => signArtefactDownload(links, artefactId, holder),
+    signResultsUrl: (link, holder) => signResultsUrl(links, link, holder),
+    signReportUrl: (link, holder) => signReportUrl(links, link, holder),
+    tokens: createNextStepTokens(secrets.keysFor(keyPurposes.nextSteps)),
+    role: hasOwnUserPool(config.providerSet)
+      ? createPoolRole(identity.roleSessions)
+      : createTimedRole({ clock }),
+    signApproval: (text) => signWith(approvals.current, text),
+    approvalSignatures: (text) => approvals.known.map((key) => signWith(key, text)),
+    approvalDevices: config.limits.airBlastApprovalDevices,
+    supportedCountries: config.supportedCountries,
+  };
+}

@@ -1,0 +1,217 @@
+import { loadBuiltinCommands, builtinConsequences } from '../commands/builtin-commands.ts';
+import { createDispatcher, type Dispatcher } from '../commands/execution/dispatcher.ts';
+import type { RunSigning } from '../commands/signing/run-signing.ts';
+import { TargetTrees } from '../commands/signing/target-trees.ts';
+import { createParameterVault, type ParameterVault } from '../commands/parameter-vault.ts';
+import { signArtefactUpload } from '../commands/sign-artefact-url.ts';
+import type { Composition } from './composition.ts';
+import { loadBuiltinDocuments } from '../documents/load-builtin-documents.ts';
+import {
+  openCertificateAuthority,
+  type CertificateAuthority,
+  type RotatingCertificateAuthority,
+} from '../gateway/certificate-authority.ts';
+import { brokerHosts } from '../gateway/broker-hosts.ts';
+import type { DeviceTransport } from '../gateway/device-transport.ts';
+import { openEmbeddedBroker, type EmbeddedBroker } from '../gateway/embedded-transport.ts';
+import { addEnrolmentRoute } from '../gateway/enrolment-route.ts';
+import { openExternalTransport } from '../gateway/external-transport.ts';
+import { createDeviceMetrics } from '../gateway/device-metrics.ts';
+import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import type { Config } from '../platform/config/config.ts';
+import {
+  openCountryDatabase,
+  type CountryDatabase,
+} from '../locations/by-address/country-database.ts';
+import { openParameters } from '../platform/parameters/open-parameters.ts';
+import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
+import { StartError } from '../platform/start-error.ts';
+import { createUrlSigner, type UrlSigner } from '../platform/url-signer.ts';
+import { findSoftwareFiles } from '../versions/find-software-files.ts';
+import { RefusedLinks } from '../audit-trail/refused-links.ts';
+import { signSoftwareDownload } from '../versions/sign-software-url.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+
+export interface SharedSecrets {
+  readonly vault: ParameterVault;
+  /** Where `{{ssm:name}}` comes from. */
+  readonly parameters: ParameterPort;
+  readonly signer: UrlSigner;
+  readonly signing: RunSigning;
+}
+
+export function composeSecrets(composition: Composition): SharedSecrets {
+  const { secrets, clock, platform, resources } = composition;
+  const { database, logger } = platform;
+  const refusedLinks = resources.use(new RefusedLinks({ database, logger, clock }));
+  return {
+    vault: createParameterVault(secrets.keysFor(keyPurposes.parameters)),
+    parameters: openParameters(platform.config.parameterStore),
+    signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock, (purpose) =>
+      refusedLinks.note(purpose),
+    ),
+    signing: {
+      keys: secrets.signingKeys('runs'),
+      trees: new TargetTrees(),
+      findSoftware: (wanted) => findSoftwareFiles({ database }, wanted),
+    },
+  };
+}
+
+/** The documents and commands of this release. */
+export async function composeCatalogue({ platform, clock }: Composition): Promise<void> {
+  const { database } = platform;
+  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
+  await loadBuiltinCommands({ database });
+}
+
+/** The embedded broker: for devices where no external one is configured, and for viewers always. */
+export async function composeBroker(
+  composition: Composition,
+  authority: CertificateAuthority | undefined,
+): Promise<EmbeddedBroker> {
+  const { platform, resources } = composition;
+  const { config, logger } = platform;
+  const serves = config.roles.has('gateway') && config.broker.kind === 'embedded';
+  const part = platform.readiness.expect('broker');
+  const broker = resources.use(
+    await openEmbeddedBroker({
+      logger,
+      dataDir: config.dataDir,
+      maxMessageBytes: config.limits.mqttMessageLimitBytes,
+      connections: { perAddress: config.limits.mqttConnectionsPerAddress },
+      devices:
+        serves && config.broker.kind === 'embedded' && authority !== undefined
+          ? { host: config.host, port: config.broker.port, authority }
+          : null,
+    }).catch((error: unknown) => {
+      throw asStartError(error, config);
+    }),
+  );
+  part.up();
+  return broker;
+}
+
+function asStartError(error: unknown, { broker }: Config): unknown {
+  const taken = error instanceof Error && error.message.includes('EADDRINUSE');
+  if (!taken || broker.kind !== 'embedded') return error;
+  return new StartError(
+    `Port ${broker.port} for devices is in use by another program; choose another with --mqtt-port (DEVICEPORTAL_MQTT_PORT).`,
+    { cause: error },
+  );
+}
+
+/** Device gateway, dispatcher and enrolment. */
+export async function composeGateway(
+  composition: Composition,
+  parts: SharedSecrets & {
+    readonly broker: EmbeddedBroker;
+    readonly authority: CertificateAuthority;
+  },
+): Promise<{ readonly gateway: Gateway; readonly dispatcher: Dispatcher }> {
+  const { platform, resources, clock, secrets } = composition;
+  const { database, changes, logger, publicUrl, http } = platform;
+  const part = platform.readiness.expect('gateway');
+  const { vault, signer, signing, broker, authority } = parts;
+  const transport = await openTransport(composition, broker);
+  const countries = openCountries(platform.config);
+  const dispatcher = resources.use(
+    createDispatcher({
+      database,
+      changes,
+      transport,
+      logger,
+      vault,
+      signing,
+      artefactUploadUrl: (invocationId, validUntil) =>
+        signArtefactUpload(signer, {
+          baseUrl: publicUrl,
+          invocationId,
+          validSeconds: (validUntil.getTime() - clock().getTime()) / 1_000,
+        }),
+      software: {
+        find: (wanted) => findSoftwareFiles({ database }, wanted),
+        sign: ({ storageKey, name }, deviceId, validUntil) =>
+          signSoftwareDownload(signer, {
+            storageKey,
+            name,
+            deviceId,
+            validSeconds: (validUntil.getTime() - clock().getTime()) / 1_000,
+          }),
+      },
+    }),
+  );
+  const deviceKeys = {
+    runs: secrets.signingKeys('runs'),
+    releases: secrets.signingKeys('releases'),
+  };
+  const gateway = resources.use(
+    await createGateway({
+      database,
+      changes,
+      transport,
+      authority,
+      logger,
+      deviceKeys,
+      clock,
+      countries,
+      meter: createDeviceMetrics(platform.metrics),
+      onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
+    }),
+  );
+  addEnrolmentRoute(http, {
+    database,
+    changes,
+    clock,
+    authority,
+    deviceKeys,
+    countries,
+    brokerUrl: brokerUrlOf(composition, broker),
+  });
+  part.up();
+  return { gateway, dispatcher };
+}
+
+async function openTransport(
+  { platform }: Composition,
+  broker: EmbeddedBroker,
+): Promise<DeviceTransport> {
+  const { config, logger } = platform;
+  if (config.broker.kind === 'embedded') return broker.devices;
+  return openExternalTransport({
+    ...config.broker,
+    clientId: `deviceportal-gateway-${process.pid}`,
+    logger,
+    maxMessageBytes: config.limits.mqttMessageLimitBytes,
+  }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'no answer';
+    throw new StartError(`DEVICEPORTAL_MQTT_URL cannot be reached: ${reason}`, { cause: error });
+  });
+}
+
+/** An address of one of the proxies tells where the proxy is, and nothing of the device behind it. */
+function openCountries({ addressCountries, trustedProxies }: Config): CountryDatabase | undefined {
+  if (addressCountries === null) return undefined;
+  return openCountryDatabase({ ...addressCountries, proxies: trustedProxies });
+}
+
+/** Where devices are served: the authority behind their certificates. */
+export async function composeAuthority({
+  platform,
+  secrets,
+  clock,
+}: Composition): Promise<RotatingCertificateAuthority | undefined> {
+  if (!platform.config.roles.has('gateway')) return undefined;
+  const hosts = brokerHosts(platform.config, platform.publicUrl);
+  return openCertificateAuthority({ store: secrets.store, hosts, clock });
+}
+
+/** Where devices find the broker: on the portal's own host, unless the operator runs one. */
+function brokerUrlOf({ platform }: Composition, broker: EmbeddedBroker): string {
+  const { config, publicUrl } = platform;
+  if (config.broker.kind === 'external') {
+    const url = new URL(config.broker.url);
+    return `${url.protocol}//${url.host}`;
+  }
+  return `mqtts://${new URL(publicUrl).hostname}:${broker.tlsPort ?? config.broker.port}`;
+}

@@ -1,0 +1,101 @@
+import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { Provider } from '@deviceportal/identity-service/provider';
+import {
+  createFirstPeople,
+  firstAccounts,
+  refuseFirstPeople,
+} from '../access/create-first-people.ts';
+import { externalDirectory } from '../access/external-directory.ts';
+import { ensureBuiltinRoles } from '../access/ensure-builtin-roles.ts';
+import { createSignInRecorder, type SignInRecorder } from '../access/sign-in-recorder.ts';
+import type { UserDirectory } from '../access/user-directory.ts';
+import type { Composition } from './composition.ts';
+import { registerIdentityRoutes } from './identity-routes.ts';
+import { composeMessenger } from './compose-messenger.ts';
+import { composeProviderSignIn, type OutsideSignIn } from './compose-viewers.ts';
+import type { NoticeQueue } from '../messages/notice-queue.ts';
+import { openIdentity } from './open-identity.ts';
+import { openProvider, PROVIDER_PATH } from './open-provider.ts';
+import { createOutboxBell } from '../outbox/outbox-bell.ts';
+import { registerOutboxRoutes } from '../outbox/outbox-routes.ts';
+import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
+import { createPoolDirectory } from './pool-directory.ts';
+import { createProviderDirectory } from './provider-directory.ts';
+
+export interface IdentityParts {
+  readonly identity: IdentityService;
+  /** Undefined where people sign in elsewhere. */
+  readonly provider: Provider | undefined;
+  /** People who do not sign in at the embedded user pool. */
+  readonly outside: OutsideSignIn | undefined;
+  readonly directory: UserDirectory;
+  /** Messages that are no part of a sign-in. */
+  readonly notices: NoticeQueue;
+}
+
+/**
+ * User pool, identity pool, provider and outbox. Every role checks tokens and signatures; one role answers sign-ins.
+ * Where people do not sign in at the embedded user pool, that has no users and no address; the identity pool takes the
+ * logins that are checked by `outside`, or has no address either.
+ * @param elsewhere people who sign in at a provider that this installation does not serve
+ */
+export async function composeIdentity(
+  composition: Composition,
+  elsewhere: OutsideSignIn | undefined,
+): Promise<IdentityParts> {
+  const { platform, secrets } = composition;
+  const { config, database, publicUrl, http, logger } = platform;
+  const isEmbedded = config.providerSet.source === 'embedded';
+  const hasUserPool = hasOwnUserPool(config.providerSet);
+  const bell = createOutboxBell();
+  const { messenger, notices } = composeMessenger(composition, bell);
+  const { record } = composeSignInRecorder(composition);
+  const shared = { config, secrets, record, publicUrl, database, messenger };
+  const provider = isEmbedded
+    ? await openProvider({
+        ...shared,
+        onInternalError: (error, what) => logger.error({ err: error, what }, 'the provider failed'),
+      })
+    : undefined;
+  const outside =
+    provider === undefined || hasUserPool
+      ? elsewhere
+      : composeProviderSignIn(composition, provider);
+  const identity = await openIdentity({
+    ...shared,
+    ...(outside?.logins && { outside: outside.logins }),
+    onInternalError: (error) => logger.error({ err: error }, 'identity service failed'),
+  });
+  await ensureBuiltinRoles({ database });
+  const isServed = config.roles.has('identity') && (isEmbedded || outside?.logins !== undefined);
+  if (isServed) registerIdentityRoutes(http, identity, { hasUserPool });
+  if (provider === undefined) {
+    return { identity, provider, outside, directory: externalDirectory, notices };
+  }
+  if (isServed) await http.register(provider.plugin, { prefix: PROVIDER_PATH });
+  const directory = hasUserPool ? createPoolDirectory(identity) : createProviderDirectory(provider);
+  if (config.production) await refuseFirstPeople({ database });
+  else {
+    await provider.ensurePeople(firstAccounts);
+    await createFirstPeople({ database, directory });
+  }
+  // Production has an outbox only where its operator chose one, on a loopback host.
+  if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
+    registerOutboxRoutes(http, {
+      database,
+      bell,
+      clock: composition.clock,
+      hasTemplates: !config.production,
+    });
+  }
+  return { identity, provider, outside, directory, notices };
+}
+
+function composeSignInRecorder({ platform, resources }: Composition): SignInRecorder {
+  const { database, logger } = platform;
+  return resources.use(
+    createSignInRecorder({ database }, (error) =>
+      logger.warn({ err: error }, 'what happened at the sign-in was not written'),
+    ),
+  );
+}

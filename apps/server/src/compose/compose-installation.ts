@@ -1,0 +1,84 @@
+import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
+import { composeSealed } from './compose-sealed.ts';
+import type { Composition } from './composition.ts';
+import { brokerHosts } from '../gateway/broker-hosts.ts';
+import {
+  openCertificateAuthority,
+  type RotatingCertificateAuthority,
+} from '../gateway/certificate-authority.ts';
+import { findDeviceAuthorities } from '../gateway/device-authority-ring.ts';
+import type { EmbeddedBroker } from '../gateway/embedded-transport.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { announceServer } from '../installation/announce-server.ts';
+import { requireOwnSecrets } from '../installation/require-own-secrets.ts';
+import { rotateAuditKey } from '../installation/rotate-audit-key.ts';
+import { rotateDeviceAuthority } from '../installation/rotate-device-authority.ts';
+import { rotateInstallationKey } from '../installation/rotate-installation-key.ts';
+import { scheduleRotations } from '../installation/schedule-rotations.ts';
+
+export interface ServedDevices {
+  readonly broker: EmbeddedBroker;
+  readonly authority: RotatingCertificateAuthority | undefined;
+  readonly gateway: Gateway | undefined;
+}
+
+/** What follows when another process rotates a secret: this server uses it, and devices are told, without a restart. */
+export async function composeInstallation(
+  composition: Composition,
+  { broker, authority, gateway }: ServedDevices,
+): Promise<void> {
+  const { platform, resources, secrets, clock } = composition;
+  const { database, logger } = platform;
+  // The device authority was made since the first look.
+  await requireOwnSecrets({ database, secrets, clock });
+  let told = authority?.authorities;
+  const onRefreshed = async (): Promise<void> => {
+    if (authority === undefined) return;
+    await authority.refresh();
+    if (authority.authorities === told) return;
+    broker.useCertificates(authority);
+    await gateway?.announceAuthorities();
+    told = authority.authorities;
+  };
+  resources.use(await announceServer({ database, secrets, logger, onRefreshed }));
+  if (platform.config.roles.has('worker')) composeRotations(composition, authority);
+}
+
+/** Long enough for servers that read their secrets every few seconds: the next round of the job comes in an hour. */
+const WAIT_MS = 30_000;
+
+function composeRotations(
+  { platform, secrets, clock, auditSigner }: Composition,
+  served: RotatingCertificateAuthority | undefined,
+): void {
+  const { config, database, jobs, logger, publicUrl } = platform;
+  const deps = { database, secrets, clock, waitMs: WAIT_MS };
+  const sealed = composeSealed({ database, secrets });
+  const anchors = anchorPlacesOf(config.audit.anchors);
+  const hosts = brokerHosts(config, publicUrl);
+  const broker = config.broker.kind === 'external' ? 'asks' : 'own';
+  const openAuthority = async () =>
+    served ?? openCertificateAuthority({ store: secrets.store, hosts, clock });
+  scheduleRotations({ database, clock, jobs, logger }, [
+    {
+      name: 'installation-key',
+      maxAgeDays: config.secretMaxAgeDays['installation-key'],
+      rotate: (begin) => rotateInstallationKey({ ...deps, sealed }, { begin, now: false }),
+    },
+    {
+      name: 'device-authority',
+      maxAgeDays: config.secretMaxAgeDays['device-authority'],
+      rotate: async (begin) => {
+        const isThere = (await findDeviceAuthorities(secrets.store)) !== undefined;
+        if (!isThere) return { kind: 'done', lines: [] };
+        const authority = await openAuthority();
+        return rotateDeviceAuthority({ ...deps, authority }, { begin, now: false, broker });
+      },
+    },
+    {
+      name: 'audit',
+      maxAgeDays: config.secretMaxAgeDays.audit,
+      rotate: (begin) => rotateAuditKey({ ...deps, signer: auditSigner, anchors }, { begin }),
+    },
+  ]);
+}

@@ -1,0 +1,52 @@
+import type { Grant } from '@deviceportal/contract/permissions';
+import { loadGrantsOfPeople } from '../access/load-grants-of-people.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import type { SharedSecrets } from './compose-gateway.ts';
+import type { Composition } from './composition.ts';
+import type { EmbeddedBroker } from '../gateway/embedded-transport.ts';
+import { createLiveChannel } from '../live-channel/live-channel.ts';
+import type { LiveIdentity } from '../live-channel/viewer-identity.ts';
+import { clientAddressFinder } from '../platform/http/client-address.ts';
+
+/** MQTT over WebSocket on this origin, for whoever comes with a signed URL. */
+export function composeLiveChannel(
+  { platform, resources }: Composition,
+  parts: IdentityParts & SharedSecrets & { readonly broker: EmbeddedBroker },
+): void {
+  const { identity, broker, vault } = parts;
+  const { config, database, changes, logger, http } = platform;
+  resources.use(
+    createLiveChannel({
+      database,
+      changes,
+      vault,
+      logger,
+      viewers: broker.viewers,
+      server: http.server,
+      identityPoolId: identity.settings.identityPoolId,
+      addressOf: clientAddressFinder(config.trustedProxies),
+      verify: (request) => identity.verifySignedUrl(request),
+      async findGrants(identities) {
+        const inForce = await identity.findSignInsInForce(identities.filter(isOwnSignIn));
+        // Another provider does not say which of its sign-ins have ended: there the portal's own word decides.
+        const groupsOf = (one: LiveIdentity) =>
+          isOwnSignIn(one) ? inForce.get(one.originJti) : one.groups;
+        const people = identities.flatMap((one) => {
+          const groups = groupsOf(one);
+          return groups === undefined ? [] : [{ subject: one.sub, groups }];
+        });
+        const grants = await loadGrantsOfPeople({ database }, people);
+        return new Map<LiveIdentity, readonly Grant[]>(
+          identities.flatMap((one) => {
+            const found = groupsOf(one) === undefined ? undefined : grants.get(one.sub);
+            return found === undefined ? [] : [[one, found]];
+          }),
+        );
+      },
+    }),
+  );
+}
+
+function isOwnSignIn(one: LiveIdentity): one is LiveIdentity & { readonly originJti: string } {
+  return one.originJti !== null;
+}

@@ -1,0 +1,57 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  SignedUrlError,
+  type SignedUrlFault,
+} from '@deviceportal/identity-service/signed-url-error';
+import { isElevationRunning } from '../access/elevations/find-elevation-behind.ts';
+import { findLastingGrants } from '../access/user-store.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import { digestOfGrant } from '../platform/digest-of-grant.ts';
+import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createPersonLinks, linkHasEnded, type PersonLinks } from '../platform/person-links.ts';
+import type { UrlSigner } from '../platform/url-signer.ts';
+import type { ViewerFinder } from '../session/find-viewer.ts';
+
+/** What was right once: whoever holds such a link is told to ask for a new one. */
+const ended: ReadonlySet<SignedUrlFault> = new Set([
+  'expired',
+  'credentialsExpired',
+  'signedOut',
+  'userDisabled',
+]);
+
+/** Links to files, signed by the server for a person or by the person's own temporary credentials. */
+export function composePersonLinks(
+  { config, database }: Pick<Platform, 'config' | 'database'>,
+  parts: Pick<IdentityParts, 'identity' | 'provider'> & {
+    readonly signer: UrlSigner;
+    readonly viewers: ViewerFinder;
+  },
+): PersonLinks {
+  const { identity, provider, signer, viewers } = parts;
+  return createPersonLinks({
+    signer,
+    async isHolderIn({ userId, signInId, elevationIds, rights }) {
+      const lasting = await findLastingGrants(database.orm, userId);
+      if (lasting === undefined) return false;
+      const held = new Set(lasting.map(digestOfGrant));
+      if (!rights.every((right) => held.has(right))) return false;
+      for (const id of elevationIds)
+        if (!(await isElevationRunning(database.orm, id))) return false;
+      // A provider elsewhere does not say which of its sign-ins have ended.
+      if (signInId === undefined || config.providerSet.source !== 'embedded') return true;
+      if (hasOwnUserPool(config.providerSet)) return identity.isSignInOpen(signInId);
+      return (await provider?.findRolesOfOpenSignIn(signInId)) !== undefined;
+    },
+    async findSigner(request) {
+      const { sub, groups } = await identity.verifyFileLink(request).catch((error: unknown) => {
+        if (!(error instanceof SignedUrlError)) throw error;
+        throw ended.has(error.fault)
+          ? linkHasEnded()
+          : new PortalError('notFound', { detail: error.message });
+      });
+      return viewers.findBySubject(sub, groups);
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import type { IdentityParts } from './compose-identity.ts';
+import type { SharedSecrets } from './compose-gateway.ts';
+import type { Composition } from './composition.ts';
+import { findScheduleCreator } from './find-schedule-creator.ts';
+import { repeat } from '../platform/repeat.ts';
+import { defineReportJob } from '../reports/report-jobs.ts';
+import type { ReportsDeps } from '../reports/reports-deps.ts';
+import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
+
+const RESUME_EVERY_MS = 10_000;
+
+export type ReportParts = Pick<ReportsDeps, 'startReport' | 'userReportsDir' | 'reportDays'>;
+
+/** The making of reports; a server without background work only asks for them. */
+export function composeReports(
+  { platform, resources, clock }: Composition,
+  { directory, vault }: Pick<IdentityParts, 'directory'> & Pick<SharedSecrets, 'vault'>,
+): ReportParts {
+  const { config, database, changes, jobs, logger } = platform;
+  const userReportsDir = userReportsDirOf(config);
+  const { startReport, resumeReports } = defineReportJob(jobs, {
+    ...{ database, clock, changes, vault, userReportsDir },
+    findCreator: (creator) => findScheduleCreator({ database, directory, clock }, creator),
+  });
+  if (config.roles.has('worker')) {
+    resources.use(
+      repeat(resumeReports, {
+        everyMs: RESUME_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'reports could not go on'),
+      }),
+    );
+  }
+  return { startReport, userReportsDir, reportDays: config.retention.exportDays };
+}

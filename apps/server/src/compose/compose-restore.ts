@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { auditSignerOf, rawPublicKey, type AuditSigningKey } from '../audit-trail/audit-signer.ts';
+import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
+import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { pinnedKeys } from '../audit-trail/pinned-keys.ts';
+import { proveBackup } from '../audit-trail/prove-backup.ts';
+import { readCheckpoint } from '../audit-trail/read-checkpoint.ts';
+import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import type { AuditVerification } from '../audit-trail/verify-audit-trail.ts';
+import { adoptKeys, fitAuditRing, readOwnAuditKeys } from '../platform/backup/restored-keys.ts';
+import type { RestoreBackupOptions } from '../platform/backup/restore-backup.ts';
+import { transactionOn, type Database } from '../platform/database/database.ts';
+import type { VerifyingKey } from '../platform/installation-secrets.ts';
+import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
+import { StartError } from '../platform/start-error.ts';
+
+export interface RestoreContext {
+  readonly database: Database;
+  readonly dataDir: string;
+  /** How many days events of the audit trail are kept at least. */
+  readonly keptDays: number;
+  /** `checkpoint`, `audit-key` and `trust-keys-in-backup`. */
+  readonly options: ReadonlyMap<string, string>;
+  readonly now: Date;
+}
+
+export interface ComposedRestore extends Pick<RestoreBackupOptions, 'prove' | 'onRestored'> {
+  /** What was proven, once it was. */
+  readonly lines: () => readonly string[];
+}
+
+const PROGRESS_EVERY = 250_000;
+
+/**
+ * How a restore is proven, and what it leaves on the trail.
+ * @throws StartError when no key is known from outside the backup
+ */
+export async function composeRestore(
+  resources: AsyncDisposableStack,
+  { database, dataDir, keptDays, options, now }: RestoreContext,
+): Promise<ComposedRestore> {
+  const checkpoint = await optionalCheckpoint(options.get('checkpoint'));
+  const pinned = pinnedKeys(checkpoint, options.get('audit-key'));
+  const own = await readOwnAuditKeys(dataDir);
+  const trustsBackup = options.has('trust-keys-in-backup');
+  if (pinned.length + own.length === 0 && !trustsBackup) {
+    throw new StartError(
+      'No key of the audit trail is known outside the backup: name a checkpoint with --checkpoint, or the key that "npm run admin -- keys" printed with --audit-key. With --trust-keys-in-backup a changed backup is not noticed.',
+    );
+  }
+  const known = new Set([...pinned, ...own.map(rawKeyOf)].map(toText));
+  const isPinned = (key: VerifyingKey): boolean => trustsBackup || known.has(toText(rawKeyOf(key)));
+  const analytics = resources.use(openAnalytics());
+  let found: AuditVerification | undefined;
+  let adopted: readonly VerifyingKey[] = [];
+  let successor: AuditSigningKey | undefined;
+  return {
+    async prove(loaded) {
+      adopted = await adoptKeys(loaded, { dataDir, now });
+      // A backup may be older than the hand-over to the key that the data folder has.
+      const keys = [...own.map((key) => ({ ...key, lastBlock: undefined })), ...adopted];
+      found = await proveBackup(
+        { database, analytics, coldDir: coldDirOf({ dataDir: loaded.aside }) },
+        {
+          keptDays,
+          signature: loaded.signature,
+          trusted: followEndorsements('audit', keys, isPinned),
+          checkpoint,
+          onProgress: progressLines(),
+        },
+      );
+    },
+    async onRestored(client, { createdAt }) {
+      const data = { backupMadeAt: createdAt, blocks: found?.blocks, head: found?.head };
+      await recordAudit(transactionOn(client), [
+        { type: 'installation.restored', actor: systemActor, data },
+      ]);
+      const blocks = found?.blocks ?? 0;
+      const ring = await fitAuditRing(dataDir, { keys: adopted, blocks, now });
+      const from = found?.keyIds.at(-1);
+      const next = await auditSignerOf(ring).keyAfter(from);
+      if (from === undefined || from === next.keyId) return;
+      successor = next;
+      const rotated = { from, to: next.keyId, lastBlock: blocks };
+      await recordAudit(transactionOn(client), [
+        { type: 'audit-trail.key-rotated', actor: systemActor, data: rotated },
+      ]);
+    },
+    lines: () => [
+      `${found?.verified} audit events in ${found?.blocks} blocks are as they were sealed. Head: ${found?.head}`,
+      checkpoint === undefined
+        ? 'Not proven: that there is no newer backup. A checkpoint shows it.'
+        : 'The block of the checkpoint is in the chain.',
+      ...(successor === undefined
+        ? []
+        : [
+            `The audit trail goes on with a new key: pin ${successor.publicKey.toString('base64url')}.`,
+          ]),
+      ...(trustsBackup ? ['Not proven: the keys. They were taken from the backup itself.'] : []),
+    ],
+  };
+}
+
+const optionalCheckpoint = async (file: string | undefined) =>
+  file === undefined ? undefined : readCheckpoint(resolve(file));
+
+const rawKeyOf = ({ publicKey }: VerifyingKey): Uint8Array => rawPublicKey(publicKey);
+const toText = (key: Uint8Array): string => Buffer.from(key).toString('base64url');
+
+function progressLines(): (verified: number) => void {
+  let told = 0;
+  return (verified) => {
+    if (verified - told < PROGRESS_EVERY) return;
+    told = verified;
+    process.stderr.write(`${verified} events …\n`);
+  };
+}

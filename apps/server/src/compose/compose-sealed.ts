@@ -1,0 +1,34 @@
+import { resealKeys } from '@deviceportal/identity-service/reseal-keys';
+import { sealedPlans } from '../air-blast/sealed-plans.ts';
+import { createParameterVault } from '../commands/parameter-vault.ts';
+import { sealedCommands } from '../commands/sealed-commands.ts';
+import { createMessageSeal } from '../messages/message-seal.ts';
+import { sealedMessages } from '../messages/sealed-messages.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+import type { SealedStore } from '../platform/secrets/sealed-column.ts';
+
+/** Everything in the database that is sealed with a key of the installation, so that a new key can seal it anew. */
+export function composeSealed({
+  database,
+  secrets,
+}: {
+  readonly database: Database;
+  readonly secrets: Pick<InstallationSecrets, 'keysFor'>;
+}): readonly SealedStore[] {
+  const vault = createParameterVault(secrets.keysFor(keyPurposes.parameters));
+  const seal = createMessageSeal(secrets.keysFor(keyPurposes.messages));
+  return [
+    ...sealedCommands({ database, vault }),
+    ...sealedPlans({ database, vault }),
+    ...sealedMessages(database, seal),
+    {
+      name: 'identity.*_key',
+      async reseal() {
+        const keys = secrets.keysFor(keyPurposes.identity);
+        return { resealed: await resealKeys(database.pool, keys), unreadable: 0 };
+      },
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import { findAirBlastHits } from '../air-blast/find-air-blast-hits.ts';
+import { findCaseHits } from '../cases/find-case-hits.ts';
+import { findRunHits } from '../commands/find-run-hits.ts';
+import { findScheduleHits } from '../commands/schedules/find-schedule-hits.ts';
+import { findBySerialNumbers, findSearchHits } from '../devices/find-search-hits.ts';
+import { findDocumentHits } from '../documents/find-document-hits.ts';
+import { findPersonHits } from '../people/find-person-hits.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Finder, SearchDeps } from '../search/find-anything.ts';
+import { findSoftwareHits } from '../versions/find-software-hits.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly clock: () => Date;
+}
+
+/** Everything that can be found, each by its own noun's search. */
+export function composeSearch(deps: Deps): SearchDeps {
+  const by =
+    (find: (deps: Deps, ...rest: Parameters<Finder>) => ReturnType<Finder>): Finder =>
+    (viewer, wanted) =>
+      find(deps, viewer, wanted);
+  return {
+    database: deps.database,
+    finders: [
+      { kinds: ['device'], find: by(findSearchHits) },
+      { kinds: ['person'], find: by(findPersonHits) },
+      { kinds: ['case'], find: by(findCaseHits) },
+      { kinds: ['run', 'invocation'], find: by(findRunHits) },
+      { kinds: ['air-blast'], find: by(findAirBlastHits) },
+      { kinds: ['schedule'], find: by(findScheduleHits) },
+      { kinds: ['document'], find: by(findDocumentHits) },
+      { kinds: ['software'], find: by(findSoftwareHits) },
+    ],
+    findBySerialNumbers: (viewer, wanted) => findBySerialNumbers(deps, viewer, wanted),
+  };
+}

@@ -1,0 +1,76 @@
+import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { OutsideLogins } from '@deviceportal/identity-service/outside-logins';
+import type { Provider } from '@deviceportal/identity-service/provider';
+import {
+  composeOutsideTokenVerifier,
+  composePoolTokenVerifier,
+  composeProviderTokenVerifier,
+} from './compose-token-verifier.ts';
+import type { Composition } from './composition.ts';
+import { loginNamesOf } from '../platform/config/provider-origins.ts';
+import {
+  createViewerFinder,
+  type FindViewerDependencies,
+  type ViewerFinder,
+} from '../session/find-viewer.ts';
+import { createOutsideLogins } from '../session/outside-logins.ts';
+import type { TokenVerifier } from '../session/token-verifier.ts';
+
+/** Whoever asks with a token or a signature, as the portal knows them. */
+export function composeViewers(composition: Composition, identity: IdentityService): ViewerFinder {
+  const tokens = composePoolTokenVerifier(composition.platform.config, identity);
+  return viewersOf(composition, tokens, async ({ originJti, groups }) =>
+    originJti === null ? groups : identity.findGroupsOfOpenSignIn(originJti),
+  );
+}
+
+/** People who sign in elsewhere than at the embedded user pool. */
+export interface OutsideSignIn {
+  readonly viewers: ViewerFinder;
+  /** Undefined where a hosted identity pool takes the logins. */
+  readonly logins: OutsideLogins | undefined;
+}
+
+/** People who sign in at a provider elsewhere; undefined where this installation signs them in. */
+export function composeOutsideSignIn(composition: Composition): OutsideSignIn | undefined {
+  const { config } = composition.platform;
+  const { providerSet, sessionDurationMinutes } = config;
+  if (providerSet.source === 'embedded') return undefined;
+  const tokens = composeOutsideTokenVerifier(providerSet, config.tokenCheck);
+  // What has ended at a provider elsewhere, a token alone does not say.
+  const viewers = viewersOf(composition, tokens, async ({ groups }) => groups);
+  const hasOwnPool = providerSet.kind === 'authing' || providerSet.identityPool === undefined;
+  const providerNames = loginNamesOf(providerSet);
+  const logins = hasOwnPool
+    ? createOutsideLogins({ providerNames, tokens, viewers, sessionDurationMinutes })
+    : undefined;
+  return { viewers, logins };
+}
+
+/** People who sign in at the provider at `/idp`: what has ended there ends here with the next call. */
+export function composeProviderSignIn(composition: Composition, provider: Provider): OutsideSignIn {
+  const { config } = composition.platform;
+  const tokens = composeProviderTokenVerifier(config, provider);
+  const viewers = viewersOf(composition, tokens, async ({ originJti }) =>
+    originJti === null ? undefined : provider.findRolesOfOpenSignIn(originJti),
+  );
+  const issuer = `${provider.settings.baseUrl}/oidc`;
+  const { sessionDurationMinutes } = config;
+  const logins = createOutsideLogins({
+    providerNames: [issuer.replace(/^https?:\/\//, '')],
+    tokens,
+    viewers,
+    sessionDurationMinutes,
+  });
+  return { viewers, logins };
+}
+
+function viewersOf(
+  { platform, clock }: Composition,
+  tokens: TokenVerifier,
+  findGroups: FindViewerDependencies['findGroups'],
+): ViewerFinder {
+  const { database, config } = platform;
+  const { sessionDurationMinutes } = config;
+  return createViewerFinder({ database, tokens, clock, sessionDurationMinutes, findGroups });
+}

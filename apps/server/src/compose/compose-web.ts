@@ -1,0 +1,149 @@
+import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
+import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
+import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { exportsDirOf } from '../audit-trail/exports-dir-of.ts';
+import { join } from 'node:path';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
+import { createApiCallRecorder } from '../api-calls/api-call-recorder.ts';
+import { registerApiRoute } from '../api/api-route.ts';
+import { createAppRouter } from '../api/app-router.ts';
+import { addExportRoutes, signExportUrl } from '../audit-trail/export-routes.ts';
+import { addReportRoutes } from '../air-blast/report-routes.ts';
+import { addResultsRoutes } from '../commands/results-routes.ts';
+import { addArtefactRoutes } from '../commands/artefact-routes.ts';
+import { createDirectoryArtefactStore } from '../commands/artefact-store.ts';
+import { isInvocationInSight } from '../commands/is-invocation-in-sight.ts';
+import { createCaseBinder } from '../cases/create-case-binder.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import { composePersonLinks } from './compose-person-links.ts';
+import { composeSearch } from './compose-search.ts';
+import type { ReportParts } from './compose-reports.ts';
+import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
+import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
+import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import type { SharedSecrets } from './compose-gateway.ts';
+import type { Composition } from './composition.ts';
+import { AgentDownloads } from '../devices/agent-downloads.ts';
+import { registerAgentDownloadRoutes } from '../devices/agent-download-routes.ts';
+import { describeSecrets } from '../installation/describe-secrets.ts';
+import { createTrialRunner } from '../documents/run-trial.ts';
+import { signSoftwareUpload } from '../versions/sign-software-url.ts';
+import { createSoftwareDirectory } from '../versions/software-directory.ts';
+import { softwareDirOf } from '../versions/software-dir-of.ts';
+import { addSoftwareRoutes } from '../versions/software-routes.ts';
+import { PROVIDER_PATH } from './open-provider.ts';
+import { browserConfigOf } from '../session/browser-config.ts';
+import { registerBrowserConfigRoute } from '../session/browser-config-route.ts';
+import type { ViewerFinder } from '../session/find-viewer.ts';
+
+const agentDir = join(import.meta.dirname, '../../../agent');
+
+/** Product API, downloads, and what the browser must know first. */
+export function composeWeb(
+  composition: Composition,
+  parts: IdentityParts &
+    SharedSecrets & {
+      readonly viewers: ViewerFinder;
+      readonly airBlast: AirBlastDeps;
+      readonly reports: ReportParts;
+    },
+): void {
+  const { platform, resources, clock } = composition;
+  const { config, database, changes, publicUrl, http, logger } = platform;
+  const { signer, vault, viewers, directory } = parts;
+  const exportsDir = exportsDirOf(config);
+  const { userReportsDir } = parts.reports;
+  const apiCalls = resources.use(
+    createApiCallRecorder({ database, journalDir: join(config.dataDir, 'api-calls') }, (error) =>
+      logger.warn({ err: error }, 'API calls were not written'),
+    ),
+  );
+  const links = composePersonLinks(platform, { ...parts, signer });
+  const downloads = new AgentDownloads({
+    bundleFile: join(agentDir, 'dist', 'agent.mjs'),
+    packageFile: join(agentDir, 'package.json'),
+    installerTemplateFile: join(agentDir, 'install.sh.template'),
+    publicUrl,
+    ring: composition.secrets.signingKeys('releases'),
+    clock,
+  });
+  const devices = {
+    database,
+    changes,
+    clock,
+    installCommand: (token: string) => downloads.installCommand(token),
+  };
+  const appRouter = createAppRouter({
+    publicUrl,
+    ...parts.airBlast,
+    ...devices,
+    ...parts.reports,
+    vault,
+    signShareUrl: (shareId, seconds) => signShareUrl({ signer, publicUrl }, shareId, seconds),
+    maxLinkSeconds: config.limits.signedLinkMaxSeconds,
+    signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
+    runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
+    directory,
+    provider: parts.provider && {
+      host: parts.provider.settings.baseUrl,
+      signsPortalIn: !hasOwnUserPool(config.providerSet),
+      administration: parts.provider.administration,
+    },
+    describeSecrets: () =>
+      describeSecrets({
+        ...{ database, secrets: composition.secrets },
+        maxAgeDays: config.secretMaxAgeDays,
+      }),
+    notices: parts.notices,
+    exportsDir,
+    analytics: resources.use(openAnalytics()),
+    coldDir: coldDirOf(config),
+    auditSigner: composition.auditSigner,
+    keptDays: config.retention.auditTrailColdDays,
+    anchors: anchorPlacesOf(config.audit.anchors),
+    sessionDurationMinutes: config.sessionDurationMinutes,
+    softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
+    signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
+    signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
+    search: composeSearch(devices),
+  });
+  const cases = createCaseBinder({
+    ...devices,
+    onError: (error) => logger.warn({ err: error }, 'a look-up was not written into its case'),
+  });
+  registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock });
+  registerBrowserConfigRoute(
+    http,
+    browserConfigOf(config, parts.identity.settings, providerFacts(parts)),
+  );
+  registerAgentDownloadRoutes(http, downloads);
+  const store = createDirectoryArtefactStore(
+    join(config.dataDir, 'artefacts'),
+    config.limits.collectedArtefactLimitBytes,
+  );
+  const seesInvocation = (viewer: Viewer, id: string) =>
+    isInvocationInSight({ database, vault }, viewer, id);
+  addArtefactRoutes(http, { database, signer, links, seesInvocation, store });
+  addSoftwareRoutes(http, {
+    database,
+    clock,
+    signer,
+    links,
+    files: createSoftwareDirectory(softwareDirOf(config)),
+  });
+  addResultsRoutes(http, { database, vault, links });
+  addReportRoutes(http, { database, links });
+  addExportRoutes(http, { links, exportsDir });
+  addSharedReportRoutes(http, { database, clock, signer, userReportsDir });
+  addUserReportRoutes(http, { links, userReportsDir });
+}
+
+/** What programs must know to use the provider at `/idp`. */
+function providerFacts({ provider }: Pick<IdentityParts, 'provider'>): BrowserConfig['provider'] {
+  if (provider === undefined) return null;
+  const { application, userPoolId } = provider.settings;
+  const { id: appId, redirectUris } = application;
+  return { host: PROVIDER_PATH, appId, userPoolId, redirectUris };
+}

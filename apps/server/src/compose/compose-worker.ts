@@ -1,0 +1,231 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { advanceAirBlasts } from '../air-blast/advance-air-blast.ts';
+import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
+import { openAnchors } from '../audit-trail/anchors/open-anchors.ts';
+import { runAnchors } from '../audit-trail/anchors/run-anchors.ts';
+import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
+import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { scheduleAuditMonths } from '../audit-trail/schedule-audit-months.ts';
+import { endDueElevations } from '../access/elevations/end-elevations.ts';
+import { keepUsersInStep } from '../access/keep-users-in-step.ts';
+import { exportsDirOf } from '../audit-trail/exports-dir-of.ts';
+import { runSealer } from '../audit-trail/run-sealer.ts';
+import { createDirectoryArtefactStore } from '../commands/artefact-store.ts';
+import { deleteOrphanedArtefacts } from '../commands/delete-orphaned-artefacts.ts';
+import { deleteEndedArtefacts } from '../commands/delete-ended-artefacts.ts';
+import { findScheduleCreator } from './find-schedule-creator.ts';
+import { fireSchedules } from '../commands/schedules/fire-schedules.ts';
+import type { SharedSecrets } from './compose-gateway.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import type { Composition } from './composition.ts';
+import type { RetentionConfig } from '../platform/config/config.ts';
+import { defineJob } from '../platform/jobs/job.ts';
+import { deleteOldFiles } from '../platform/delete-old-files.ts';
+import { createAnnouncer } from '../notifications/announce-notifications.ts';
+import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
+import { sendNotices } from '../notifications/send-notices.ts';
+import { repeat } from '../platform/repeat.ts';
+import { deleteOrphanedSoftware } from '../versions/delete-orphaned-software.ts';
+import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
+import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
+import { restateDevices } from '../versions/restate-devices.ts';
+import { softwareDirOf } from '../versions/software-dir-of.ts';
+import { deleteEnded, type Retention } from '../platform/retention.ts';
+
+const FIRE_EVERY_MS = 1_000;
+/** How soon after its wave a run goes on. */
+const AIR_BLAST_EVERY_MS = 1_000;
+const NOTICES_EVERY_MS = 1_000;
+/** How soon the devices of a version are told what it means now; a stop waits for a round of it. */
+const RESTATE_EVERY_MS = 1_000;
+const RESTATE_LIMIT_MS = 3_000;
+/** How soon a change that was made at the user pool itself is on record here. */
+const USERS_EVERY_MS = 60_000;
+/** Rights end by the clock; how soon that is on record, and said on screens. */
+const ELEVATIONS_EVERY_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** An upload's link ends after an hour: what is older will not be gone on with. */
+const ORPHAN_DAYS = 1;
+
+/** What runs beside the requests: the seal of the audit trail, and the end of what is kept for a time only. */
+export async function composeWorker(
+  { platform, resources, clock, secrets, auditSigner, announce: sayAtStart }: Composition,
+  {
+    identity,
+    provider,
+    directory,
+    notices,
+    vault,
+    parameters,
+    airBlast,
+  }: IdentityParts &
+    Pick<SharedSecrets, 'vault' | 'parameters'> & { readonly airBlast: AirBlastDeps },
+): Promise<void> {
+  const { config, database, jobs, logger } = platform;
+  const announce = createAnnouncer({ database, changes: platform.changes });
+  await runSealer(resources, {
+    database,
+    signer: auditSigner,
+    clock,
+    changes: platform.changes,
+    logger,
+    metrics: platform.metrics,
+    readiness: platform.readiness,
+    announce: sayAtStart,
+  });
+  await runAnchors(resources, {
+    database,
+    clock,
+    targets: await openAnchors(config.audit.anchors),
+    logger,
+    metrics: platform.metrics,
+    readiness: platform.readiness,
+  });
+  resources.use(
+    repeat(
+      () =>
+        advanceAirBlasts(airBlast, (error, id) =>
+          logger.warn({ err: error, airBlast: id }, 'an AirBlast could not go on'),
+        ),
+      {
+        everyMs: AIR_BLAST_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'AirBlasts could not go on'),
+      },
+    ),
+  );
+  resources.use(
+    repeat(
+      () =>
+        fireSchedules({
+          database,
+          changes: platform.changes,
+          clock,
+          vault,
+          signing: airBlast.signing,
+          sendNew: airBlast.sendNew,
+          parameters,
+          findCreator: (creator) => findScheduleCreator({ database, directory, clock }, creator),
+        }),
+      {
+        everyMs: FIRE_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'schedules were not looked at'),
+      },
+    ),
+  );
+  resources.use(
+    repeat(async () => void (await restateDevices({ database }, { limitMs: RESTATE_LIMIT_MS })), {
+      everyMs: RESTATE_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'devices were not told what versions mean'),
+    }),
+  );
+  resources.use(
+    repeat(() => keepUsersInStep({ database, directory }), {
+      everyMs: USERS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'users are not in step with the user pool'),
+    }),
+  );
+  resources.use(
+    repeat(() => endDueElevations({ database, changes: platform.changes }), {
+      everyMs: ELEVATIONS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'roles held for a time were not looked at'),
+    }),
+  );
+  const artefactsDir = join(config.dataDir, 'artefacts');
+  const store = createDirectoryArtefactStore(artefactsDir);
+  resources.use(
+    repeat(
+      async () => {
+        await announce();
+        await sendNotices({ database, notices, publicUrl: platform.publicUrl });
+      },
+      {
+        everyMs: NOTICES_EVERY_MS,
+        onError: (error) => logger.warn({ err: error }, 'notifications were not sent'),
+      },
+    ),
+  );
+  const nothing = z.object({});
+  const forget = defineJob('delete-what-has-ended', nothing, async () => {
+    for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
+    const { invocationOutputDays, exportDays } = config.retention;
+    const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
+    await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
+    const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
+    await deleteOldFiles(userReportsDirOf(config), before(exportDays));
+    if (exportFiles > 0) logger.info({ exportFiles }, 'files of old exports were deleted');
+    const orphans =
+      (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
+      (await deleteOrphanedArtefacts({ database }, artefactsDir, before(ORPHAN_DAYS)));
+    if (orphans > 0) logger.info({ orphans }, 'files that nothing leads to were deleted');
+  });
+  const forgetSignIns = defineJob('delete-ended-sign-ins', nothing, async () => {
+    await identity.deleteExpired();
+    for (const { use, signsFrom } of await identity.maintainKeys()) {
+      logger.info({ use, signsFrom }, 'a new signing key is published');
+    }
+    const key = await provider?.maintainKeys();
+    if (key !== undefined) logger.info(key, 'a new signing key of the provider is published');
+  });
+  const rotate = defineJob('device-keys-rotate', nothing, () =>
+    rotateDueRings({ database, secrets, clock, maxAgeDays: config.secretMaxAgeDays.runs }),
+  );
+  jobs.define(rotate);
+  jobs.schedule(rotate, '23 * * * *', {});
+  jobs.define(forget);
+  jobs.define(forgetSignIns);
+  jobs.schedule(forget, '17 3 * * *', {});
+  jobs.schedule(forgetSignIns, '41 * * * *', {});
+  scheduleAuditMonths({
+    database,
+    jobs,
+    clock,
+    logger,
+    coldDir: coldDirOf(config),
+    analytics: resources.use(openAnalytics()),
+    hotDays: config.retention.auditTrailHotDays,
+    coldDays: config.retention.auditTrailColdDays,
+  });
+  scheduleVersionCounts({ database, jobs, clock });
+}
+
+/** Decisions, section 10. The audit trail is not among them: it only grows. */
+function retentions(config: RetentionConfig): Retention[] {
+  const older = (column: string, days: number) =>
+    sql`${sql.identifier(column)} < portal_now() - make_interval(days => ${days})`;
+  return [
+    { table: 'api_call', ended: older('at', config.apiCallDays) },
+    { table: 'geolocation', ended: older('at', config.geolocationDays) },
+    {
+      table: 'invocation_output',
+      ended: sql`invocation_id in (select id from invocation
+        where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
+    },
+    { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
+    { table: 'finding_history', ended: sql`closed_at < portal_now() - interval '180 days'` },
+    { table: 'outgoing_message', ended: sql`ended_at < portal_now() - interval '30 days'` },
+    ...['run_answer', 'invocation_answer'].map((table) => ({
+      table,
+      // What was said is kept no longer here than where it came from.
+      ended: sql`run_id in (select id from command_run
+        where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
+    })),
+    // News that nobody has read for so long, or read a month ago.
+    {
+      table: 'notification',
+      ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
+    },
+    { table: 'report', ended: sql`expires_at < portal_now()` },
+    { table: 'installation_server', ended: sql`seen_at < portal_now() - interval '1 day'` },
+    { table: 'report_share', ended: sql`report_id not in (select id from report)` },
+    { table: 'device_presence', ended: sql`seen_at < portal_now() - interval '1 day'` },
+    { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },
+    // As long as a look goes on at most; the trail keeps that there was one.
+    { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
+    { table: 'place_count', ended: sql`devices = 0` },
+    { table: 'run_outcome', ended: sql`ended_at < portal_now() - interval '180 days'` },
+    { table: 'shown_target', ended: sql`shown_at < portal_now() - interval '2 days'` },
+    { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
+  ];
+}

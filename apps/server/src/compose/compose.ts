@@ -1,0 +1,136 @@
+import { auditSignerOf } from '../audit-trail/audit-signer.ts';
+import { readKeysFile } from '../audit-trail/read-keys-file.ts';
+import { composeAirBlast } from './compose-air-blast.ts';
+import { composeFindings } from './compose-findings.ts';
+import { composeFleet } from './compose-fleet.ts';
+import {
+  composeAuthority,
+  composeBroker,
+  composeCatalogue,
+  composeGateway,
+  composeSecrets,
+} from './compose-gateway.ts';
+import { composeIdentity } from './compose-identity.ts';
+import { composeInstallation } from './compose-installation.ts';
+import { composeLiveChannel } from './compose-live-channel.ts';
+import { composeReports } from './compose-reports.ts';
+import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
+import { composePlaces } from './compose-places.ts';
+import { composeWeb } from './compose-web.ts';
+import { composeWorker } from './compose-worker.ts';
+import type { Composition } from './composition.ts';
+import { identityMigrations } from './identity-migrations.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Logger } from '../platform/logging.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { openOwnSecrets } from '../installation/open-own-secrets.ts';
+import { openPlatform } from '../platform/open-platform.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** A server that answers. Disposing drains and stops it. */
+export interface RunningServer extends AsyncDisposable {
+  /** Where a browser on this machine finds it. */
+  readonly address: string;
+  /** Frozen at the first start; may differ from `address`. */
+  readonly publicUrl: string;
+  /** False where the server's database role could change the audit trail. */
+  readonly leastPrivilege: boolean;
+  /** Lines for the operator: what else was started and where. */
+  readonly announcements: readonly string[];
+}
+
+/**
+ * The only place where everything is constructed. Adding a part: write `async function compose<Noun>(composition)`
+ * that registers routes on `platform.http`, jobs on `platform.jobs`, resources on `resources`, and call it in
+ * `composeParts` under the role that runs it.
+ *
+ * @throws StartError for what the operator can mend
+ */
+export async function compose(
+  config: Config,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<RunningServer> {
+  await using resources = new AsyncDisposableStack();
+  const platform = await openPlatform(resources, {
+    config,
+    logger,
+    migrations: identityMigrations,
+  });
+  const announcements: string[] = [];
+  const secrets = await openOwnSecrets({ database: platform.database, config });
+  const composition: Composition = {
+    platform,
+    resources,
+    clock: () => new Date(),
+    secrets,
+    auditSigner: auditSignerOf(
+      secrets.signingKeys('audit'),
+      await readKeysFile(config.audit.keysFile),
+    ),
+    announce: (line) => void announcements.push(line),
+    print,
+    serverUrl: addressOf(platform),
+  };
+  const { gateway } = await composeParts(composition);
+
+  const jobs = platform.readiness.expect('jobs');
+  await platform.jobs.start();
+  jobs.up();
+  const web = platform.readiness.expect('web');
+  resources.defer(() => platform.http.close());
+  await platform.http.listen({ host: config.host, port: platform.port });
+  web.up();
+  // Devices find a server that listens.
+  if (config.roles.has('worker')) await composeFleet(composition);
+  // Before anything stops, the programs on this machine first of all: their goodbyes are our doing, not theirs.
+  if (gateway) resources.defer(() => gateway.leave().catch(() => {}));
+  const running = resources.move();
+  return {
+    address: addressOf(platform),
+    publicUrl: platform.publicUrl,
+    leastPrivilege: platform.leastPrivilege,
+    announcements,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function composeParts(
+  composition: Composition,
+): Promise<{ readonly gateway: Gateway | undefined }> {
+  const { platform } = composition;
+  const { roles } = platform.config;
+  const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
+  const secrets = composeSecrets(composition);
+  await composeCatalogue(composition);
+  const authority = await composeAuthority(composition);
+  const broker = await composeBroker(composition, authority);
+  const served =
+    authority && (await composeGateway(composition, { ...secrets, broker, authority }));
+  await composeInstallation(composition, { broker, authority, gateway: served?.gateway });
+  const viewers = identity.outside?.viewers ?? composeViewers(composition, identity.identity);
+  const airBlast = composeAirBlast(composition, {
+    ...identity,
+    ...secrets,
+    viewers,
+    dispatcher: served?.dispatcher,
+  });
+  const reports = composeReports(composition, { ...identity, ...secrets });
+  if (roles.has('web')) {
+    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast, reports });
+    composeLiveChannel(composition, { ...identity, ...secrets, broker });
+  }
+  if (roles.has('worker')) {
+    await composeWorker(composition, { ...identity, ...secrets, airBlast });
+    composeFindings(composition);
+    composePlaces(composition);
+  }
+  return { gateway: served?.gateway };
+}
+
+function addressOf({ config, port }: Platform): string {
+  const protocol = config.tls === undefined ? 'http' : 'https';
+  const isEverywhere = config.host === '0.0.0.0' || config.host === '::';
+  const host = config.loopback || isEverywhere ? 'localhost' : config.host;
+  return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,35 @@
+import { loadGrants } from '../access/load-grants.ts';
+import { loadUser } from '../access/load-user.ts';
+import type { UserDirectory } from '../access/user-directory.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+interface FindScheduleCreatorDeps {
+  readonly database: Database;
+  readonly directory: UserDirectory;
+  readonly clock: () => Date;
+}
+
+/**
+ * Who made a schedule, with the roles and groups of now. Undefined when the portal lets them in no more: what they
+ * have scheduled then no longer runs. Where people sign in elsewhere, groups are known only from a token: roles given in
+ * the portal count.
+ */
+export async function findScheduleCreator(
+  { database, directory, clock }: FindScheduleCreatorDeps,
+  creator: { readonly createdBySubject: string },
+): Promise<Viewer | undefined> {
+  const user = await loadUser({ database }, creator.createdBySubject);
+  if (user?.status !== 'Activated') return undefined;
+  const groups = (await directory.groupsBySubject()).get(user.subject) ?? [];
+  return {
+    userId: user.id,
+    subject: user.subject,
+    username: user.username,
+    displayName: user.name,
+    email: user.email,
+    admitted: true,
+    signedInAt: user.lastSignInAt ?? clock(),
+    ...(await loadGrants({ database }, user, groups)),
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+} from '@deviceportal/identity-service/identity-service';
+import { loadPermissions } from '../access/load-grants.ts';
+import { recordAdministration } from '../access/record-administration.ts';
+import { asForeignInstallation } from './foreign-installation.ts';
+import type { Config } from '../platform/config/config.ts';
+import { transactionOn, type Database } from '../platform/database/database.ts';
+import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import { loadSignInTriggers } from '../session/load-sign-in-triggers.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+
+export interface OpenIdentityOptions extends Pick<
+  IdentityServiceOptions,
+  'messenger' | 'record' | 'onInternalError' | 'outside'
+> {
+  readonly config: Pick<
+    Config,
+    'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'signIn'
+  >;
+  readonly secrets: Pick<InstallationSecrets, 'keysFor'>;
+  /** Frozen at the first start: the issuer is made from it. */
+  readonly publicUrl: string;
+  readonly database: Pick<Database, 'pool' | 'orm'>;
+}
+
+/**
+ * The embedded user pool and identity pool, as the configuration wants them.
+ * @throws StartError when the database belongs to another installation, or the module of triggers is none
+ */
+export async function openIdentity(options: OpenIdentityOptions): Promise<IdentityService> {
+  const { config, secrets, publicUrl, database, ...rest } = options;
+  const userPoolId = `${config.region}_DevicePortal`;
+  const { signIn } = config;
+  const triggers = signIn.triggersFile && (await loadSignInTriggers(signIn.triggersFile));
+  return createIdentityService({
+    ...rest,
+    ...(triggers && { triggers }),
+    pool: database.pool,
+    writeAct: (client, act) => recordAdministration(transactionOn(client), act),
+    findPermissions: (person) => loadPermissions({ database }, person),
+    sealingKey: secrets.keysFor(keyPurposes.identity),
+    settings: {
+      issuer: `${publicUrl}/identity/${userPoolId}`,
+      region: config.region,
+      userPoolId,
+      sessionDurationMinutes: config.sessionDurationMinutes,
+      limits: config.signInLimits ? 'on' : 'off',
+      userExistenceErrors: signIn.hideUsers ? 'ENABLED' : 'LEGACY',
+      guests: signIn.guests ? 'on' : 'off',
+      serverSideTokenCheck: signIn.serverSideTokenCheck ? 'on' : 'off',
+      refreshTokenRotation: signIn.refreshTokenRotation,
+      refreshTokenGraceSeconds: signIn.refreshTokenGraceSeconds,
+      keyMaxAgeDays: signIn.signingKeyMaxAgeDays,
+    },
+  }).catch((error: unknown) => {
+    throw asForeignInstallation(error, config.dataDir);
+  });
+}

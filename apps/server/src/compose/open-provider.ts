@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import {
+  createProvider,
+  type Provider,
+  type ProviderOptions,
+} from '@deviceportal/identity-service/provider';
+import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
+import { asForeignInstallation } from './foreign-installation.ts';
+import type { Config } from '../platform/config/config.ts';
+import { transactionOn, type Database } from '../platform/database/database.ts';
+import { isElevationRunning } from '../access/elevations/find-elevation-behind.ts';
+import { recordAdministration } from '../access/record-administration.ts';
+import { writeIdentityEvent } from '../access/sign-in-recorder.ts';
+import { loadConnections } from '../session/load-connections.ts';
+import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+
+export interface OpenProviderOptions extends Pick<
+  ProviderOptions,
+  'messenger' | 'record' | 'onInternalError'
+> {
+  readonly config: Pick<
+    Config,
+    | 'dataDir'
+    | 'region'
+    | 'sessionDurationMinutes'
+    | 'signInLimits'
+    | 'idpConnectionsFile'
+    | 'idpSecondStep'
+    | 'idpPasswordLength'
+    | 'production'
+    | 'idpRegistrationDomains'
+    | 'idpPhotoOrigins'
+    | 'signIn'
+  >;
+  readonly secrets: Pick<InstallationSecrets, 'keysFor' | 'idpApplicationSecret'>;
+  /** Frozen at the first start: the issuer is made from it. */
+  readonly publicUrl: string;
+  readonly database: Pick<Database, 'pool' | 'orm'>;
+}
+
+/** Where the provider answers, below the portal's own address. */
+export const PROVIDER_PATH = '/idp';
+
+/**
+ * The provider side of the contract at `/idp`, as the configuration wants it.
+ * @throws StartError when the database belongs to another installation
+ */
+export async function openProvider(options: OpenProviderOptions): Promise<Provider> {
+  const { config, secrets, publicUrl, database, ...rest } = options;
+  const connectionsFile = config.idpConnectionsFile;
+  const sessionSeconds = config.sessionDurationMinutes * 60;
+  return createProvider({
+    ...rest,
+    writeAct: (client, act) => recordAdministration(transactionOn(client), act),
+    writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
+    isLeaseInForce: (id) => isElevationRunning(database.orm, id),
+    pool: database.pool,
+    sealingKey: secrets.keysFor(keyPurposes.identity),
+    settings: {
+      baseUrl: `${publicUrl}${PROVIDER_PATH}`,
+      userPoolId: `${config.region}_DevicePortal`,
+      application: {
+        id: 'deviceportal',
+        secret: secrets.idpApplicationSecret,
+        redirectUris: [`${publicUrl}/signin`, `${publicUrl}/`],
+        logoutRedirectUris: [`${publicUrl}/`],
+      },
+      sessionSeconds,
+      tokenSeconds: Math.min(TOKEN_LIFETIME_SECONDS, sessionSeconds),
+      dataDir: join(config.dataDir, 'idp'),
+      connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
+      secondStep: config.idpSecondStep,
+      shortestPassword: config.idpPasswordLength,
+      keyMaxAgeDays: config.signIn.signingKeyMaxAgeDays,
+      registration: config.production ? 'off' : 'on',
+      registrationDomains: [...config.idpRegistrationDomains],
+      photoOrigins: [...config.idpPhotoOrigins],
+      limits: config.signInLimits ? 'on' : 'off',
+      hideUsers: config.signIn.hideUsers,
+    },
+  }).catch((error: unknown) => {
+    throw asForeignInstallation(error, config.dataDir);
+  });
+}

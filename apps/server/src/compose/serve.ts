@@ -1,0 +1,25 @@
+import { readConfig } from '../platform/config/read-config.ts';
+import { endAtUnhandledError } from '../platform/end-at-unhandled-error.ts';
+import { createLogger } from '../platform/logging.ts';
+import { startLines } from './start-lines.ts';
+
+/** The server with everything in it, from its settings to its drained stop. */
+export async function serve(stopRequested: Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  const config = readConfig({
+    argv: process.argv.slice(2),
+    env: process.env,
+    workingDir: process.cwd(),
+  });
+  const logger = createLogger(config);
+  endAtUnhandledError(config);
+  // Loaded once the settings are known to be right: a mistake in them is said at once.
+  const { compose } = await import('./compose.ts');
+  const server = await compose(config, logger, (line) => void process.stdout.write(`${line}\n`));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  process.stdout.write(`${startLines({ config, server, seconds }).join('\n')}\n`);
+  await stopRequested;
+  process.stdout.write('Stopping …\n');
+  await server[Symbol.asyncDispose]();
+  process.stdout.write('Stopped.\n');
+}

@@ -1,5 +1,0 @@
-import { migrateIdentity } from '@deviceportal/identity-service/migrate-identity';
-import type { MigrationStep } from './platform/database/migrate-database.ts';
-
-/** The identity service keeps its tables in the same database, in a schema of its own. */
-export const identityMigrations: readonly MigrationStep[] = [migrateIdentity];
