@@ -21,6 +21,7 @@ export const auditTypes = [
   'device.note-removed',
   'device.claim-created',
   'device.claim-revoked',
+  'device.claim-ended',
   'device.enrolled',
   'device.re-enrolled',
   'device.re-enrolment-requested',

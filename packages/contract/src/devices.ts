@@ -263,7 +263,7 @@ export interface CreatedClaim {
   readonly bond: ElevationBond | null;
 }
 
-/** Claims that can still be used, newest first. */
+/** Claims that are not used up, expired or revoked, newest first. */
 export const listClaimsInput = z.object({ pageSize: pageSizeSchema, cursor: cursorSchema });
 
 export interface ClaimRow {
@@ -276,6 +276,8 @@ export interface ClaimRow {
   readonly expiresAt: Timestamp;
   readonly createdAt: Timestamp;
   readonly createdBy: string;
+  /** `right-ended`: enrolls nothing, because its creator may no longer manage these devices. */
+  readonly state: 'open' | 'right-ended';
 }
 
 /** Many devices by CSV: header `serialNumber,name,model,ownerEmail,country,labels` (labels `a=b;c=d`). */

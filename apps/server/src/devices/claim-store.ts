@@ -35,7 +35,8 @@ export async function insertClaim(
   { bond, ...draft }: ClaimDraft,
 ): Promise<StoredClaim> {
   const existing = sql`
-    select from claim where created_by = ${draft.createdBy} and expires_at > portal_now() and uses_left > 0`;
+    select from claim where created_by = ${draft.createdBy} and expires_at > portal_now() and uses_left > 0
+      and ended_at is null`;
   await requireRoom(tx, { limit: 'openClaims', of: draft.createdBy, existing });
   const expiresAt = earlier(draft.expiresAt, bond).toISOString();
   const id = newId();

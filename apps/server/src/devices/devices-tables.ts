@@ -256,6 +256,8 @@ export const claim = pgTable(
     createdById: uuid('created_by_id'),
     /** The temporary access by which it was made, and with which it ends. */
     elevationId: uuid('elevation_id'),
+    /** When it was refused because its creator could no longer manage what it enrols. */
+    endedAt: moment('ended_at'),
   },
   (table) => [
     index('claim_by_elevation')
@@ -269,7 +271,12 @@ export const claim = pgTable(
 /** Devices a claim from a CSV may enrol. */
 export const claimDevice = pgTable(
   'claim_device',
-  { claimId: uuid('claim_id').notNull(), deviceId: uuid('device_id').notNull() },
+  {
+    claimId: uuid('claim_id').notNull(),
+    deviceId: uuid('device_id').notNull(),
+    /** When it was refused for this device because its creator could no longer manage it. */
+    endedAt: moment('ended_at'),
+  },
   (table) => [primaryKey({ columns: [table.claimId, table.deviceId] })],
 );
 

@@ -11,9 +11,11 @@ import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { hashClaimToken } from './claim-token.ts';
 import { refreshDeviceCopies, serialRankOf } from './device-copies-store.ts';
-import { askToReEnrol, type AskedAnswer } from './re-enrolment/ask-to-re-enrol.ts';
+import { endClaimOfDevice, endClaimWithoutRight } from './end-claim.ts';
+import { askToReEnrol } from './re-enrolment/ask-to-re-enrol.ts';
 import { inPlainWords } from './in-plain-words.ts';
 import { endReEnrolment, takeApproval } from './re-enrolment/end-re-enrolment.ts';
+import type { RefusedEnrolment } from './refused-enrolment.ts';
 import { requireRightToEnrol, type FormerCertificate } from './require-right-to-enrol.ts';
 
 export interface CertificateFacts {
@@ -61,6 +63,8 @@ interface ClaimRecord extends Record<string, unknown> {
   readonly uses: number;
   /** The temporary access with which it ends. */
   readonly elevation_id: string | null;
+  /** Its creator has lost the right to it before. */
+  readonly ended: boolean;
 }
 
 interface DeviceRecord extends Record<string, unknown> {
@@ -89,6 +93,8 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
   const outcome = await inTransaction(deps.database, async (tx) => {
     const now = deps.clock();
     const claim = await spendClaim(tx, request.claimToken, now);
+    const ended = await endClaimWithoutRight(tx, claim, options.address);
+    if (ended !== null) return ended;
     const { device, created } = await findOrCreateDevice(tx, claim, request);
     const right = created ? null : await takeRight(tx, { claim, device, request }, options);
     if (right !== null && 'refusal' in right) return right;
@@ -169,7 +175,7 @@ export async function enrolDevice<Certificate extends CertificateFacts>(
 
 /**
  * The right to become a device on record, with the approval that was used up for it; else the answer to a machine that
- * now asks for one. Asking costs no use of the claim.
+ * now asks for one, or whose claim has ended for this device. Asking costs no use of the claim.
  */
 async function takeRight(
   tx: Transaction,
@@ -179,9 +185,12 @@ async function takeRight(
     readonly request: EnrolmentRequest;
   },
   options: EnrolDeviceOptions<CertificateFacts>,
-): Promise<{ readonly reEnrolmentId: string | null } | AskedAnswer> {
+): Promise<{ readonly reEnrolmentId: string | null } | RefusedEnrolment> {
   const { claim, device, request } = asking;
   const right = await requireRightToEnrol(tx, { claim, device }, options.former);
+  const { address } = options;
+  const ended = await endClaimOfDevice(tx, claim, { deviceId: device.id, address });
+  if (ended !== null) return ended;
   if (right === 'held') {
     await endReEnrolment(tx, device.id);
     return { reEnrolmentId: null };
@@ -190,7 +199,6 @@ async function takeRight(
   const reEnrolmentId = await takeApproval(tx, device.id, keyFingerprint);
   if (reEnrolmentId !== null) return { reEnrolmentId };
   await tx.execute(sql`update claim set uses_left = uses_left + 1 where id = ${claim.id}`);
-  const { address } = options;
   const asked = { ...device, serialNumber: device.serial_number };
   return askToReEnrol(tx, asked, { request, keyFingerprint, address, claimId: claim.id });
 }
@@ -200,7 +208,8 @@ async function spendClaim(tx: Transaction, token: string, now: Date): Promise<Cl
   const spent = await tx.execute<ClaimRecord>(sql`
     update claim set uses_left = uses_left - 1
     where token_hash = ${hashClaimToken(token)} and uses_left > 0 and expires_at > ${now.toISOString()}::timestamptz
-    returning id, model, owner_id, country, labels, only_recorded, device_id, uses, elevation_id`);
+    returning id, model, owner_id, country, labels, only_recorded, device_id, uses, elevation_id,
+      ended_at is not null as ended`);
   const claim = spent.rows[0];
   const isInForce =
     claim !== undefined &&

@@ -10,6 +10,7 @@ import { maskName, maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../platform/moment-cursor.ts';
+import { hasLostRight } from './claim-right.ts';
 import { deviceScopeCondition } from './device-scope-condition.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { requiredIsoMoment } from './moment-text.ts';
@@ -28,7 +29,10 @@ interface ClaimRecord extends Record<string, unknown> {
   readonly created_by: string;
 }
 
-/** Claims that can still be used: those that the viewer made, and those within what the viewer may manage. */
+/**
+ * Claims that are not used up, expired or revoked: those that the viewer made, and those within what the viewer may
+ * manage.
+ */
 export async function listClaims(
   deps: DevicesDependencies,
   viewer: Viewer,
@@ -42,9 +46,9 @@ export async function listClaims(
       : sql`(c.created_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
   // A claim has country, model and labels as the devices will have them that it enrols.
   const found = await deps.database.orm.execute<
-    ClaimRecord & { readonly created_text: string }
+    ClaimRecord & { readonly created_text: string; readonly lost_right: boolean }
   >(sql`
-    select c.*, c.created_at::text as created_text, p.name as owner_name
+    select c.*, c.created_at::text as created_text, p.name as owner_name, ${hasLostRight} as lost_right
     from claim c left join person p on p.id = c.owner_id
     where ${beyond} and c.expires_at > ${deps.clock().toISOString()}::timestamptz and c.uses_left > 0
       and ${elevationRuns(sql`c.elevation_id`)}
@@ -86,7 +90,7 @@ export async function revokeClaim(
   });
 }
 
-function toClaimRow(row: ClaimRecord, viewer: Viewer): ClaimRow {
+function toClaimRow(row: ClaimRecord & { readonly lost_right: boolean }, viewer: Viewer): ClaimRow {
   const maySeeOwner = reaches(scopesOf(viewer.grants, ['people:read']), row);
   return {
     id: row.id,
@@ -101,5 +105,6 @@ function toClaimRow(row: ClaimRecord, viewer: Viewer): ClaimRow {
     expiresAt: requiredIsoMoment(row.expires_at),
     createdAt: requiredIsoMoment(row.created_at),
     createdBy: maskUser(row.created_by, viewer),
+    state: row.lost_right ? 'right-ended' : 'open',
   };
 }

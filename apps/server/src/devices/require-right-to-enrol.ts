@@ -4,7 +4,6 @@ import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import type { Transaction } from '../platform/database/database.ts';
 import { isClaimOfLocalAgent } from './claim-for-local-agent.ts';
-import { stillManages } from './still-manages.ts';
 import { standingOf, type DeviceCertificate } from './standing-of-certificate.ts';
 
 /** A certificate of ours whose key the machine holds, as its subject names it. */
@@ -55,28 +54,12 @@ export async function requireRightToEnrol(
   if (device.lifecycle === 'suspended') {
     throw refused('the device is suspended: resume it on its page in the portal first');
   }
+  if (claim.device_id !== null) return 'held';
   const current = await findCurrentInstance(tx, device.id);
-  if (claim.device_id !== null) {
-    if (current !== undefined) await requireMakerManages(tx, claim, device);
-    return 'held';
-  }
   if (current !== undefined && isCertificateOf(former, { ...current, deviceId: device.id }))
     return 'held';
   await requireKindOfClaim(tx, claim, device);
   return current === undefined && device.lifecycle === 'pending' ? 'held' : 'by-approval';
-}
-
-/** Who made a claim that replaces the instance of a device must still be allowed to manage it. */
-async function requireMakerManages(
-  tx: Transaction,
-  claim: Pick<EnrollingClaim, 'id'>,
-  device: Pick<DeviceOnRecord, 'id'>,
-): Promise<void> {
-  const found = await tx.execute(sql`
-    select from claim c, device d
-    where c.id = ${claim.id} and d.id = ${device.id} and ${stillManages(sql`c.created_by_id`)}`);
-  if (found.rows.length === 0)
-    throw refused('the person who created the claim may not manage the device any more');
 }
 
 /**

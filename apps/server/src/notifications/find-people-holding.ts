@@ -56,10 +56,13 @@ export async function findPeopleReaching(
 export const personHolds = (permission: Permission): SQL =>
   sql`exists (select from ${held} r where r.user_id = u.id and r.permissions ? ${permission}::text)`;
 
-/** Whether a user holds a permission on the device in the row `d`. */
-export const holdsOnDevice = (userId: SQL, permission: Permission): SQL =>
+/**
+ * Whether a user holds a permission on a device.
+ * @param device alias of a row with country, model and labels
+ */
+export const holdsOnDevice = (userId: SQL, permission: Permission, device = sql`d`): SQL =>
   sql`exists (select from ${held} own where own.user_id = ${userId} and own.permissions ? ${permission}::text
-    and ${scopeReaches(sql`own.scope`, sql`d`)})`;
+    and ${scopeReaches(sql`own.scope`, device)})`;
 
 const oneOf = (among: readonly string[] | undefined): SQL =>
   among === undefined ? sql`true` : sql`u.id = any(${sql.param([...among])}::uuid[])`;

@@ -12,6 +12,7 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'device.note-removed': ['Note removed', '已删除备注'],
   'device.enrolled': ['Enrolled', '已注册'],
   'device.re-enrolled': ['Enrolled again', '已重新注册'],
+  'device.claim-ended': ['Claim ended', '注册令牌已失效'],
   'device.re-enrolment-requested': ['Re-enrollment requested', '已申请重新注册'],
   'device.re-enrolment-approved': ['Re-enrollment approved', '已批准重新注册'],
   'device.re-enrolment-rejected': ['Re-enrollment rejected', '已驳回重新注册'],

@@ -1,4 +1,5 @@
 import Button from '@cloudscape-design/components/button';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ClaimRow } from '@deviceportal/contract/devices';
@@ -11,7 +12,7 @@ import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
 import { Time } from '../../shell/time.tsx';
 import { Labels } from '../list/use-device-columns.tsx';
 
-/** Claims that can still be used, and the way to end one early. */
+/** Claims that are not used up, whether they can still be used, and the way to end one early. */
 export function ClaimsTable(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -45,6 +46,12 @@ export function ClaimsTable(): ReactNode {
         header: t('devices.claim.usesLeft'),
         cell: (row) => `${row.usesLeft} / ${row.uses}`,
         numeric: true,
+      },
+      {
+        id: 'state',
+        header: t('devices.claim.state'),
+        cell: (row) => <ClaimState state={row.state} />,
+        minWidth: 120,
       },
       {
         id: 'expiresAt',
@@ -90,5 +97,14 @@ export function ClaimsTable(): ReactNode {
       withoutSettings
       footer={revoke.error === null ? undefined : <ErrorView error={revoke.error} place="alert" />}
     />
+  );
+}
+
+function ClaimState({ state }: Pick<ClaimRow, 'state'>): ReactNode {
+  const t = useT();
+  return (
+    <StatusIndicator type={state === 'open' ? 'success' : 'stopped'}>
+      {t(`devices.claim.state.${state}`)}
+    </StatusIndicator>
   );
 }

@@ -2,8 +2,8 @@ import type { EnrolmentRequest, ReEnrolmentFacts } from '@deviceportal/device-pr
 import { PortalError } from '@deviceportal/contract/errors';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
-import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { RefusedEnrolment } from '../refused-enrolment.ts';
 import { findRequestOf, insertRequest, type RequestRow } from './re-enrolment-store.ts';
 import { tellManagers, type AskedDevice } from './tell-managers.ts';
 
@@ -15,12 +15,6 @@ export interface AskingMachine {
   readonly claimId: string;
 }
 
-/** What the machine is answered, and what to publish after commit. */
-export interface AskedAnswer {
-  readonly refusal: PortalError;
-  readonly changes: readonly Change[];
-}
-
 /**
  * Puts on record that a machine without the device's key asks to become it. The device's row is locked. It changes
  * nothing about the device: a person decides.
@@ -29,7 +23,7 @@ export async function askToReEnrol(
   tx: Transaction,
   device: AskedDevice,
   machine: AskingMachine,
-): Promise<AskedAnswer> {
+): Promise<RefusedEnrolment> {
   const open = await findRequestOf(tx, device.id);
   const { keyFingerprint } = machine;
   const isOver = open?.decision === 'rejected' && open.keyFingerprint !== keyFingerprint;
