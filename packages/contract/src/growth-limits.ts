@@ -22,7 +22,11 @@ export const growthLimits = {
   openRollouts: limit(20, 'person'),
   schedules: limit(200, 'person'),
   openCases: limit(100, 'person'),
+  cases: limit(1_000, 'person and day'),
   caseNotes: limit(1_000, 'case'),
+  caseUpdates: limit(1_000, 'case'),
+  /** A case is closed once more at most. */
+  caseReopenings: limit(100, 'case'),
   accessRequests: limit(20, 'person and day'),
   openReports: limit(5, 'person'),
   openReportsOfAll: limit(100, 'portal'),

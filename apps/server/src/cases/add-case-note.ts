@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { addCaseNoteInput } from '@deviceportal/contract/cases';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { insertEntries } from './case-entry-store.ts';
+import { entriesOfKind, insertEntries } from './case-entry-store.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { ownEntry } from './own-entry.ts';
 import { requireOpenCase } from './require-case.ts';
@@ -20,8 +19,7 @@ export async function addCaseNote(
   const at = deps.clock();
   await inTransaction(deps.database, async (tx) => {
     await requireOpenCase(tx, viewer, id);
-    const existing = sql`select from case_entry where case_id = ${id} and kind = 'note'`;
-    await requireRoom(tx, { limit: 'caseNotes', of: id, existing });
+    await requireRoom(tx, { limit: 'caseNotes', of: id, existing: entriesOfKind(id, 'note') });
     await insertEntries(tx, [ownEntry(viewer, { caseId: id, at, kind: 'note', data: { text } })]);
     await recordAudit(tx, [
       {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { CaseEntryKind } from '@deviceportal/contract/cases';
 import { newId } from '@deviceportal/contract/ids';
 import type { Executor } from '../platform/database/database.ts';
@@ -48,6 +48,10 @@ export async function insertEntries(tx: Executor, drafts: readonly EntryDraft[])
     insert into case_entry (${sql.raw(Object.keys(columnTypes).join(', '))})
     select * from ${rowsOf(columnTypes, rows)} as entry`);
 }
+
+/** Entries of one kind in a case, as a query of rows. */
+export const entriesOfKind = (caseId: string, kind: CaseEntryKind): SQL =>
+  sql`select from case_entry where case_id = ${caseId} and kind = ${kind}`;
 
 /** A look that goes on: the person's last one at the same thing is prolonged. False when there is none so young. */
 export async function prolongLook(

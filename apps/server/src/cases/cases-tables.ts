@@ -27,6 +27,7 @@ export const supportCase = pgTable(
     uniqueIndex('support_case_open')
       .on(table.personId, table.openedById)
       .where(sql`${table.state} = 'open'`),
+    index('support_case_by_opener').on(table.openedById, table.openedAt),
     index('support_case_open_by_person')
       .on(table.openedById)
       .where(sql`${table.state} = 'open'`),

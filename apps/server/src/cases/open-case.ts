@@ -35,6 +35,9 @@ export async function openCase(
       where opened_by_id = ${viewer.userId} and state = 'open' and person_id <> ${input.personId}`;
     await requireRoom(tx, { limit: 'openCases', of: viewer.userId, existing });
     if (!(await insertCase(tx, viewer, made))) return false;
+    const today = sql`select from support_case where opened_by_id = ${viewer.userId} and id <> ${made.id}
+      and opened_at > portal_now() - interval '1 day'`;
+    await requireRoom(tx, { limit: 'cases', of: viewer.userId, existing: today });
     await putInto(tx, viewer, { caseId: made.id, at: made.at });
     const { ticket, about, at } = made;
     await insertEntries(tx, [

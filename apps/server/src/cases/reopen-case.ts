@@ -2,8 +2,9 @@ import type { CaseDetail } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { insertEntries } from './case-entry-store.ts';
+import { entriesOfKind, insertEntries } from './case-entry-store.ts';
 import { markReopened } from './case-store.ts';
 import { putInto } from './case-worker-store.ts';
 import type { CasesDeps } from './cases-deps.ts';
@@ -18,6 +19,8 @@ export async function reopenCase(deps: CasesDeps, caller: Caller, id: string): P
   await inTransaction(deps.database, async (tx) => {
     const { state, personId } = await requireCase(tx, viewer, id);
     if (state === 'closed') {
+      const existing = entriesOfKind(id, 'reopened');
+      await requireRoom(tx, { limit: 'caseReopenings', of: id, existing });
       if (!(await markReopened(tx, id))) throw anotherIsOpen(id);
       await insertEntries(tx, [ownEntry(viewer, { caseId: id, at, kind: 'reopened' })]);
       await recordAudit(tx, [

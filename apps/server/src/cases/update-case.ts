@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { CaseDetail, updateCaseInput } from '@deviceportal/contract/cases';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { insertEntries } from './case-entry-store.ts';
+import { entriesOfKind, insertEntries } from './case-entry-store.ts';
 import { updateCaseWords } from './case-store.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
@@ -21,6 +22,7 @@ export async function updateCase(
   await inTransaction(deps.database, async (tx) => {
     const before = await requireOpenCase(tx, viewer, id);
     if (before.ticket === ticket && before.about === about) return;
+    await requireRoom(tx, { limit: 'caseUpdates', of: id, existing: entriesOfKind(id, 'updated') });
     await updateCaseWords(tx, { id, ticket, about });
     await insertEntries(tx, [
       ownEntry(viewer, { caseId: id, at, kind: 'updated', data: { ticket, about } }),

@@ -74,6 +74,19 @@ const run = () => ({
   idempotencyKey: randomUUID(),
 });
 
+const closeCases = () =>
+  database.orm.execute(sql`update support_case set state = 'closed' where state = 'open'`);
+
+/** A case that the administrator opens; those that were opened before are of another day. */
+async function openCase(): Promise<string> {
+  await closeCases();
+  await database.orm.execute(
+    sql`update support_case set opened_at = opened_at - interval '2 days'`,
+  );
+  const { id: personId } = await seedPerson(database, 'Grow');
+  return (await admin.done<{ id: string }>('cases.open', { personId })).id;
+}
+
 const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>> = {
   savedViews: async () => ({
     table: 'saved_view',
@@ -132,16 +145,33 @@ const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>
       add: (index) => admin.order('cases.open', { personId: people[index] }),
     };
   },
+  cases: async () => {
+    const people: string[] = [];
+    for (let index = 0; index <= AT_ONCE; index += 1)
+      people.push((await seedPerson(database, `Grow a day ${index}`)).id);
+    await closeCases();
+    return {
+      table: 'support_case',
+      differs: sql`jsonb_build_object('id', gen_random_uuid(), 'person_id', gen_random_uuid(), 'state', 'closed')`,
+      add: (index) => admin.order('cases.open', { personId: people[index] }),
+    };
+  },
   caseNotes: async () => {
-    const { id: personId } = await seedPerson(database, 'Grow notes');
-    const { rows } = await database.orm.execute<{ id: string }>(sql`
-      select id from support_case where state = 'open' limit 1`);
-    const id = rows[0]?.id ?? (await admin.done<{ id: string }>('cases.open', { personId })).id;
+    const id = await openCase();
     return {
       table: 'case_entry',
       like: sql`kind = 'note' and case_id = ${id}`,
       differs: withId,
       add: (index) => admin.order('cases.addNote', { id, text: `Note ${index}` }),
+    };
+  },
+  caseUpdates: async () => {
+    const id = await openCase();
+    return {
+      table: 'case_entry',
+      like: sql`kind = 'updated' and case_id = ${id}`,
+      differs: withId,
+      add: (index) => admin.order('cases.update', { id, ticket: `T-${index}`, about: '' }),
     };
   },
   accessRequests: async () => {
@@ -347,4 +377,27 @@ test('nobody seems to look at every device at once', async () => {
     sql`select count(*)::int as count from device_presence`,
   );
   expect(rows).toEqual([{ count: 50 }]);
+});
+
+test('nobody closes and reopens a case without end, and who goes on in an open one is not refused', async () => {
+  const id = await openCase();
+  const close = () => admin.done('cases.close', { id, outcome: 'resolved' });
+  const reopen = () => admin.order('cases.reopen', { id });
+  await close();
+  expect(await reopen()).toMatchObject({ status: 200 });
+  const like = sql`kind = 'reopened' and case_id = ${id}`;
+  const { most } = growthLimits.caseReopenings;
+  await copy({ table: 'case_entry', like, differs: withId, add: reopen }, most - 1);
+  for (let times = 0; times < 3; times += 1) {
+    expect(await reopen()).toMatchObject({ status: 200 });
+    expect(await admin.order('cases.leave')).toMatchObject({ status: 200 });
+    expect(await admin.order('cases.enter', { id })).toMatchObject({ status: 200 });
+  }
+  const { rows } = await database.orm.execute<{ kinds: string[] }>(sql`
+    select array_agg(distinct kind order by kind) as kinds, count(*) from case_entry where case_id = ${id}`);
+  expect(rows).toMatchObject([
+    { kinds: ['closed', 'opened', 'reopened'], count: String(most + 2) },
+  ]);
+  await close();
+  await expectRefused('caseReopenings', reopen());
 });

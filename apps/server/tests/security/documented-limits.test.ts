@@ -40,6 +40,8 @@ const growth: readonly (readonly [string, string, ...GrowthLimitName[]])[] = [
   ['AirBlast rollouts that have not ended', '# a person', 'openRollouts'],
   ['schedules', '# a person', 'schedules'],
   ['open cases', '# a person', 'openCases'],
+  ['cases', '# a person and day', 'cases'],
+  ['edits of a case, reopenings of a case', '#, #', 'caseUpdates', 'caseReopenings'],
   ['access requests', '# a person and day', 'accessRequests'],
   ['reports in progress', '# a person, # in all', 'openReports', 'openReportsOfAll'],
   ['reports', '# a person and day', 'reports'],

@@ -1,0 +1,1 @@
+CREATE INDEX "support_case_by_opener" ON "support_case" USING btree ("opened_by_id","opened_at");
