@@ -19,6 +19,8 @@ export const JOURNAL_DATA_LIMIT_CHARACTERS = 32 * KIB;
 export const INVENTORY_DETAILS_LIMIT_CHARACTERS = 64 * KIB;
 /** A device that has so many adds none; the last list that it may add is taken whole. */
 export const PACKAGES_PER_DEVICE = 20_000;
+/** Changes of versions of components, and as many of packages: the oldest go first. */
+export const SOFTWARE_CHANGES_PER_DEVICE = 20_000;
 /** Objects and arrays within each other. */
 export const JOURNAL_DATA_LIMIT_DEPTH = 16;
 

@@ -35,6 +35,7 @@ import { createFindingsRouter } from '../findings/findings-router.ts';
 import type { SearchDeps } from '../search/find-anything.ts';
 import { createSearchRouter } from '../search/search-router.ts';
 import { createSessionRouter, type SessionDependencies } from '../session/session-router.ts';
+import type { ThenAndNowDeps } from '../then-and-now/get-then-and-now.ts';
 import { createThenAndNowRouter } from '../then-and-now/then-and-now-router.ts';
 import { createTwinsRouter } from '../twins/twins-router.ts';
 import type { UploadDeps } from '../versions/create-software-upload.ts';
@@ -53,6 +54,7 @@ export interface AppRouterDependencies
     ReportsDeps,
     TrialDeps,
     SessionDependencies,
+    ThenAndNowDeps,
     UploadDeps {
   readonly search: SearchDeps;
 }

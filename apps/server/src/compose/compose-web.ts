@@ -102,6 +102,7 @@ export function composeWeb(
     coldDir: coldDirOf(config),
     auditSigner: composition.auditSigner,
     keptDays: config.retention.auditTrailColdDays,
+    softwareHistoryDays: config.retention.softwareHistoryDays,
     anchors: anchorPlacesOf(config.audit.anchors),
     sessionDurationMinutes: config.sessionDurationMinutes,
     softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,

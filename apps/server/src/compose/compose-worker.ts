@@ -26,7 +26,9 @@ import { deleteOldFiles } from '../platform/delete-old-files.ts';
 import { createAnnouncer } from '../notifications/announce-notifications.ts';
 import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 import { sendNotices } from '../notifications/send-notices.ts';
+import { deleteOldPackageChanges } from '../packages/delete-old-package-changes.ts';
 import { repeat } from '../platform/repeat.ts';
+import { deleteOldVersionChanges } from '../versions/delete-old-version-changes.ts';
 import { deleteOrphanedSoftware } from '../versions/delete-orphaned-software.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
 import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
@@ -149,7 +151,9 @@ export async function composeWorker(
   const nothing = z.object({});
   const forget = defineJob('delete-what-has-ended', nothing, async () => {
     for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
-    const { invocationOutputDays, exportDays } = config.retention;
+    const { invocationOutputDays, exportDays, softwareHistoryDays: days } = config.retention;
+    await deleteOldVersionChanges(database, { days });
+    await deleteOldPackageChanges(database, { days });
     const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
     await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
     const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));

@@ -56,5 +56,8 @@ export const devicePackageHistory = pgTable(
     after: text(),
     at: moment('at').notNull(),
   },
-  (table) => [index('device_package_history_by_device').on(table.deviceId, table.id)],
+  (table) => [
+    index('device_package_history_by_device').on(table.deviceId, table.id),
+    index('device_package_history_by_age').using('brin', table.at),
+  ],
 );

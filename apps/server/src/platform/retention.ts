@@ -24,3 +24,30 @@ export async function deleteEnded(
     if ((rowCount ?? 0) < ROWS_AT_ONCE) return total;
   }
 }
+
+export interface Crowding {
+  readonly table: string;
+  /** Column that says whose rows they are. */
+  readonly owner: string;
+  /** Rows of one owner. */
+  readonly most: number;
+}
+
+export interface CrowdedOwner {
+  readonly owner: string;
+  /** Id of the newest row that is too many. */
+  readonly upTo: string;
+}
+
+/** Who has more rows than the most. */
+export async function findCrowded(
+  database: Pick<Database, 'orm'>,
+  { table, owner, most }: Crowding,
+): Promise<CrowdedOwner[]> {
+  const [name, column] = [sql.identifier(table), sql.identifier(owner)];
+  const { rows } = await database.orm.execute<CrowdedOwner & Record<string, unknown>>(sql`
+    select crowded.owner, (select id from ${name} where ${column} = crowded.owner
+      order by id desc offset ${most} limit 1) as "upTo"
+    from (select ${column} as owner from ${name} group by ${column} having count(*) > ${most}) crowded`);
+  return rows;
+}

@@ -28,11 +28,22 @@ import {
   type RecordValue,
 } from './walk-back.ts';
 
+export interface ThenAndNowDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** How long changes of software are kept. */
+  readonly softwareHistoryDays: number;
+}
+
 interface Asked extends AtMoment {
   readonly on: Database['orm'];
   readonly viewer: Viewer;
   readonly device: RecordNow;
+  /** Changes of software before then are not kept. */
+  readonly softwareSince: Date;
 }
+
+const DAY_MS = 86_400_000;
 
 /**
  * What was known about a device at a moment, beside what is known now. The record is walked back over the audit trail;
@@ -40,7 +51,7 @@ interface Asked extends AtMoment {
  * @throws PortalError deviceNotFound (6000)
  */
 export async function getThenAndNow(
-  { database }: { readonly database: Database },
+  { database, clock, softwareHistoryDays }: ThenAndNowDeps,
   viewer: Viewer,
   input: { readonly deviceId: string; readonly at: Date },
 ): Promise<ThenAndNow> {
@@ -51,7 +62,8 @@ export async function getThenAndNow(
   });
   const device = await loadRecord(on, deviceId);
   if (device === null) throw new PortalError('deviceNotFound', { facts: { device: deviceId } });
-  const asked = { on, viewer, device, deviceId, at: input.at };
+  const softwareSince = new Date(clock().getTime() - softwareHistoryDays * DAY_MS);
+  const asked = { on, viewer, device, deviceId, at: input.at, softwareSince };
   const may = (permission: 'commands:read' | 'locations:read' | 'versions:read'): boolean =>
     reaches(scopesOf(viewer.grants, [permission]), scopeFactsOf(device));
   return {
@@ -132,12 +144,21 @@ function placeText(place: PlaceRecord | null): string | null {
   return country === null ? degrees : `${degrees} (${country})`;
 }
 
-async function softwareFacts({ on, viewer, deviceId, at }: Asked): Promise<FactThenAndNow[]> {
+async function softwareFacts(asked: Asked): Promise<FactThenAndNow[]> {
+  const { on, viewer, deviceId, at, softwareSince } = asked;
   const software = await loadSoftware(on, { deviceId, at });
-  return software.map(({ component, earlier, now, changedAt }) => ({
-    ...factOf(viewer, { fact: 'software', name: component, earlier, now, change: null }),
-    changedAt,
-  }));
+  return software.map(({ component, earlier, now, changedAt }) => {
+    const isKnown = at >= softwareSince || earlier !== null;
+    const draft = {
+      fact: 'software',
+      name: component,
+      earlier,
+      now,
+      isKnown,
+      change: null,
+    } as const;
+    return { ...factOf(viewer, draft), changedAt };
+  });
 }
 
 interface FactDraft extends Pick<FactThenAndNow, 'fact' | 'earlier' | 'now'> {

@@ -1,9 +1,8 @@
 import { thenAndNowInput, type ThenAndNow } from '@deviceportal/contract/then-and-now';
 import { permitted, router } from '../platform/api.ts';
-import type { Database } from '../platform/database/database.ts';
-import { getThenAndNow } from './get-then-and-now.ts';
+import { getThenAndNow, type ThenAndNowDeps } from './get-then-and-now.ts';
 
-export function createThenAndNowRouter(deps: { readonly database: Database }) {
+export function createThenAndNowRouter(deps: ThenAndNowDeps) {
   return router({
     get: permitted('devices:read')
       .input(thenAndNowInput)

@@ -40,7 +40,10 @@ export const deviceVersionHistory = pgTable(
     version: text(),
     at: moment('at').notNull(),
   },
-  (table) => [index('device_version_history_by_device').on(table.deviceId, table.at)],
+  (table) => [
+    index('device_version_history_by_device').on(table.deviceId, table.at),
+    index('device_version_history_by_age').using('brin', table.at),
+  ],
 );
 
 export const softwareVersion = pgTable(

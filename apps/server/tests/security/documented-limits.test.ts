@@ -62,6 +62,7 @@ const {
 
 const others: Readonly<Record<string, string>> = {
   'journal: events and reports (1 event = 1, and 1 for each KiB)': `${count(device.JOURNAL_QUOTA.burst)} | ${device.JOURNAL_QUOTA.perSecond} each second |`,
+  'changes of versions, changes of packages, of one device': `${count(device.SOFTWARE_CHANGES_PER_DEVICE)} each |`,
   'data of one event / details of one inventory': `${kib(device.JOURNAL_DATA_LIMIT_CHARACTERS)} / ${kib(device.INVENTORY_DETAILS_LIMIT_CHARACTERS)}, ${device.JOURNAL_DATA_LIMIT_DEPTH} levels deep |`,
   messages: `${count(device.MESSAGE_QUOTA.burst)}, or ${mib(device.MESSAGE_BYTES_QUOTA.burst)} | ${device.MESSAGE_QUOTA.perSecond}, or ${mib(device.MESSAGE_BYTES_QUOTA.perSecond)}, each second |`,
   heartbeats: `${device.HEARTBEAT_QUOTA.burst} | ${times(device.HEARTBEAT_QUOTA.perSecond, 60)} a minute |`,

@@ -83,8 +83,15 @@ async function report(): Promise<void> {
   await db.database.pool.query("update device_status set connectivity = 'offline'");
 }
 
+/** At noon of a later day. */
+const deps = (day = '2026-11-24', softwareHistoryDays = 730) => ({
+  database: db.database,
+  clock: () => new Date(`${day}T12:00:00Z`),
+  softwareHistoryDays,
+});
+
 async function look(hour: string, viewer: Viewer = administrator) {
-  const found = await getThenAndNow({ database: db.database }, viewer, { deviceId, at: at(hour) });
+  const found = await getThenAndNow(deps(), viewer, { deviceId, at: at(hour) });
   const fact = (wanted: string) => found.facts.find(({ fact: each }) => each === wanted);
   return { ...found, fact };
 }
@@ -107,6 +114,16 @@ test('[then-11] before the first word of a device nothing is made up', async () 
   const { fact } = await look('06:00');
   expect(fact('connectivity')).toMatchObject({ earlier: 'never' });
   expect(fact('software')).toMatchObject({ earlier: null, now: '2.0.0' });
+});
+
+test('[then-15] what ran before changes of software are kept is not known, and not made up', async () => {
+  const earlier = async (hour: string) => {
+    const asked = { deviceId, at: at(hour) };
+    const { facts } = await getThenAndNow(deps('2026-11-25', 5), administrator, asked);
+    return facts.find(({ fact }) => fact === 'software');
+  };
+  expect(await earlier('06:00')).toMatchObject({ isKnown: false, differs: false });
+  expect(await earlier('09:00')).toMatchObject({ isKnown: true, earlier: '1.0.0' });
 });
 
 test('[then-12] a finding that was over is not shown, and after the last change nothing differs', async () => {

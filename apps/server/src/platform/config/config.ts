@@ -106,6 +106,7 @@ export type RetentionConfig = Pick<
   | 'auditTrailColdDays'
   | 'apiCallDays'
   | 'geolocationDays'
+  | 'softwareHistoryDays'
   | 'invocationOutputDays'
   | 'exportDays'
 >;

@@ -82,6 +82,11 @@ export const limitSettings = {
   auditTrailColdDays: days('AUDIT_TRAIL_COLD', 'Audit trail that is kept (7 years).', 2_557),
   apiCallDays: days('API_CALLS', 'API calls.', 30),
   geolocationDays: days('GEOLOCATION', 'Geolocation history.', 180),
+  softwareHistoryDays: days(
+    'SOFTWARE_HISTORY',
+    'Changes of the software and packages of devices. What a device ran when that time began stays known.',
+    730,
+  ),
   invocationOutputDays: days('INVOCATION_OUTPUT', 'Output of invocations.', 180),
   exportDays: days(
     'EXPORTS',

@@ -1,0 +1,2 @@
+CREATE INDEX "device_package_history_by_age" ON "device_package_history" USING brin ("at");--> statement-breakpoint
+CREATE INDEX "device_version_history_by_age" ON "device_version_history" USING brin ("at");
