@@ -3,8 +3,10 @@ import {
   isScalar,
   LineCounter,
   parseDocument,
+  visit,
   type Document as YamlDocument,
   type Node,
+  type YAMLMap,
 } from 'yaml';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
 
@@ -38,6 +40,8 @@ export function parseDocumentText(
     prettyErrors: false,
     stringKeys: true,
     strict: true,
+    // It compares each key with every other: 12,000 of them took seconds. See `repeatedKeys`.
+    uniqueKeys: false,
   });
   const json = tryJson(content);
   const format = json.ok || /^\s*\{/.test(content) ? 'JSON' : 'YAML';
@@ -46,10 +50,12 @@ export function parseDocumentText(
     const place = { line: Math.max(1, line), column: Math.max(1, col) };
     return { part, ...place, path: path.join('.'), message };
   };
-  const relevant = [...parsed.errors, ...parsed.warnings].filter(
-    (error) => !json.ok || error.code === 'DUPLICATE_KEY',
-  );
-  const problems = relevant.map((error) => at(error.pos[0], [], error.message));
+  const problems = [
+    ...(json.ok ? [] : [...parsed.errors, ...parsed.warnings]).map((error) =>
+      at(error.pos[0], [], error.message),
+    ),
+    ...repeatedKeys(parsed).map((offset) => at(offset, [], 'Map keys must be unique')),
+  ];
   const value =
     problems.length > 0 && !json.ok
       ? undefined
@@ -63,6 +69,26 @@ export function parseDocumentText(
     problemAtKey: (path, message) =>
       at(keyOffsetOf(parsed, path) ?? offsetOf(parsed, path), path, message),
   };
+}
+
+/** Where keys stand that their map has already. */
+function repeatedKeys(parsed: YamlDocument): number[] {
+  const offsets: number[] = [];
+  const look = (map: YAMLMap): void => {
+    const seen = new Set<unknown>();
+    for (const { key } of map.items) {
+      if (!isScalar(key)) continue;
+      if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+      seen.add(key.value);
+    }
+  };
+  try {
+    visit(parsed, { Map: (_key, map) => look(map) });
+  } catch (error) {
+    // Nested too deep to be walked, which is told as such.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return offsets;
 }
 
 type JsonAttempt = { readonly ok: true; readonly value: unknown } | { readonly ok: false };

@@ -87,7 +87,10 @@ function beyondSsm({ mainSteps }: SsmDocument): string[] {
 
 /** A text is handed out as it was written: what SSM looks for elsewhere is named. */
 function misplaced(content: string): string[] {
-  const { mainSteps } = parse(content) as { readonly mainSteps: readonly unknown[] };
+  // That its keys are unique was seen when it was kept.
+  const { mainSteps } = parse(content, { uniqueKeys: false }) as {
+    readonly mainSteps: readonly unknown[];
+  };
   return mainSteps.flatMap((step, index) =>
     misplacedSharedInputs(step).map((name) => `mainSteps.${index}.${name}`),
   );

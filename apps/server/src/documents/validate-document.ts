@@ -10,13 +10,15 @@ import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-
 import { createPatternMatcher } from '../platform/match-pattern.ts';
 import { parseDocumentText, type DocumentText } from './document-text.ts';
 import { parameterProblems } from './validate-parameter.ts';
-import { schemaProblems, stepProblems } from './validate-steps.ts';
+import { MAX_PROBLEMS, schemaProblems, stepProblems } from './validate-steps.ts';
 
 /** As large as SSM lets a document be (its quota is 64 KB), and still one MQTT message with its parameters. */
 export const DOCUMENT_LIMIT_BYTES = 64 * 1024;
-const MAX_PROBLEMS = 100;
 /** Far more than any document needs, and far less than what exhausts the stack of who reads it. */
 const MAX_DEPTH = 32;
+/** Likewise, and far less than what takes long to parse: nothing else runs meanwhile. */
+const MAX_PARTS = 10_000;
+const PART = /[\n,:[{]/g;
 
 /** The two texts of a version. */
 export interface DocumentTexts {
@@ -102,8 +104,8 @@ function read<Value>(
   part: DocumentProblem['part'],
   schema: z.ZodType<Value>,
 ): Read<Value> {
-  if (Buffer.byteLength(content) > DOCUMENT_LIMIT_BYTES) {
-    const message = `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
+  const message = whyNotRead(content);
+  if (message !== null) {
     const problem = { part, line: 1, column: 1, path: '', message };
     return { format: 'YAML', text: null, value: null, problems: [problem] };
   }
@@ -117,8 +119,17 @@ function read<Value>(
   }
   const parsed = schema.safeParse(text.value ?? {});
   if (parsed.success) return { format, text, value: parsed.data, problems: [] };
-  const problems = parsed.error.issues.flatMap((issue) => schemaProblems(text, [], issue));
+  const problems = parsed.error.issues
+    .slice(0, MAX_PROBLEMS)
+    .flatMap((issue) => schemaProblems(text, [], issue));
   return { format, text, value: null, problems };
+}
+
+function whyNotRead(content: string): string | null {
+  if (Buffer.byteLength(content) > DOCUMENT_LIMIT_BYTES)
+    return `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
+  const parts = content.match(PART)?.length ?? 0;
+  return parts > MAX_PARTS ? `has more than ${MAX_PARTS} lines, commas, colons and brackets` : null;
 }
 
 /** Level by level: a value that is too deep cannot be walked by a function that calls itself. */

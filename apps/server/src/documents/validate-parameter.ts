@@ -7,7 +7,7 @@ import type { DocumentProblem } from '@deviceportal/contract/documents';
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
 import { hasStoreReference } from '@deviceportal/contract/store-references';
 import type { DocumentText } from './document-text.ts';
-import { eachText, stored } from './validate-steps.ts';
+import { eachText, MAX_PROBLEMS, stored } from './validate-steps.ts';
 
 /** What is wrong with a declared parameter; its default must be a value that it takes. */
 export function parameterProblems(
@@ -47,7 +47,7 @@ export function parameterProblems(
   if (value === undefined) {
     return [...problems, text.problemAt(at, `is not a valid ${parameter.type}`)];
   }
-  const broken = brokenConstraints(parameter, value, matcher);
+  const broken = brokenConstraints(parameter, value, matcher).slice(0, MAX_PROBLEMS);
   return [
     ...problems,
     ...broken.map((issue) => text.problemAt([...at, ...issue.path], issue.message)),

@@ -5,8 +5,10 @@ import { hasStoreReference } from '@deviceportal/contract/store-references';
 import type { DocumentText, ProblemPath } from './document-text.ts';
 import { stepInputs } from './step-inputs.ts';
 
-/** What looks like a reference to the parameter store. */
-const STORE_REFERENCE = /\{\{\s*ssm(?:-secure)?:[^}]*\}\}/g;
+/** Where more is wrong, no more is looked up: to find the place of each is a walk through the text. */
+export const MAX_PROBLEMS = 100;
+/** What looks like a reference to the parameter store: longer than any name, and not without end. */
+const STORE_REFERENCE = /\{\{\s*ssm(?:-secure)?:[^}]{0,2000}\}\}/g;
 const REFERENCE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}/g;
 
 /** A list of steps and where it stands. */
@@ -119,7 +121,9 @@ export function schemaProblems(
 ): DocumentProblem[] {
   const path = asWritten(text, [...base, ...issue.path.filter((part) => typeof part !== 'symbol')]);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => text.problemAtKey([...path, key], `"${key}" is not known here`));
+    return issue.keys
+      .slice(0, MAX_PROBLEMS)
+      .map((key) => text.problemAtKey([...path, key], `"${key}" is not known here`));
   }
   if (issue.code === 'invalid_key') return [text.problemAtKey(path, 'is not a valid name')];
   return [text.problemAt(path, issue.message)];
