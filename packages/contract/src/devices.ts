@@ -315,6 +315,9 @@ export interface TargetList {
 
 export const targetListLimit = TARGET_LIST_LIMIT;
 
+/** Of the parameters of a saved view: as much as an address holds. */
+const LONGEST_SEARCH = 8_000;
+
 export const saveViewInput = z.object({
   id: idSchema.optional(),
   name: nameSchema({ max: 80 }),
@@ -322,7 +325,8 @@ export const saveViewInput = z.object({
   /** The screen's URL search parameters that make the view. */
   search: z
     .record(z.string().max(64), z.string().max(2_000))
-    .refine((search) => Object.keys(search).length <= 50, 'has more than 50 parameters'),
+    .refine((search) => Object.keys(search).length <= 50, 'has more than 50 parameters')
+    .refine((search) => JSON.stringify(search).length <= LONGEST_SEARCH, 'is too long'),
   /** Share with every holder of this role; null keeps it personal. */
   sharedWithRole: z.string().max(256).nullable().default(null),
 });

@@ -12,8 +12,8 @@ export const documentNameSchema = z.string().regex(/^[a-zA-Z0-9_.-]{3,128}$/);
 
 export const listDocumentsInput = z.object({
   text: z.string().trim().max(200).default(''),
-  states: z.array(z.string()).default([]),
-  consequences: z.array(z.string()).default([]),
+  states: z.array(z.string().max(32)).max(20).default([]),
+  consequences: z.array(z.string().max(32)).max(20).default([]),
   /** Only documents with a version in review that the viewer may approve: with the right to, and not by themselves. */
   waitingForMe: z.boolean().default(false),
   sort: z.enum(['name', 'updatedAt']).default('name'),

@@ -67,6 +67,9 @@ export interface PortalErrorOptions {
   readonly cause?: unknown;
 }
 
+/** An answer names so many fields at most: an input can have a hundred thousand that are wrong. */
+export const MOST_ISSUES = 100;
+
 /** The one error class of the product: a catalogue name with its number, its public message and its private detail. */
 export class PortalError extends Error {
   readonly errorName: ErrorName;
@@ -87,7 +90,7 @@ export class PortalError extends Error {
     this.code = entry.code;
     this.httpStatus = options.httpStatus ?? entry.httpStatus;
     this.detail = options.detail;
-    this.issues = options.issues ?? [];
+    this.issues = (options.issues ?? []).slice(0, MOST_ISSUES);
     this.facts = options.facts ?? {};
   }
 }

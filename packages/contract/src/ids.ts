@@ -17,10 +17,13 @@ export const countrySchema = z
   .toUpperCase()
   .regex(/^[A-Z]{2}$/);
 
-export const labelsSchema = z.record(
-  z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9_./-]{0,62}$/),
-  z.string().max(256),
-);
+/** They stand in every row of a list, and in the audit trail with each change. Counted before any of them is read. */
+export const MOST_LABELS = 50;
+
+export const labelsSchema = z
+  .record(z.string(), z.any())
+  .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `has more than ${MOST_LABELS}`)
+  .pipe(z.record(z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9_./-]{0,62}$/), z.string().max(256)));
 
 interface Moment {
   ms: number;

@@ -87,7 +87,7 @@ export const getInvocationInput = z.object({
 export const listInvocationsInput = z.object({
   runId: idSchema.nullable().default(null),
   deviceId: idSchema.nullable().default(null),
-  states: z.array(z.string()).default([]),
+  states: z.array(z.string().max(32)).max(20).default([]),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MOST_LABELS } from '@deviceportal/contract/ids';
 import { growthLimits, type GrowthLimitName } from '@deviceportal/contract/growth-limits';
 import type { PortalErrorData } from '@deviceportal/contract/errors';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
@@ -400,4 +401,23 @@ test('nobody closes and reopens a case without end, and who goes on in an open o
   ]);
   await close();
   await expectRefused('caseReopenings', reopen());
+});
+
+test('what stands in each row of a list, and on record with each change, is small', async () => {
+  const [id = ''] = await seedDevices(database, [{}]);
+  const labels = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`label-${index}`, 'x']));
+  const update = (count: number) => admin.order('devices.update', { id, labels: labels(count) });
+  expect(await update(MOST_LABELS)).toMatchObject({ status: 200 });
+  expect(await update(MOST_LABELS + 1)).toMatchObject({ code: 2004 });
+  const save = (count: number) => {
+    const parameters = Array.from({ length: count }, (_, index) => [
+      `p${index}`,
+      'x'.repeat(2_000),
+    ]);
+    const search = Object.fromEntries(parameters) as Record<string, string>;
+    return viewer.order('devices.saveView', { name: 'Large', screen: 'devices', search });
+  };
+  expect(await save(3)).toMatchObject({ status: 200 });
+  expect(await save(5)).toMatchObject({ code: 2004 });
 });

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mutate } from '../support/portal-api.ts';
+import { mutate, query } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 /** 200 ms are promised on a server of its own; here others use the same processors. */
@@ -8,10 +8,12 @@ const LONGEST_DELAY_MS = 500;
 
 let portal: TestServer;
 let viewer: string;
+let operator: string;
 
 beforeAll(async () => {
   portal = await startTestServer();
   viewer = await portal.signIn('viewer');
+  operator = await portal.signIn('operator');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
@@ -48,6 +50,29 @@ test.each(Object.keys(texts))('a viewer cannot stall the server with %s', async 
   const [answer, longestMs] = await delayDuring(() => mutate(portal.url, call));
   expect(answer.status).toBe(200);
   expect(JSON.stringify(answer.body).length).toBeLessThan(200_000);
+  expect(longestMs).toBeLessThan(LONGEST_DELAY_MS);
+});
+
+const many = (count: number, value: unknown): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`!${key(index)}`, value]));
+const deviceId = '01930000-0000-7000-8000-00000000d001';
+const run = {
+  command: 'config/set',
+  target: { kind: 'devices', deviceIds: [deviceId] },
+  idempotencyKey: deviceId,
+};
+
+test.each([
+  ['50,000 labels', 'devices.update', { id: deviceId, labels: many(50_000, '') }],
+  ['60,000 unknown parameters', 'commands.run', { ...run, parameters: many(60_000, 1) }],
+  ['60,000 wrong states', 'commands.listInvocations', { states: Array(60_000).fill('x') }],
+])('a person cannot have the server name what is wrong with %s', async (_what, path, input) => {
+  const call = { path, input, token: operator };
+  const ask = path.includes('list') ? query : mutate;
+  const [answer, longestMs] = await delayDuring(() => ask(portal.url, call));
+  expect(answer.code).toBe(2004);
+  expect(answer.issues.length).toBeGreaterThan(0);
+  expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
   expect(longestMs).toBeLessThan(LONGEST_DELAY_MS);
 });
 
