@@ -2,6 +2,7 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { maskUser } from '../people/mask-person.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { hasEnded } from './air-blast-state-machine.ts';
@@ -86,7 +87,7 @@ export async function takeOver(
     if (held.operatorId === viewer.userId && !held.offered) return;
     if (!mayTakeOver(held, viewer, deps.clock())) {
       throw new PortalError('noPermission', {
-        message: `${held.operator} is operating this run`,
+        message: `${maskUser(held.operator, viewer)} is operating this run`,
         facts: { permission: 'air-blast:run', reason: 'not-offered' },
       });
     }

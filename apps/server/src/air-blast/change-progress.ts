@@ -2,6 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { recordAudit, type AuditActorDraft } from '../audit-trail/record-audit.ts';
+import { maskUser } from '../people/mask-person.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
@@ -53,7 +54,7 @@ export async function holdAirBlast(
 export function requireOperator(held: AirBlastRecord, viewer: Viewer): void {
   if (held.operatorId === viewer.userId) return;
   throw new PortalError('noPermission', {
-    message: `${held.operator} operates this run: it must be handed over first`,
+    message: `${maskUser(held.operator, viewer)} operates this run: it must be handed over first`,
     facts: { permission: 'air-blast:run', reason: 'not-operator' },
   });
 }
@@ -77,7 +78,7 @@ export async function requireRoleInForce(
 /**
  * Applies one event to a held run: the state machine decides, and what it refuses changes nothing.
  *
- * @throws PortalError 8001, 8002 or 2004
+ * @throws PortalError 8002 or 2004
  */
 export async function changeProgress(
   tx: Transaction,
@@ -86,7 +87,7 @@ export async function changeProgress(
   patch: Partial<NewAirBlast> & { readonly updatedAt: Date },
 ): Promise<AirBlastRecord> {
   const outcome = decide(held, event);
-  if ('refusal' in outcome) throw await refusalError(tx, held, { event, refusal: outcome.refusal });
+  if ('refusal' in outcome) throw await refusalError(tx, held, outcome.refusal);
   const change = { ...progressColumns(outcome.next), ...patch };
   await updateAirBlast(tx, held.id, change);
   return { ...held, ...change } as AirBlastRecord;
@@ -113,19 +114,8 @@ const progressColumns = ({
 async function refusalError(
   tx: Transaction,
   held: AirBlastRecord,
-  { event, refusal }: { readonly event: AirBlastEvent; readonly refusal: Refusal },
+  refusal: Refusal,
 ): Promise<PortalError> {
-  if (refusal === 'already-done' && event.kind === 'start') {
-    const done = (await selectSteps(tx, held)).findLast(({ step }) => step === event.step);
-    return new PortalError('airBlastStepAlreadyDone', {
-      facts: {
-        step: event.step,
-        by: done?.operator ?? null,
-        at: (done?.endedAt ?? done?.startedAt)?.toISOString() ?? null,
-        current: held.step,
-      },
-    });
-  }
   if (refusal === 'failed') return stepFailed(tx, held);
   return new PortalError('invalidParameters', {
     message: refusalWords[refusal] ?? 'This cannot be done now',

@@ -135,8 +135,16 @@ const stepOf = (step: StepRow, shown: (name: string) => string): AirBlastStepRec
   operator: shown(step.operator),
   startedAt: step.startedAt.toISOString(),
   endedAt: step.endedAt?.toISOString() ?? null,
-  evidence: step.evidence,
+  evidence: shownEvidence(step.evidence, shown),
 });
+
+function shownEvidence(
+  evidence: StepRow['evidence'],
+  shown: (name: string) => string,
+): StepRow['evidence'] {
+  const { leftOutBy } = evidence;
+  return typeof leftOutBy === 'string' ? { ...evidence, leftOutBy: shown(leftOutBy) } : evidence;
+}
 
 const approvalOf = (
   one: ApprovalRow,

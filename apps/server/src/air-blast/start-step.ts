@@ -3,11 +3,12 @@ import type { AirBlastDetail, startAirBlastStepInput } from '@deviceportal/contr
 import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
+import { maskUser } from '../people/mask-person.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { decide } from './air-blast-state-machine.ts';
-import { lastAttempt, type AirBlastRecord } from './air-blast-store.ts';
+import { lastAttempt, selectSteps, type AirBlastRecord } from './air-blast-store.ts';
 import {
   changeProgress,
   holdAirBlast,
@@ -104,11 +105,31 @@ async function requireTypedCount(
   });
 }
 
+/** @throws PortalError 8001 */
+async function requireNotDone(
+  tx: Transaction,
+  held: AirBlastRecord,
+  { viewer, step }: { readonly viewer: Viewer; readonly step: StartStep['step'] },
+): Promise<void> {
+  const outcome = decide(held, { kind: 'start', step });
+  if (!('refusal' in outcome) || outcome.refusal !== 'already-done') return;
+  const done = (await selectSteps(tx, held)).findLast((one) => one.step === step);
+  throw new PortalError('airBlastStepAlreadyDone', {
+    facts: {
+      step,
+      by: done === undefined ? null : maskUser(done.operator, viewer),
+      at: (done?.endedAt ?? done?.startedAt)?.toISOString() ?? null,
+      current: held.step,
+    },
+  });
+}
+
 async function beginStep(
   tx: Transaction,
   deps: AirBlastDeps,
   { held, viewer, input }: { held: AirBlastRecord; viewer: Viewer; input: StartStep },
 ): Promise<AirBlastRecord> {
+  await requireNotDone(tx, held, { viewer, step: input.step });
   const now = deps.clock();
   // A blast is started anew for those that are left when the failed were left out.
   const attempt = 1 + (await lastAttempt(tx, held, input.step));

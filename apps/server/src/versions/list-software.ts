@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { SoftwareApproval, SoftwareVersionRow } from '@deviceportal/contract/versions';
+import { maskUser } from '../people/mask-person.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -45,7 +46,7 @@ export async function listSoftware(
     notes: row.notes,
     releasedAt: row.released_at === null ? null : isoOf(row.released_at),
     createdAt: isoOf(row.created_at),
-    createdBy: row.created_by,
+    createdBy: maskUser(row.created_by, viewer),
     devices: row.devices,
     artefact:
       row.artefact_name === null || row.artefact_sha256 === null
@@ -69,6 +70,7 @@ interface ApprovalRow extends Record<string, unknown> {
 
 export async function listApprovals(
   deps: { readonly database: Database },
+  viewer: Viewer,
   component: string,
 ): Promise<readonly SoftwareApproval[]> {
   const found = await deps.database.orm.execute<ApprovalRow>(sql`
@@ -79,7 +81,7 @@ export async function listApprovals(
     model: row.model,
     country: row.country,
     version: row.version,
-    approvedBy: row.approved_by,
+    approvedBy: maskUser(row.approved_by, viewer),
     approvedAt: isoOf(row.approved_at),
     mandatoryFrom: row.mandatory_from === null ? null : isoOf(row.mandatory_from),
   }));

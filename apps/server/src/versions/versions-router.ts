@@ -66,8 +66,8 @@ export function createVersionsRouter(deps: UploadDeps) {
       ),
     listApprovals: permitted('versions:read')
       .input(listSoftwareInput)
-      .query(({ input }): Promise<readonly SoftwareApproval[]> =>
-        listApprovals(deps, input.component),
+      .query(({ ctx, input }): Promise<readonly SoftwareApproval[]> =>
+        listApprovals(deps, ctx.viewer, input.component),
       ),
     getMatrix: permitted('versions:read')
       .input(listSoftwareInput)

@@ -73,7 +73,7 @@ test('[first-start-2] the adoption of 90 days follows what devices ran', async (
 test('[first-start-3] what people change of it stays changed when the fleet grows', async () => {
   await db.database.pool.query("delete from version_approval where component = 'firmware'");
   await record(130);
-  expect(await listApprovals({ database: db.database }, 'firmware')).toEqual([]);
+  expect(await listApprovals({ database: db.database }, administrator, 'firmware')).toEqual([]);
 });
 
 test('[first-start-4] what is approved for a device can be installed from the portal at once', async () => {
