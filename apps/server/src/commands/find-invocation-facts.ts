@@ -10,6 +10,8 @@ import type {
 } from '@deviceportal/contract/states';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
+import { freePlaces, NO_RAMP, placesOf, type RunPace } from './execution/run-state-machine.ts';
+import { runCountersIn } from './run-counters.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -42,14 +44,17 @@ export interface InvocationReasonFacts {
   readonly runState: RunState;
   readonly pausedBy: string | null;
   readonly pausedAt: string | null;
-  readonly maxConcurrency: string;
   readonly maxErrors: string;
+  /** Of the same run, as all counts here: those on devices that are in sight. */
   readonly targetCount: number;
   readonly inProgressCount: number;
-  readonly rampLimit: number;
   readonly errorCount: number;
-  /** Invocations of the same run that are sent before this one, counted up to a thousand. */
+  /** Invocations that are sent before this one, counted up to a thousand. */
   readonly ahead: number;
+  /** How many may be under way at a time. */
+  readonly places: number;
+  /** Whether the run has a place left. */
+  readonly isItsTurn: boolean;
   /** What the device does first; null where nothing is known to be before this. */
   readonly behind: {
     readonly invocationId: string;
@@ -80,12 +85,18 @@ export interface InvocationReasonFacts {
 
 const AHEAD_COUNTED = 1_000;
 
+interface RawFacts extends Omit<InvocationReasonFacts, 'places' | 'isItsTurn'> {
+  readonly pace: RunPace & { readonly inProgressCount: number };
+}
+
 /** @throws PortalError 5000 when there is none within the viewer's scope */
 export async function findInvocationFacts(
   { database }: { readonly database: Database },
   viewer: Viewer,
   id: string,
 ): Promise<InvocationReasonFacts> {
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const { counters, target, join } = runCountersIn(scopes);
   const { rows } = await database.orm.execute(sql`
     select i.id, i.run_id as "runId", r.command, r.consequence, r.document_name as "documentName",
       r.document_version as "documentVersion", i.state, i.status_details as "statusDetails",
@@ -93,11 +104,14 @@ export async function findInvocationFacts(
       i.started_at as "startedAt", i.ended_at as "endedAt", i.news_at as "newsAt",
       i.cancel_requested_at as "cancelRequestedAt", i.deliver_before as "deliverBefore", i.expires_at as "expiresAt",
       i.steps, r.state as "runState", r.paused_by as "pausedBy", r.paused_at as "pausedAt",
-      r.max_concurrency as "maxConcurrency", r.max_errors as "maxErrors", r.target_count as "targetCount",
-      r.in_progress_count as "inProgressCount", r.ramp_limit as "rampLimit",
-      r.failed_count + r.timed_out_count as "errorCount",
-      (select count(*)::int from (select from invocation o where o.run_id = i.run_id and o.state = 'Pending'
-        and o.id < i.id limit ${AHEAD_COUNTED}) before) as ahead,
+      jsonb_build_object('maxConcurrency', r.max_concurrency, 'targetCount', r.target_count,
+        'rampLimit', r.ramp_limit, 'inProgressCount', r.in_progress_count) as pace,
+      r.max_errors as "maxErrors", ${target} as "targetCount",
+      (${counters}->>'inProgress')::int as "inProgressCount",
+      (${counters}->>'failed')::int + (${counters}->>'timedOut')::int as "errorCount",
+      (select count(*)::int from (select from invocation o join device od on od.id = o.device_id
+        where o.run_id = i.run_id and o.state = 'Pending' and o.id < i.id
+          and ${deviceScopeCondition(scopes, sql.raw('od'))} limit ${AHEAD_COUNTED}) before) as ahead,
       ${behind} as behind, ${endedBy} as "endedBy",
       d.id as "deviceId", coalesce(d.serial_number, d.name) as "deviceName", d.country, d.model, d.labels, d.lifecycle,
       s.connectivity, s.connectivity_since as "connectivitySince", s.disconnect_reason as "disconnectReason",
@@ -105,9 +119,9 @@ export async function findInvocationFacts(
     from invocation i
     join command_run r on r.id = i.run_id
     join device d on d.id = i.device_id
-    left join device_status s on s.device_id = i.device_id
-    where i.id = ${id} and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}`);
-  const raw = rows[0] as unknown as InvocationReasonFacts | undefined;
+    left join device_status s on s.device_id = i.device_id ${join}
+    where i.id = ${id} and ${deviceScopeCondition(scopes)}`);
+  const raw = rows[0] as unknown as RawFacts | undefined;
   if (raw === undefined)
     throw new PortalError('invocationNotFound', { facts: { invocationId: id } });
   return toFacts(raw, viewer);
@@ -129,9 +143,13 @@ const endedBy = sql`(
     and e.type in ('command.cancel-requested', 'command.terminated')
   order by e.at desc, e.id desc limit 1)`;
 
-function toFacts(raw: InvocationReasonFacts, viewer: Viewer): InvocationReasonFacts {
+function toFacts({ pace, ...raw }: RawFacts, viewer: Viewer): InvocationReasonFacts {
+  const isWhole = raw.targetCount === pace.targetCount;
   return {
     ...raw,
+    places: placesOf(isWhole ? pace : { ...pace, targetCount: raw.targetCount, rampLimit: NO_RAMP })
+      .now,
+    isItsTurn: freePlaces(pace) > 0,
     queuedAt: isoOf(raw.queuedAt),
     sentAt: isoOrNull(raw.sentAt),
     startedAt: isoOrNull(raw.startedAt),

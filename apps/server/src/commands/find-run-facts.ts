@@ -7,6 +7,7 @@ import { maskUser } from '../people/mask-person.ts';
 import type { Database, Executor } from '../platform/database/database.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { NO_RAMP } from './execution/run-state-machine.ts';
 import { getRun } from './get-run.ts';
 
 /** What keeps invocations of a run open. */
@@ -55,7 +56,7 @@ export async function findRunFacts(
   const run = await getRun({ database }, viewer, id);
   const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']));
   const [rampLimit, open, ended, cancelledBy] = await Promise.all([
-    selectRampLimit(database.orm, id),
+    selectRampLimit(database.orm, run),
     selectOpen(database.orm, id, inScope),
     selectEnded(database.orm, id, inScope),
     findCancellation(database.orm, id),
@@ -70,10 +71,10 @@ export async function findRunFacts(
   };
 }
 
-async function selectRampLimit(on: Executor, runId: string): Promise<number> {
-  const { rows } = await on.execute<{ rampLimit: number }>(
-    sql`select ramp_limit as "rampLimit" from command_run where id = ${runId}`,
-  );
+async function selectRampLimit(on: Executor, { id, counters }: RunDetail): Promise<number> {
+  const { rows } = await on.execute<{ rampLimit: number }>(sql`
+    select case when target_count = ${counters.target} then ramp_limit else ${NO_RAMP}::int end as "rampLimit"
+    from command_run where id = ${id}`);
   return rows[0]?.rampLimit ?? 1;
 }
 

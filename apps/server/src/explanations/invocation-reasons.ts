@@ -1,6 +1,5 @@
 import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
 import type { Permission } from '@deviceportal/contract/permissions';
-import { placesOf } from '../commands/execution/run-state-machine.ts';
 import type { InvocationReasonFacts } from '../commands/find-invocation-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
@@ -40,15 +39,14 @@ function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonS
   }
   reasons.push(...deviceReasons(facts, until));
   if (reasons.length > 0) return reasons;
-  const places = placesOf(facts).now;
   const open: ActSketch = { kind: 'open-run', on: { runId, command } };
-  if (facts.inProgressCount < places) {
+  if (facts.isItsTurn) {
     return [{ code: 'about-to-be-sent', since: facts.queuedAt, until, act: open }];
   }
   return [
     {
       code: 'turn-not-reached',
-      facts: { ahead: facts.ahead, running: facts.inProgressCount, places },
+      facts: { ahead: facts.ahead, running: facts.inProgressCount, places: facts.places },
       since: facts.queuedAt,
       until,
       act: open,

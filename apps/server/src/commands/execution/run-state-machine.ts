@@ -49,6 +49,9 @@ export interface RunPace {
   readonly rampLimit: number;
 }
 
+/** Shown to who sees a part of a run: how far it has come elsewhere is not theirs to know. */
+export const NO_RAMP = 2 ** 31 - 1;
+
 /**
  * How many may be under way now, and how many at most: the ramp grows by one with every end, so it doubles with every
  * full round. It feels the way towards a limit; who asks for 100% has said that there is none, and gets none.
