@@ -135,10 +135,16 @@ function tokenMatches(device: SampleDevice, token: DeviceFilterToken): boolean {
   return token.operator.startsWith('!') ? !any : any;
 }
 
-function textMatches(device: SampleDevice, text: string): boolean {
+/** @param isSeen devices that exist for who searches: what a text means depends on no other */
+function textMatches(
+  device: SampleDevice,
+  text: string,
+  isSeen: (other: SampleDevice) => boolean,
+): boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const serial = text.toUpperCase();
-  if (/^DP\d+$/.test(serial) && fleet.some((other) => other.serialNumber.startsWith(serial))) {
+  const begins = (other: SampleDevice) => other.serialNumber.startsWith(serial);
+  if (/^DP\d+$/.test(serial) && fleet.some((other) => isSeen(other) && begins(other))) {
     return device.serialNumber.startsWith(serial);
   }
   const searched = [
@@ -241,10 +247,11 @@ test('[device-list-1] pages, count and command target hold exactly what a naive 
                   permissions: ['devices:read', 'people:read'] as const,
                 })),
               };
+        const isSeen = (device: SampleDevice) => scopes.length === 0 || reaches(scopes, device);
         const expected = naive(
           (device) =>
-            (scopes.length === 0 || reaches(scopes, device)) &&
-            textMatches(device, text) &&
+            isSeen(device) &&
+            textMatches(device, text, isSeen) &&
             (tokens.length === 0 ||
               (operation === 'and'
                 ? tokens.every((each) => tokenMatches(device, each))

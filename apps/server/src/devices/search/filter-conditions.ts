@@ -4,8 +4,10 @@ import type { Permission } from '@deviceportal/contract/permissions';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { likeLiteral, type Predicate } from './device-predicate.ts';
+import { serialBeginsWith } from './facet-predicates.ts';
 import { filterPredicates } from './filter-predicates.ts';
 import { scopePredicate } from './scope-predicate.ts';
+import { searchBudgets, searchDevices } from './search-devices.ts';
 import { textPredicate } from './text-predicate.ts';
 
 /** An e-mail address or phone number that fits more people than this is too short to mean one of them. */
@@ -29,7 +31,7 @@ export async function filterConditions(
   const scope = scopePredicate(viewer.grants, permissions);
   const text = await textPredicate(request.filter.text, {
     maySeePeople: seesEveryOwner(viewer, permissions),
-    anySerialBeginsWith: (prefix) => anySerialBeginsWith(on, prefix),
+    anySerialBeginsWith: (prefix) => anySerialBeginsWith(on, scope, prefix),
     peopleByEmail: (prefix) => peopleIds(on, sql`lower(email) like ${`${likeLiteral(prefix)}%`}`),
     peopleByPhone: (prefix) => peopleIds(on, sql`phone like ${`${likeLiteral(prefix)}%`}`),
   });
@@ -50,11 +52,20 @@ function seesEveryOwner(viewer: Viewer, permissions: readonly Permission[]): boo
     .every((grant) => grant.permissions.includes('people:read'));
 }
 
-async function anySerialBeginsWith(on: Executor, prefix: string): Promise<boolean> {
-  const found = await on.execute(sql`
-    select 1 from device where serial_rank collate "C" >= ${prefix}
-      and serial_rank collate "C" < ${`${prefix}\u{10FFFF}`} limit 1`);
-  return found.rows.length > 0;
+/** Devices outside the scope decide nothing: what a text means would tell that they are there. */
+async function anySerialBeginsWith(
+  on: Executor,
+  scope: Predicate | null,
+  prefix: string,
+): Promise<boolean> {
+  const begins = serialBeginsWith(prefix);
+  const { hits } = await searchDevices(on, {
+    conditions: scope === null ? [begins] : [begins, scope],
+    ordering: { sort: 'serialNumber', descending: false, after: null },
+    limit: 1,
+    budget: searchBudgets.first,
+  });
+  return hits.length > 0;
 }
 
 async function peopleIds(on: Executor, where: ReturnType<typeof sql>): Promise<string[]> {
