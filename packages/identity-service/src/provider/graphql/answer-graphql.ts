@@ -3,7 +3,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import type { Caller } from '../wire/caller.ts';
 import { requireUserOf } from '../wire/require-user.ts';
 import type { GraphqlCall } from './graphql-call.ts';
-import { isNestedTooDeep } from './is-nested-too-deep.ts';
+import { isTooMuchToParse } from './is-too-much-to-parse.ts';
 import { limitQuery } from './limit-query.ts';
 import { resolvers } from './resolvers.ts';
 import { toWireResult } from './to-wire-result.ts';
@@ -25,6 +25,8 @@ export function createAnswerGraphql(context: ProviderContext): AnswerGraphql {
     cors: false,
     maskedErrors: false,
     multipart: false,
+    // It keeps a thousand queries of strangers for an hour, each a hundred times as large as its text.
+    parserAndValidationCache: false,
     batching: false,
     plugins: [onlyWhatClientsNeed, answersOfTheContract],
   });
@@ -47,7 +49,7 @@ export function createAnswerGraphql(context: ProviderContext): AnswerGraphql {
 /** The schema stays unspoken, and operations stay small. */
 const onlyWhatClientsNeed: Plugin = {
   onParams({ params: { query }, setResult }) {
-    if (typeof query !== 'string' || !isNestedTooDeep(query)) return;
+    if (typeof query !== 'string' || !isTooMuchToParse(query)) return;
     setResult({ errors: [createGraphQLError('The query is too large.')] });
   },
   onValidate({ addValidationRule }) {

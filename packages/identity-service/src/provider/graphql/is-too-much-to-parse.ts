@@ -1,8 +1,11 @@
+/** The longest operation of the contract has 1,600; parsed, a text takes a hundred times its size. */
+const MOST_CHARACTERS = 16_384;
 /** Selections of the contract have four levels, with arguments and lists in them fewer than this. */
 const MOST_BRACKETS = 64;
 
 /** Looked at before the text is parsed: the parser calls itself for each level, and its stack is finite. */
-export function isNestedTooDeep(query: string): boolean {
+export function isTooMuchToParse(query: string): boolean {
+  if (query.length > MOST_CHARACTERS) return true;
   let open = 0;
   for (const [bracket] of query.matchAll(/[{}()[\]]/g)) {
     open += '{(['.includes(bracket) ? 1 : -1;
