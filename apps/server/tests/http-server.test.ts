@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   const logger = createLogger({ logLevel: 'debug' }, destination);
   app = await createHttpServer({ config, logger, metrics: createMetrics(), readiness, portalDir });
-  app.get('/api/batch/:names', async (request) => ({
+  app.get('/api/trpc/:names', async (request) => ({
     names: (request.params as { names: string }).names.length,
   }));
   app.post('/api/echo', async (request) => request.body);
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 test('[http-1] a batch of thousands of names and a long query pass', async () => {
   const names = Array.from({ length: 3_000 }, () => 'devices.list').join(',');
-  const response = await fetch(`${address}/api/batch/${names}?input=${'x'.repeat(1_500_000)}`);
+  const response = await fetch(`${address}/api/trpc/${names}?input=${'x'.repeat(1_500_000)}`);
   expect(await response.json()).toEqual({ names: names.length });
 });
 
@@ -84,6 +84,18 @@ test('[http-3] a request line beyond the limit is answered 431 with the catalogu
   expect(answer).toContain('"code":2004');
 });
 
+test.each([
+  [414, 'a long address', `GET /idp/oidc/auth?state=${'x'.repeat(40_000)}`, ''],
+  [431, 'a long header', 'GET /idp/oidc/auth', `User-Agent: ${'x'.repeat(70_000)}\r\n`],
+  [431, 'many headers', 'GET /api/trpc/a', `X: ${'x'.repeat(9_000)}\r\n`.repeat(8)],
+])('[http-15] status %i answers %s', async (status, _what, line, headers) => {
+  const answer = await sendRaw(
+    `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`,
+  );
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toContain('"code":2004');
+});
+
 test('[http-4] what is not HTTP is answered 400 with the catalogue', async () => {
   const answer = await sendRaw('HELLO\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -106,6 +118,13 @@ test.each([
   ],
   ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n'],
   ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+  ['a fragment', 'GET /api/config#?a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ['a line feed alone', 'GET / HTTP/1.1\nHost: a\n\n'],
+  [
+    'a line in a chunk extension',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;a\nb\r\na\r\n0\r\n\r\n',
+  ],
 ])('[http-12] what proxies could read in another way is refused: %s', async (_what, text) => {
   const answer = await sendRaw(text);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -166,7 +185,7 @@ test('[http-8] readiness names the part that is missing', async () => {
 
 test('[http-9] figures are served for Prometheus', async () => {
   const text = await (await fetch(`${address}/metrics`)).text();
-  expect(text).toMatch(/deviceportal_http_request_seconds_count\{.*route="\/api\/batch\/:names"/);
+  expect(text).toMatch(/deviceportal_http_request_seconds_count\{.*route="\/api\/trpc\/:names"/);
 });
 
 test('[http-10] neither inputs nor credentials are logged', async () => {

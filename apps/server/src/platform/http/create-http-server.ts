@@ -28,13 +28,14 @@ import { endUpgradedSockets } from './end-upgraded-sockets.ts';
 import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
 import { httpLimits, type HttpLimits } from './http-limits.ts';
 import { limitConnections } from './limit-connections.ts';
+import { limitHeads } from './limit-heads.ts';
 import { limitRequests } from './limit-requests.ts';
 import { providerOrigins } from '../config/provider-origins.ts';
 import { tileOrigins } from '../config/choose-map.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 import { paceRefusals } from './pace-refusals.ts';
 import { logRequests } from './request-log.ts';
-import { requireHost } from './require-host.ts';
+import { requirePlainAddress } from './require-plain-address.ts';
 import { addSecurityHeaders, securityHeadersOf } from './security-headers.ts';
 import { sendInPieces } from './send-in-pieces.ts';
 import { servePortal } from './serve-portal.ts';
@@ -113,7 +114,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   if (config.signInLimits) paceRefusals(app, limits);
   logRequests(app, logger, options.metrics);
   addSecurityHeaders(app, headers);
-  requireHost(app);
+  requirePlainAddress(app);
+  limitHeads(app);
   limitRequests(app, limits);
   await app.register(compress, {
     global: true,

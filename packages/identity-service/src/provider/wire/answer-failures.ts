@@ -1,3 +1,4 @@
+import { PortalError } from '@deviceportal/contract/errors';
 import type { FastifyInstance } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
 import { languageOf } from './caller.ts';
@@ -7,7 +8,7 @@ import { refusals } from './refusals.ts';
 
 /**
  * Failures of REST calls answer HTTP 200 with another code than 200: that is what clients of the contract hand to their
- * error handler (identity-sdk.md, section 4). What Fastify itself refuses keeps its status.
+ * error handler (identity-sdk.md, section 4). What Fastify itself, or the server around, refuses keeps its status.
  */
 export function answerFailures(
   app: FastifyInstance,
@@ -15,9 +16,10 @@ export function answerFailures(
 ): void {
   app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
     const language = languageOf(request);
-    const status = error.statusCode;
+    const status = error instanceof PortalError ? error.httpStatus : error.statusCode;
     if (status !== undefined && status >= 400 && status < 500) {
-      const message = wordsOf(refusals.invalidParameters, language);
+      const words = status === 429 ? refusals.tooManyRequests : refusals.invalidParameters;
+      const message = wordsOf(words, language);
       return reply.code(status).send({ code: status, message });
     }
     if (toProviderError(error).refusal !== refusals.internal) {

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { API_PATH } from '@deviceportal/contract/constants';
+import { PortalError } from '@deviceportal/contract/errors';
+
+/** Only batches of the product API have longer addresses. */
+const MOST_ADDRESS_CHARACTERS = 32 * 1024;
+const MOST_HEADER_CHARACTERS = 64 * 1024;
+
+/** Refuses long addresses and headers: sign-ins keep parts of them, for anybody who begins one. */
+export function limitHeads(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders, url = '' } }) => {
+    const isLong = url.length > MOST_ADDRESS_CHARACTERS && !url.startsWith(`${API_PATH}/`);
+    const headers = rawHeaders.reduce((sum, { length }) => sum + length, 0);
+    if (!isLong && headers <= MOST_HEADER_CHARACTERS) return;
+    throw new PortalError('invalidParameters', {
+      message: 'The address or the headers of the request are too long.',
+      httpStatus: isLong ? 414 : 431,
+    });
+  });
+}
