@@ -90,3 +90,13 @@ test('[begun-4] keys and tokens are for everybody still', async () => {
   expect((await ask('/oidc/.well-known/jwks.json')).status).toBe(200);
   expect((await ask('/oidc/.well-known/openid-configuration')).status).toBe(200);
 });
+
+test('[begun-5] a long request is refused, and nothing of it is kept', async () => {
+  const before = await kept();
+  for (const protocol of ['oidc', 'oauth']) {
+    const reply = await ask(`/${protocol}/auth?${authorize()}${'s'.repeat(8_000)}`);
+    expect(reply.headers.get('location')).toContain('error=invalid_request');
+  }
+  expect(await kept()).toBe(before);
+  expect(idp.failures).toEqual([]);
+});

@@ -26,6 +26,8 @@ type AdapterContext = Pick<
 >;
 
 const SWEEP_MS = 10 * 60_000;
+/** What anybody asks for is kept as they wrote it. */
+const LONGEST_PAYLOAD = 8_192;
 
 /**
  * Keeps what oidc-provider keeps, one kind for each instance, in PostgreSQL. Each call is one statement, so a server that
@@ -70,6 +72,8 @@ function entryAdapter(context: AdapterContext, kind: string, sweep: () => void):
   };
   return {
     async upsert(id, payload, expiresIn) {
+      const text = JSON.stringify(payload);
+      if (text.length > LONGEST_PAYLOAD) throw new errors.InvalidRequest('the request is too long');
       sweep();
       const idHash = hashOf(kind, id);
       const { grantId, uid, accountId } = payload;
@@ -78,7 +82,7 @@ function entryAdapter(context: AdapterContext, kind: string, sweep: () => void):
         {
           kind,
           idHash,
-          payloadBox: box.seal(JSON.stringify(payload), idHash.toString('hex')),
+          payloadBox: box.seal(text, idHash.toString('hex')),
           grantHash:
             kind === 'Grant' ? hashOf('grant', id) : grantId ? hashOf('grant', grantId) : null,
           uidHash: kind === 'Session' && uid ? hashOf('uid', uid) : null,
