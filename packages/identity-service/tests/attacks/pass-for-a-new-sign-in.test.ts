@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSamlUpstream } from '../../src/provider/connections/upstream/saml-upstream.ts';
 import { createBrowser, type Browser } from '../provider/support/browser.ts';
@@ -86,3 +86,21 @@ test('[cas-renew-2] who must sign in anew elsewhere is asked anew there, by SAML
   expect(await requestOf(true)).toContain('ForceAuthn="true"');
   expect(await requestOf(false)).not.toContain('ForceAuthn="true"');
 });
+
+test.each([
+  `ForceAuthn="true"`,
+  `ForceAuthn='1'`,
+  `ForceAuthn = " true "`,
+  `ForceAuthn="&#116;rue"`,
+  `ProviderName="a > b" ForceAuthn="true"`,
+])(
+  '[saml-force-1] a service provider that writes %s is not answered with a sign-in of before',
+  async (forced) => {
+    await signInAt(login());
+    idp.clock.advance(1_000);
+    const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" ${forced}/>`;
+    const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') });
+    const page = await browser.open(`${idp.host}/api/v2/saml-idp/${idp.appId}?${query}`);
+    expect(page.url.pathname).toMatch(/\/interaction\/service\//);
+  },
+);

@@ -14,6 +14,7 @@ import {
 import { saveSamlService } from '../../src/provider/saml/saml-services.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
+import { makeSamlKey } from './support/saml-key.ts';
 
 const ADA = { email: 'ada@example.com', password: 'Correct horse 1' };
 const SERVICE = `${REDIRECT_URI}?from=cas`;
@@ -250,7 +251,7 @@ describe('SAML', () => {
   });
 
   it('[idp-saml-5] who registered a certificate must sign its requests', async () => {
-    const { privateKey, certificate } = await makeKey();
+    const { privateKey, certificate } = await makeSamlKey();
     await saveSamlService(idp.context, {
       appId: idp.appId,
       entityId: 'https://service.example/metadata',
@@ -276,25 +277,3 @@ describe('SAML', () => {
     expect(JSON.parse(session.body)).toEqual({ session: null, userInfo: null });
   });
 });
-
-async function makeKey(): Promise<{ privateKey: string; certificate: string }> {
-  const { X509CertificateGenerator } = await import('@peculiar/x509');
-  const algorithm = {
-    name: 'RSASSA-PKCS1-v1_5',
-    hash: 'SHA-256',
-    modulusLength: 2_048,
-    publicExponent: new Uint8Array([1, 0, 1]),
-  };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=service.example',
-    signingAlgorithm: algorithm,
-    keys,
-  });
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
-  const lines = pkcs8.toString('base64').match(/.{1,64}/g) ?? [];
-  return {
-    privateKey: ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n'),
-    certificate: certificate.toString('pem'),
-  };
-}

@@ -118,7 +118,9 @@ const attacks: Readonly<Record<string, (message: Message) => string>> = {
 describe('messages of service providers', () => {
   it('[idp-saml-schema-1] requests that keep to the schema of SAML 2.0 are taken', async () => {
     await fc.assert(
-      fc.asyncProperty(messages, (message) => checkSamlMessage(write(message))),
+      fc.asyncProperty(messages, async (message) => {
+        await checkSamlMessage(write(message));
+      }),
       { numRuns: 100 },
     );
   });

@@ -35,11 +35,7 @@ export function readSamlMetadata(metadata: string): SamlMetadata {
   throw wrong(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is wrong'}`);
 }
 
-interface MetadataElement extends XmlElement {
-  readonly textContent: string | null;
-}
-
-function parse(metadata: string): MetadataElement {
+function parse(metadata: string): XmlElement {
   const refuse = (): never => {
     throw wrong('is no metadata of a SAML service provider');
   };
@@ -47,17 +43,17 @@ function parse(metadata: string): MetadataElement {
     errorHandler: { warning: refuse, error: refuse, fatalError: refuse },
   });
   const root = parser.parseFromString(metadata, 'text/xml')?.documentElement ?? refuse();
-  return root.localName === 'EntityDescriptor' ? (root as MetadataElement) : refuse();
+  return root.localName === 'EntityDescriptor' ? root : refuse();
 }
 
 /** The default before the others, then by their index. */
-function rankOf(consumer: MetadataElement): number {
+function rankOf(consumer: XmlElement): number {
   if (consumer.getAttribute('isDefault') === 'true') return -1;
   return Number(consumer.getAttribute('index') ?? 0) || 0;
 }
 
 /** PEM of the key that signs; a key without a use is for everything. */
-function certificateOf(service: MetadataElement): string | null {
+function certificateOf(service: XmlElement): string | null {
   const key = below(service, METADATA, 'KeyDescriptor').find(
     (each) => each.getAttribute('use') !== 'encryption',
   );
@@ -68,8 +64,8 @@ function certificateOf(service: MetadataElement): string | null {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-function below(element: MetadataElement, namespace: string, name: string): MetadataElement[] {
-  const all = Array.from(element.getElementsByTagName('*')) as MetadataElement[];
+function below(element: XmlElement, namespace: string, name: string): XmlElement[] {
+  const all = Array.from(element.getElementsByTagName('*'));
   return all.filter((each) => each.namespaceURI === namespace && each.localName === name);
 }
 

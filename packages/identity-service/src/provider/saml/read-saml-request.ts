@@ -2,13 +2,19 @@ import { inflateRawSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { checkSamlMessage } from './check-saml-message.ts';
-import type { SamlExtract, SamlMessage } from './saml-library.ts';
+import type { SamlExtract, SamlMessage, XmlElement } from './saml-library.ts';
 import type { SamlParties } from './saml-parties.ts';
+import type { SamlService } from './saml-service-store.ts';
 
 const LONGEST_BYTES = 64 * 1_024;
 
 const sentSchema = z.object({
-  SAMLRequest: z.string().max(LONGEST_BYTES).optional(),
+  // samlify would decode percent signs once more, and read another message.
+  SAMLRequest: z
+    .string()
+    .max(LONGEST_BYTES)
+    .regex(/^[^%]*$/)
+    .optional(),
   RelayState: z.string().max(2_048).optional(),
   SigAlg: z.string().max(256).optional(),
   Signature: z.string().max(8_192).optional(),
@@ -18,8 +24,8 @@ const sentSchema = z.object({
 export interface SentSaml {
   readonly binding: 'redirect' | 'post';
   readonly sent: z.output<typeof sentSchema>;
-  /** Empty when there is no message. */
-  readonly xml: string;
+  /** Undefined when there is none. */
+  readonly message: XmlElement | undefined;
   readonly relayState: string | undefined;
   readonly rawQuery: string;
 }
@@ -28,32 +34,65 @@ export interface SentSaml {
 export async function readSaml(request: FastifyRequest): Promise<SentSaml> {
   const binding = request.method === 'POST' ? 'post' : 'redirect';
   const sent = sentSchema.parse(binding === 'post' ? (request.body ?? {}) : request.query);
-  const rawQuery = request.url.split('?')[1] ?? '';
+  const rawQuery = request.url.slice(request.url.indexOf('?') + 1);
   const base = { binding, sent, relayState: sent.RelayState, rawQuery } as const;
-  if (sent.SAMLRequest === undefined) return { ...base, xml: '' };
+  if (sent.SAMLRequest === undefined) return { ...base, message: undefined };
   const bytes = Buffer.from(sent.SAMLRequest, 'base64');
   const xml = (binding === 'post' ? bytes : inflate(bytes)).toString('utf8');
-  await checkSamlMessage(xml);
-  return { ...base, xml };
+  return { ...base, message: await checkSamlMessage(xml) };
 }
 
 /** The issuer that a message names; nothing of it is proven. */
-export function issuerIn({ xml }: Pick<SentSaml, 'xml'>): string | undefined {
-  return /<(?:\w+:)?Issuer\b[^>]*>\s*([^<\s]+)\s*</.exec(xml)?.[1];
+export function issuerIn({ message }: Pick<SentSaml, 'message'>): string | undefined {
+  const children = Array.from(message?.childNodes ?? []);
+  return children.find(({ localName }) => localName === 'Issuer')?.textContent?.trim();
 }
 
-/** What samlify is given to check the signature: of a redirect, the very texts that were signed. */
-export function requestFor({ binding, sent, rawQuery }: SentSaml): SamlMessage {
-  if (binding === 'post') return { body: sent };
+/** Whether a sign-in of before must not do (SAML 2.0 core, section 3.4.1). */
+export function isForced({ message }: Pick<SentSaml, 'message'>): boolean {
+  return ['true', '1'].includes(message?.getAttribute('ForceAuthn')?.trim() ?? '');
+}
+
+/**
+ * A signed message is for one place only (SAML 2.0 bindings, sections 3.4.5.2 and 3.5.5.2).
+ * @throws Error when it names another one
+ */
+export function requireDestination(
+  { message }: Pick<SentSaml, 'message'>,
+  { place, service }: { readonly place: string; readonly service: SamlService },
+): void {
+  const destination = message?.getAttribute('Destination') ?? '';
+  if (service.certificate === null || destination === '' || destination === place) return;
+  throw new Error('Destination: the message is for another place');
+}
+
+/** What samlify is given to check the signature. */
+export function requestFor(saml: SentSaml): SamlMessage {
+  const { binding, sent } = saml;
+  return binding === 'post' ? { body: sent } : { query: sent, octetString: signedText(saml) };
+}
+
+/**
+ * Of a redirect, the very texts that were signed (SAML 2.0 bindings, section 3.4.4.1).
+ * @throws Error where what was read stands in the address in another way
+ */
+function signedText({ rawQuery, sent }: SentSaml): string {
   const parts = rawQuery.split('&');
-  const signed = ['SAMLRequest', 'RelayState', 'SigAlg'].flatMap((name) =>
-    parts.filter((part) => part.startsWith(`${name}=`)).slice(0, 1),
-  );
-  return { query: sent, octetString: signed.join('&') };
+  const signed = (['SAMLRequest', 'RelayState', 'SigAlg'] as const).flatMap((name) => {
+    if (sent[name] === undefined) return [];
+    const part = parts.find((each) => each.startsWith(`${name}=`)) ?? '';
+    if (new URLSearchParams(part).get(name) === sent[name]) return part;
+    throw new Error(`${name} is not written as it is signed`);
+  });
+  return signed.join('&');
 }
 
-/** Checked and believed: signature where one is wanted, issuer, times. */
-export async function parseLogin({ idp, sp }: SamlParties, saml: SentSaml): Promise<SamlExtract> {
+/** Checked and believed: signature where one is wanted, place. */
+export async function parseLogin(
+  { idp, place, service, sp }: SamlParties,
+  saml: SentSaml,
+): Promise<SamlExtract> {
+  requireDestination(saml, { place, service });
   const { extract } = await idp.parseLoginRequest(sp, saml.binding, requestFor(saml));
   return extract;
 }

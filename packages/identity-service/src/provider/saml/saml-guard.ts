@@ -32,11 +32,12 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Refuses XML that no service provider sends, before anything of it is believed: document types and entities (expansion),
- * comments, processing instructions, a second message or signature anywhere, ids that stand twice (signature wrapping), and what is
- * too long.
+ * comments, processing instructions, a second message or signature anywhere, ids that stand twice, a signature of another
+ * element than the message (signature wrapping), and what is too long.
+ * @returns the message itself
  * @throws Error that says which of them
  */
-export function guardSamlMessage(xml: string): void {
+export function guardSamlMessage(xml: string): XmlElement {
   if (xml.length > LONGEST_CHARACTERS) throw new Error('the message is too long');
   // A comment in a name makes two names of it, one for each way to read it.
   if (/<!|<\?(?!xml\s)/.test(xml)) {
@@ -53,9 +54,10 @@ export function guardSamlMessage(xml: string): void {
   const inside = Array.from(root.getElementsByTagName('*'));
   if (inside.length > MOST_ELEMENTS) throw new Error('the message has too many elements');
   refuseSecondOnes(root, inside);
+  return root;
 }
 
-/** One message, one signature directly in it, every id once. */
+/** One message, one signature directly in it and of all of it (SAML 2.0 core, section 5.4.2), every id once. */
 function refuseSecondOnes(root: XmlElement, inside: readonly XmlElement[]): void {
   const inner = inside.filter(({ localName }) => (localName ?? '') in MESSAGES);
   if (inner.length > 0) throw new Error('a message stands in the message');
@@ -65,6 +67,14 @@ function refuseSecondOnes(root: XmlElement, inside: readonly XmlElement[]): void
   if (signatures.length > 1) throw new Error('the message has more than one signature');
   if (signatures.some(({ parentNode }) => parentNode !== root)) {
     throw new Error('the signature is not one of the message');
+  }
+  const references = inside.filter(
+    ({ localName, namespaceURI }) => namespaceURI === SIGNATURE && localName === 'Reference',
+  );
+  const isOfMessage = (reference: XmlElement): boolean =>
+    reference.getAttribute('URI') === `#${root.getAttribute('ID')}`;
+  if (references.length !== signatures.length || !references.every(isOfMessage)) {
+    throw new Error('the signature is not of the whole message');
   }
   const ids = [root, ...inside].flatMap((each) =>
     ['ID', 'Id', 'id'].map((name) => each.getAttribute(name) ?? '').filter((id) => id !== ''),

@@ -63,7 +63,7 @@ let samlify: Samlify | undefined;
  * Loads the library with the first call, so that a server is ready sooner.
  * @param validate asked before the library believes anything of a message; throws for what is none
  */
-export function loadSamlify(validate: (xml: string) => Promise<void>): Samlify {
+export function loadSamlify(validate: (xml: string) => Promise<unknown>): Samlify {
   if (samlify === undefined) {
     samlify = require('samlify') as Samlify;
     samlify.setSchemaValidator({
@@ -83,6 +83,7 @@ export interface XmlElement {
   readonly namespaceURI: string | null;
   readonly parentNode: XmlElement | null;
   readonly childNodes: ArrayLike<XmlElement>;
+  readonly textContent: string | null;
   getAttribute(name: string): string | null;
   getElementsByTagName(name: '*'): ArrayLike<XmlElement>;
 }

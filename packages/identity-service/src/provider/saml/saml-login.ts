@@ -9,7 +9,7 @@ import { pageWords } from '../hosted-page/page-words.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
 import { openServiceSignIn } from '../hosted-page/service-sign-ins.ts';
 import { readClaims } from '../oidc/find-account.ts';
-import { issuerIn, parseLogin, readSaml, type SentSaml } from './read-saml-request.ts';
+import { isForced, issuerIn, parseLogin, readSaml, type SentSaml } from './read-saml-request.ts';
 import type { SamlVisit } from './register-saml-routes.ts';
 import { samlPartiesOf } from './saml-parties.ts';
 import { samlResponse } from './saml-response.ts';
@@ -87,19 +87,18 @@ async function readWaiting(
   const parties = await samlPartiesOf(context, application, { certificate, issuer });
   const { acsUrls } = parties.service;
   const base = { appId, issuer, relayState: saml.relayState };
-  if (saml.xml === '') return { ...base, acsUrl: firstOf(acsUrls), notBefore: 0 };
+  if (saml.message === undefined) return { ...base, acsUrl: firstOf(acsUrls), notBefore: 0 };
   const { request = {} } = await parseLogin(parties, saml);
   const asked = request['assertionConsumerServiceUrl'];
   const acsUrl = typeof asked === 'string' && asked !== '' ? asked : firstOf(acsUrls);
   if (!isAllowedAddress(acsUrl, acsUrls)) {
     throw new Error('AssertionConsumerServiceURL: this address is not one of the application');
   }
-  const isForced = /<\w*:?AuthnRequest\b[^>]*\bForceAuthn="(?:true|1)"/.test(saml.xml);
   return {
     ...base,
     acsUrl,
     requestId: z.string().max(256).parse(request['id']),
-    notBefore: isForced ? context.clock.now() : 0,
+    notBefore: isForced(saml) ? context.clock.now() : 0,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { endBrowserSignIn, forgetBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
-import { issuerIn, readSaml, requestFor } from './read-saml-request.ts';
+import { issuerIn, readSaml, requestFor, requireDestination } from './read-saml-request.ts';
 import type { SamlVisit } from './register-saml-routes.ts';
 import { samlPartiesOf } from './saml-parties.ts';
 
@@ -16,8 +16,9 @@ export async function samlLogout(visit: SamlVisit): Promise<FastifyReply> {
     const saml = await readSaml(request);
     const issuer = issuerIn(saml);
     const parties = await samlPartiesOf(context, application, { certificate, issuer });
-    if (saml.xml !== '') {
-      const { idp, sp, service } = parties;
+    if (saml.message !== undefined) {
+      const { idp, place, sp, service } = parties;
+      requireDestination(saml, { place: `${place}/logout`, service });
       const info = await idp.parseLogoutRequest(sp, saml.binding, requestFor(saml));
       if (service.logoutUrl !== null) {
         const { context: url } = idp.createLogoutResponse(

@@ -18,6 +18,8 @@ export interface SamlParties {
   readonly idp: SamlIdentityProvider;
   readonly sp: SamlServiceProvider;
   readonly entityId: string;
+  /** Where sign-in requests go; `/logout` is below it. */
+  readonly place: string;
   readonly service: SamlService;
 }
 
@@ -32,8 +34,8 @@ export async function samlPartiesOf(
 ): Promise<SamlParties> {
   const { appId } = application;
   const service = (await findSamlService(context.db, appId)) ?? unregistered(application, issuer);
-  const at = `${context.settings.baseUrl}/api/v2/saml-idp/${appId}`;
-  const entityId = `${at}/metadata`;
+  const place = `${context.settings.baseUrl}/api/v2/saml-idp/${appId}`;
+  const entityId = `${place}/metadata`;
   const places = (url: string) => [
     { Binding: REDIRECT_BINDING, Location: url },
     { Binding: POST_BINDING, Location: url },
@@ -48,8 +50,8 @@ export async function samlPartiesOf(
     wantAuthnRequestsSigned: service.certificate !== null,
     wantLogoutRequestSigned: service.certificate !== null,
     nameIDFormat: [NAME_ID_FORMAT],
-    singleSignOnService: places(at),
-    singleLogoutService: places(`${at}/logout`),
+    singleSignOnService: places(place),
+    singleLogoutService: places(`${place}/logout`),
   });
   const sp = samlify.ServiceProvider({
     entityID: service.entityId,
@@ -65,7 +67,7 @@ export async function samlPartiesOf(
     ...(service.certificate !== null && { signingCert: service.certificate }),
     ...(service.logoutUrl !== null && { singleLogoutService: places(service.logoutUrl) }),
   });
-  return { idp, sp, entityId, service };
+  return { idp, sp, entityId, place, service };
 }
 
 function unregistered(
