@@ -59,6 +59,8 @@ export interface Interactions {
   read(state: string): Promise<Interaction>;
   /** Changes one that goes on; `browser` ties it to the browser that knows this text. */
   change(state: string, interaction: Interaction, browser?: string): Promise<void>;
+  /** Ends it without an outcome. */
+  end(state: string): Promise<void>;
   /**
    * Ends it: of two who come with the state at once, one goes on.
    * @throws ProviderError interactionHasEnded, otherBrowser
@@ -121,6 +123,12 @@ export function createInteractions(options: {
         ],
       );
       if (rowCount !== 1) ended();
+    },
+    async end(state) {
+      await db.query(
+        'update identity.provider_interaction set used_at = $2 where state_hash = $1 and used_at is null',
+        [key(state), new Date(clock.now())],
+      );
     },
     async spend(state, browser) {
       const now = new Date(clock.now());

@@ -49,7 +49,13 @@ export function registerReturnRoutes(app: FastifyInstance, deps: ConnectionDeps)
       const interaction = await interactions.read(state);
       requireSame(interaction, connection);
       const answer = new URLSearchParams({ SAMLResponse });
-      const person = await askWho(deps, connection, { state, interaction, answer });
+      const person = await askWho(deps, connection, { state, interaction, answer }).catch(
+        async (error: unknown) => {
+          // One answer to one request: a wrong one is not tried again and again.
+          await interactions.end(state);
+          throw error;
+        },
+      );
       await interactions.change(state, { ...interaction, person });
       // A form from elsewhere comes without the browser's cookie; the page it is sent on to gets it.
       const next = `${context.settings.baseUrl}${pathOf(connection)}/finish?state=${encodeURIComponent(state)}`;

@@ -1,11 +1,13 @@
 import type { CacheProvider, SAML } from '@node-saml/node-saml';
 import type { SamlConnection } from '../connection.ts';
 import { textOf, type OutsidePerson } from '../outside-person.ts';
+import { guardSamlAnswer } from './guard-saml-answer.ts';
+import { requireOwnAssertion } from './require-own-assertion.ts';
 import type { Trip, Upstream } from './upstream.ts';
 
 /**
- * SAML 2.0 as a service provider: the request by HTTP-Redirect, the answer by HTTP-POST. Signature, audience, times and
- * the request that is answered are checked (Profiles, section 4.1.4.3).
+ * SAML 2.0 as a service provider: the request by HTTP-Redirect, the answer by HTTP-POST. Signature, issuer, audience,
+ * recipient, times and the request that is answered are checked (Profiles, section 4.1.4.3).
  */
 export function createSamlUpstream(connection: SamlConnection, ownName: string): Upstream {
   const open = async (
@@ -53,8 +55,11 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
         removeAsync: async () => null,
       });
       const SAMLResponse = answer.get('SAMLResponse') ?? '';
+      guardSamlAnswer(Buffer.from(SAMLResponse, 'base64').toString('utf8'));
       const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
       if (profile === null) throw new Error('The assertion names nobody.');
+      const { idpEntityId: issuer } = connection;
+      requireOwnAssertion(profile, { issuer, recipient: trip.callbackUrl, requestId });
       return personOfProfile(profile, connection);
     },
   };

@@ -1,0 +1,42 @@
+import type { Profile } from '@node-saml/node-saml';
+import { z } from 'zod';
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+const confirmationSchema = z.object({
+  $: z.object({ Method: z.string() }),
+  SubjectConfirmationData: z
+    .array(z.object({ $: z.object({ Recipient: z.string(), InResponseTo: z.string() }) }))
+    .length(1),
+});
+const assertionSchema = z.object({
+  Assertion: z.object({
+    Subject: z.array(z.object({ SubjectConfirmation: z.array(z.unknown()).default([]) })).length(1),
+  }),
+});
+
+/**
+ * What the library leaves open of a signed assertion (SAML 2.0 profiles, section 4.1.4.3): that this identity provider
+ * made it, whose key may sign for others as well, for this address, and in answer to this request.
+ * @throws Error that says which of them is wrong
+ */
+export function requireOwnAssertion(
+  profile: Profile,
+  expected: {
+    readonly issuer: string;
+    readonly recipient: string;
+    readonly requestId: string | undefined;
+  },
+): void {
+  const { issuer, recipient, requestId } = expected;
+  if (profile.issuer !== issuer) throw new Error(`The assertion is of ${profile.issuer}.`);
+  const [subject] = assertionSchema.parse(profile.getAssertion?.()).Assertion.Subject;
+  const isOwn = subject?.SubjectConfirmation.some((each) => {
+    const read = confirmationSchema.safeParse(each).data;
+    const data = read?.SubjectConfirmationData[0]?.$;
+    return (
+      read?.$.Method === BEARER && data?.Recipient === recipient && data.InResponseTo === requestId
+    );
+  });
+  if (isOwn !== true) throw new Error('The assertion is for another address or request.');
+}
