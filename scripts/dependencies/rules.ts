@@ -1,3 +1,5 @@
+import { ownedSlices } from './owned-slices.ts';
+
 /** One forbidden direction. Paths are relative to the repository; packages from npm are `npm:name`. */
 export interface DependencyRule {
   readonly name: string;
@@ -73,6 +75,20 @@ export const rules: readonly DependencyRule[] = [
     from: new RegExp(`^(${SERVER}/(?!${JOINS})[^/]+)/`),
     notFrom: TESTS,
     to: new RegExp(`^${SERVER}/[^/]+/.*-store\\.ts$`),
+    exceptOwn: true,
+  },
+  {
+    name: 'SQL stands in the data folder of its slice',
+    from: new RegExp(`^${SERVER}/(?:${ownedSlices.join('|')})/(?!data/)`),
+    notFrom: TESTS,
+    to: /^npm:drizzle-orm(?:\/|$)/,
+    typesMay: true,
+  },
+  {
+    name: 'tables belong to one slice; others use what it exports of them',
+    from: new RegExp(`^(${SERVER}/[^/]+)/`),
+    notFrom: TESTS,
+    to: new RegExp(`^${SERVER}/(?:${ownedSlices.join('|')})/data/.*-tables\\.ts$`),
     exceptOwn: true,
   },
   {

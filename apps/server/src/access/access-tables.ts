@@ -102,16 +102,3 @@ export const elevation = pgTable(
     index('elevation_of_user').on(table.userId, table.askedAt, table.id),
   ],
 );
-
-/** What a user opened lately, for the palette and the home screen. */
-export const recentItem = pgTable(
-  'recent_item',
-  {
-    userId: uuid('user_id').notNull(),
-    kind: text().notNull(),
-    itemId: text('item_id').notNull(),
-    label: text().notNull(),
-    at: moment('at').notNull().default(portalNow),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.kind, table.itemId] })],
-);

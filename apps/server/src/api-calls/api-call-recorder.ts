@@ -3,7 +3,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { isDataException } from '../platform/database/data-exception.ts';
 import type { Database } from '../platform/database/database.ts';
 import { openApiCallJournal } from './api-call-journal.ts';
-import { insertApiCalls } from './api-call-store.ts';
+import { insertApiCalls } from './data/insert-api-calls.ts';
 
 export interface ApiCallRecorder extends AsyncDisposable {
   /** Takes note of a finished call; never waits and never throws. */

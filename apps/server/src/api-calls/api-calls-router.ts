@@ -13,15 +13,20 @@ import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
 import type { Database } from '../platform/database/database.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { apiCallSight } from './api-call-sight.ts';
-import { selectApiCalls } from './api-call-store.ts';
+import { apiCallSight } from './data/api-call-sight.ts';
+import { findApiCalls } from './data/find-api-calls.ts';
+import { summariseApiCalls, type ApiCallSummary } from './data/summarise-api-calls.ts';
 import { getApiCallHistory } from './get-api-call-history.ts';
-import {
-  summariseApiCalls,
-  summariseApiCallsInput,
-  type ApiCallSummary,
-} from './summarise-api-calls.ts';
 import { utcMomentSchema } from '@deviceportal/contract/moment';
+
+const summariseApiCallsInput = z.object({
+  /** How far back, in minutes. */
+  minutes: z
+    .int()
+    .min(1)
+    .max(60 * 24 * 7)
+    .default(60),
+});
 
 export function createApiCallsRouter({
   database,
@@ -34,7 +39,7 @@ export function createApiCallsRouter({
     list: permitted('api-calls:read')
       .input(listApiCallsInput)
       .query(async ({ ctx, input }): Promise<Page<ApiCall>> => {
-        const rows = await selectApiCalls(database.orm, {
+        const rows = await findApiCalls(database.orm, {
           ...input,
           ...input.range,
           sight: apiCallSight(ctx.viewer),

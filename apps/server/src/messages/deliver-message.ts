@@ -11,8 +11,8 @@ import {
   endAttempt,
   markHandingOver,
   type ClaimedMessage,
-  type MessageState,
-} from './message-store.ts';
+} from './data/message-queries.ts';
+import type { MessageState } from './data/message-tables.ts';
 import { pauseBeforeNext } from './retry-policy.ts';
 
 export interface DeliveryDependencies {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { deliverMessage, type DeliveryDependencies } from './deliver-message.ts';
-import { findForgottenMessages } from './message-store.ts';
+import { findForgottenMessages } from './data/message-queries.ts';
 
 const FORGOTTEN_AFTER_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Database } from '../platform/database/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { countOpenMessages } from './message-store.ts';
+import { countOpenMessages } from './data/message-queries.ts';
 
 /** What an operator watches: whether people get their messages. */
 export interface MessageMetrics {

@@ -2,7 +2,7 @@ import { newId } from '@deviceportal/contract/ids';
 import type { MessageChannel } from '@deviceportal/identity-service/messenger';
 import type { Transaction } from '../platform/database/database.ts';
 import type { DeliveryDependencies } from './deliver-message.ts';
-import { insertMessage } from './message-store.ts';
+import { insertMessage } from './data/message-queries.ts';
 import type { RenderedMessage } from './render-message.ts';
 
 /** A message whose words are ready, for one person. */

@@ -7,7 +7,7 @@ import {
 } from '@deviceportal/identity-service/messenger';
 import { inTransaction } from '../platform/database/database.ts';
 import { attemptDelivery, type DeliveryDependencies } from './deliver-message.ts';
-import { insertMessage, supersedeMessages, type ClaimedMessage } from './message-store.ts';
+import { insertMessage, supersedeMessages, type ClaimedMessage } from './data/message-queries.ts';
 import { renderMessage } from './render-message.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,16 +1,14 @@
-import { sql } from 'drizzle-orm';
 import { newId } from '@deviceportal/contract/ids';
 import type { NoticeQueue } from '../messages/notice-queue.ts';
+import { insertOutboxMessage } from './data/outbox-queries.ts';
 
 /** Notices onto the page of this machine, beside the codes. */
 export function createOutboxNotices(clock: () => Date): NoticeQueue {
   return {
     has: () => true,
-    async queue(tx, { to, channel, subject, text, html }) {
-      await tx.execute(sql`
-        insert into outbox_message (id, recipient, channel, subject, text, html, code, sent_at)
-        values (${newId()}, ${to}, ${channel}, ${subject}, ${text}, ${html ?? null}, null,
-          ${clock().toISOString()})`);
+    async queue(tx, { to, channel, subject, text, html = null }) {
+      const [id, sentAt] = [newId(), clock().toISOString()];
+      await insertOutboxMessage(tx, { id, to, channel, subject, text, html, code: null, sentAt });
     },
   };
 }

@@ -3,7 +3,7 @@ import { messageLanguages, type MessageLanguage } from '../messages/message-word
 import type { RenderedMessage } from '../messages/render-message.ts';
 import { sampleKinds, type SampleKind } from '../messages/sample-messages.ts';
 import { smsLength } from '../messages/sms-length.ts';
-import type { OutboxMessage } from './outbox-messenger.ts';
+import type { OutboxMessage } from './data/outbox-queries.ts';
 
 const channelNames: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text message' };
 

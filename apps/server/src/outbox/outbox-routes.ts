@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import { isAtThisMachine } from '../platform/http/at-this-machine.ts';
 import { parseInput } from '../platform/http/parse-input.ts';
 import type { OutboxBell } from './outbox-bell.ts';
-import { findOutboxMail, listOutboxMessages } from './outbox-messenger.ts';
+import { findOutboxMail, findOutboxMessages } from './data/outbox-queries.ts';
 import { outboxPage, templatePage, templatesPage } from './outbox-page.ts';
 
 const querySchema = z.object({ to: z.string().max(256).optional() });
@@ -58,18 +58,18 @@ function addMessages(
 ): void {
   outbox.get('/outbox/messages', async (request) => {
     const { to } = parseInput(querySchema, request.query);
-    return listOutboxMessages(database, to);
+    return findOutboxMessages(database.orm, to);
   });
   outbox.get('/outbox', async (request, reply) => {
     const { to } = parseInput(querySchema, request.query);
     return sendPage(
       reply,
-      outboxPage(await listOutboxMessages(database, undefined), { to, hasTemplates }),
+      outboxPage(await findOutboxMessages(database.orm, undefined), { to, hasTemplates }),
     );
   });
   outbox.get('/outbox/messages/:id/mail', async (request, reply) => {
     const { id } = parseInput(mailSchema, request.params);
-    const html = await findOutboxMail(database, id);
+    const html = await findOutboxMail(database.orm, id);
     return html === undefined ? reply.code(404).send() : sendMail(reply, html);
   });
 }

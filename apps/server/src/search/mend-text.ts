@@ -2,7 +2,7 @@ import { typingDistance } from '@deviceportal/contract/typing-distance';
 import type { Executor } from '../platform/database/database.ts';
 import { vocabularyWordsOf, withWords } from './search-text.ts';
 import { typingVariants } from './typing-errors.ts';
-import { knownWords, occurringWords, similarWords } from './word-store.ts';
+import { knownWords, occurringWords, similarWords } from './data/word-queries.ts';
 
 /** A shorter word has too many neighbours to say which was meant. */
 const SHORTEST_MENDED = 4;

@@ -13,7 +13,7 @@ import { loadUser } from '../access/load-user.ts';
 import { endUserSessions } from '../access/user-sessions.ts';
 import { permitted, router } from '../platform/api.ts';
 import type { Database } from '../platform/database/database.ts';
-import { listRecentItems, rememberItem } from './recent-item-store.ts';
+import { listRecentItems, rememberItem } from './data/recent-item-queries.ts';
 
 export interface SessionDependencies extends Pick<AccessDeps, 'directory'> {
   readonly database: Database;

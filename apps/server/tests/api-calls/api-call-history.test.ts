@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { apiCallHistoryInput, listApiCallsInput } from '@deviceportal/contract/api-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertApiCalls, selectApiCalls } from '../../src/api-calls/api-call-store.ts';
+import { findApiCalls } from '../../src/api-calls/data/find-api-calls.ts';
+import { insertApiCalls } from '../../src/api-calls/data/insert-api-calls.ts';
 import { getApiCallHistory, stepLengthOf } from '../../src/api-calls/get-api-call-history.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { apiCall } from './api-call.ts';
@@ -60,7 +61,7 @@ test('[api-calls-8] the list and the history answer the same filter', async () =
     [{ path: 'devices.get', minDurationMs: 6 }, 1],
   ] as const) {
     const { steps } = await history(filter);
-    const list = await selectApiCalls(db.database.orm, {
+    const list = await findApiCalls(db.database.orm, {
       ...listApiCallsInput.parse(filter),
       ...range,
       sight: sql`true`,

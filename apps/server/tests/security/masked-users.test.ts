@@ -4,7 +4,7 @@ import { everywhere, type Permission } from '@deviceportal/contract/permissions'
 import { newId } from '@deviceportal/contract/ids';
 import { createAccessRouter } from '../../src/access/access-router.ts';
 import { createApiCallsRouter } from '../../src/api-calls/api-calls-router.ts';
-import { insertApiCalls } from '../../src/api-calls/api-call-store.ts';
+import { insertApiCalls } from '../../src/api-calls/data/insert-api-calls.ts';
 import { getInvocation } from '../../src/commands/get-invocation.ts';
 import { getRun } from '../../src/commands/get-run.ts';
 import { listInvocations } from '../../src/commands/list-invocations.ts';

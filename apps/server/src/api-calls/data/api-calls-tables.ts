@@ -1,5 +1,6 @@
+import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
 
 export const apiCall = pgTable(
   'api_call',
@@ -9,13 +10,13 @@ export const apiCall = pgTable(
     userId: text('user_id'),
     username: text(),
     address: text().notNull(),
-    kind: text().notNull(),
+    kind: text().$type<ApiCall['kind']>().notNull(),
     path: text().notNull(),
     batchSize: integer('batch_size').notNull(),
     durationMs: doublePrecision('duration_ms').notNull(),
     status: integer().notNull(),
     errorCode: integer('error_code'),
-    refusal: text(),
+    refusal: text().$type<NonNullable<ApiCall['refusal']>>(),
     requestId: text('request_id').notNull(),
     input: text(),
   },

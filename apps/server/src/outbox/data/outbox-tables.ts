@@ -1,5 +1,6 @@
+import type { MessageChannel } from '@deviceportal/identity-service/messenger';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
 
 /** Messages of the local messenger: codes and links that never leave this machine. */
 export const outboxMessage = pgTable(
@@ -7,7 +8,7 @@ export const outboxMessage = pgTable(
   {
     id: uuid().primaryKey(),
     recipient: text().notNull(),
-    channel: text().notNull(),
+    channel: text().$type<MessageChannel>().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
     /** Null for text messages. */

@@ -1,7 +1,8 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { isEverywhere } from '../devices/device-scope-condition.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { isEverywhere } from '../../devices/device-scope-condition.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { apiCall } from './api-calls-tables.ts';
 
 /**
  * Which calls exist for a viewer. A call belongs to no device, so a person whose scope is part of the fleet sees only
@@ -9,5 +10,5 @@ import type { Viewer } from '../platform/viewer.ts';
  */
 export function apiCallSight({ userId, grants }: Pick<Viewer, 'userId' | 'grants'>): SQL {
   const isUnlimited = scopesOf(grants, ['api-calls:read']).some(isEverywhere);
-  return isUnlimited ? sql`true` : sql`user_id = ${userId}`;
+  return isUnlimited ? sql`true` : eq(apiCall.userId, userId);
 }

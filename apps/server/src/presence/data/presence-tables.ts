@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
 
 /** Who looks at a device: written again and again by their page, and worth nothing after a minute. */
 export const devicePresence = pgTable(

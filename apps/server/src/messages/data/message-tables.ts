@@ -1,6 +1,21 @@
+import type { MessageChannel } from '@deviceportal/identity-service/messenger';
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
+
+/**
+ * `waiting` rests until the next attempt, `sending` has one, `handing-over` may have been taken by the other side. The
+ * others are final.
+ */
+export type MessageState =
+  | 'waiting'
+  | 'sending'
+  | 'handing-over'
+  | 'sent'
+  | 'refused'
+  | 'uncertain'
+  | 'expired'
+  | 'superseded';
 
 /**
  * Messages on their way, and for a while what became of them. Address and words stand only in `sealed`, encrypted with
@@ -10,14 +25,14 @@ export const outgoingMessage = pgTable(
   'outgoing_message',
   {
     id: uuid().primaryKey(),
-    channel: text().notNull(),
+    channel: text().$type<MessageChannel>().notNull(),
     kind: text().notNull(),
     /** The reader's `sub`, where they have one. */
     person: text(),
     /** Keyed, so that it tells nothing: a newer code to the same address replaces an older one. */
     recipientHash: text('recipient_hash').notNull(),
     sealed: text(),
-    state: text().notNull(),
+    state: text().$type<MessageState>().notNull(),
     /** Whether sending it twice does less harm than not sending it. Never with a code. */
     repeatable: boolean().notNull(),
     attempts: integer().notNull(),

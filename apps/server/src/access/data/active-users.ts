@@ -1,0 +1,20 @@
+import { asc, desc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { portalUser, role, userRole } from '../access-tables.ts';
+
+/** Users who may sign in, to be joined by `userId`. */
+export const activeUsers = new QueryBuilder()
+  .select({ userId: portalUser.id, username: portalUser.username })
+  .from(portalUser)
+  .where(eq(portalUser.status, 'Activated'))
+  .as('active_user');
+
+/** The name of the role by which others know a user: a built-in one before their own. Null for a user without roles. */
+export const mainRoleOf = (userId: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(${new QueryBuilder()
+    .select({ name: role.name })
+    .from(userRole)
+    .innerJoin(role, eq(role.id, userRole.roleId))
+    .where(eq(userRole.userId, userId))
+    .orderBy(desc(role.builtin), asc(role.name))
+    .limit(1)})`;

@@ -1,0 +1,26 @@
+import { getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+
+/** The parts of an `insert … select` from JSON. */
+export interface Records {
+  /** The columns of the table, by their names in the database. */
+  readonly columns: SQL;
+  /** The same columns of `records`. */
+  readonly values: SQL;
+  /** A row for each object, whose keys are the columns' names in TypeScript. */
+  readonly records: SQL;
+}
+
+/** @param json an array of objects; what an object lacks is null */
+export function recordsOf(table: PgTable, json: string): Records {
+  const columns = Object.entries(getTableColumns(table));
+  const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+  const types = columns.map(
+    ([key, column]) => sql`${sql.identifier(key)} ${sql.raw(column.getSQLType())}`,
+  );
+  return {
+    columns: list(columns.map(([, { name }]) => sql`${sql.identifier(name)}`)),
+    values: list(columns.map(([key]) => sql`record.${sql.identifier(key)}`)),
+    records: sql`jsonb_to_recordset(${json}::jsonb) as record(${list(types)})`,
+  };
+}

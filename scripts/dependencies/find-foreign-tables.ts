@@ -1,0 +1,97 @@
+import type { SourceText } from './find-sql-clocks.ts';
+
+/** A statement of `sql` as it stands in the source. */
+interface Statement {
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface ForeignTable {
+  readonly path: string;
+  readonly line: number;
+  /** The folder that the file is in. */
+  readonly slice: string;
+  readonly table: string;
+  /** The folder that owns the table. */
+  readonly owner: string;
+}
+
+/** Which folder owns each table: the one whose `*-tables.ts` declares it. */
+export function readTableOwners(sources: readonly SourceText[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { path, text } of sources)
+    if (path.endsWith('-tables.ts'))
+      for (const [, table = ''] of text.matchAll(/pgTable\(\s*'([a-z_]+)'/g))
+        owners.set(table, folderOf(path));
+  return owners;
+}
+
+/** Each place where SQL names a table of another folder. */
+export function findForeignTables(
+  sources: readonly SourceText[],
+  owners: ReadonlyMap<string, string>,
+): ForeignTable[] {
+  return sources.flatMap(({ path, text }) => {
+    const slice = folderOf(path);
+    return statementsOf(text).flatMap(({ line, text: statement }) =>
+      tablesOf(statement).flatMap((table) => {
+        const owner = owners.get(table);
+        return owner === undefined || owner === slice ? [] : [{ path, line, slice, table, owner }];
+      }),
+    );
+  });
+}
+
+/** The slice: what stands below `src`. */
+const folderOf = (path: string): string => /\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
+
+const NAMED =
+  /\b(?:into\s+(?:public\.)?([a-z_]+)|(?:from|join|update|using|truncate|copy)\s+(?:only\s+)?(?:public\.)?([a-z_]+)\b(?!\s*\())/gi;
+
+/** Names that stand where a table stands. A name that the statement itself defines is none. */
+function tablesOf(statement: string): string[] {
+  const own = new Set(
+    [...statement.matchAll(/\b([a-z_]+) as (?:not )?(?:materialized )?\(/gi)].map(
+      ([, name]) => name,
+    ),
+  );
+  const named = [...statement.matchAll(NAMED)].map(([, into, other]) => into ?? other ?? '');
+  return [...new Set(named)].filter((name) => !own.has(name));
+}
+
+/** What stands in templates that are tagged `sql`, without what is put in. */
+function statementsOf(source: string): Statement[] {
+  const found: Statement[] = [];
+  const tag = /\bsql(?:<[^`;]*?>)?`/g;
+  for (let match = tag.exec(source); match !== null; match = tag.exec(source)) {
+    const { text, end } = readTemplate(source, tag.lastIndex);
+    found.push({ line: source.slice(0, match.index).split('\n').length, text });
+    // What is put in may hold templates of its own.
+    tag.lastIndex = Math.min(end, tag.lastIndex + 1);
+  }
+  return found;
+}
+
+/** @param from the first character of the template */
+function readTemplate(source: string, from: number): { text: string; end: number } {
+  let text = '';
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === '`') return { text, end: at + 1 };
+    if (source.startsWith('${', at)) {
+      at = endOfSubstitution(source, at + 2) - 1;
+      text += ' ? ';
+    } else text += source[at];
+  }
+  return { text, end: source.length };
+}
+
+function endOfSubstitution(source: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === '`') at = readTemplate(source, at + 1).end - 1;
+    else if (source[at] === '{') depth += 1;
+    else if (source[at] === '}') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return source.length;
+}
