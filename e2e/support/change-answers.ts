@@ -22,5 +22,6 @@ export async function withoutSignatureChecks(page: Page): Promise<void> {
     /"checksSignatures":true/g,
     '"checksSignatures":false',
   ]);
-  await changeAnswers(page, 'commands.previewTarget', [/"unchecked":\d+/g, '"unchecked":3']);
+  for (const procedure of ['commands.previewTarget', 'airBlast.get'])
+    await changeAnswers(page, procedure, [/"unchecked":\d+/g, '"unchecked":3']);
 }

@@ -110,6 +110,10 @@ export const situations: readonly Situation[] = [
     shows('main .dp-wave-sketch'),
   ),
   airBlast('that asks for approval', shows('main .dp-reasons')),
+  {
+    ...airBlast('on devices whose agents check no signatures', shows('main .dp-step-rail')),
+    before: withoutSignatureChecks,
+  },
   airBlast('and why a device has not got it', async (page) => {
     await rows(page);
     await press('main tbody button[aria-haspopup="dialog"]', '[role="dialog"] .dp-reasons')(page);

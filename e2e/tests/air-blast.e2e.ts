@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { findViolations } from '../support/accessibility.ts';
+import { withoutSignatureChecks } from '../support/change-answers.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openStage } from '../support/stage.ts';
@@ -90,6 +91,33 @@ describe('AirBlast', () => {
     await pressWhenReady(page, 'Freeze the target set');
     await heading(page, 'A version of tomorrow').waitFor();
     await page.getByText('No device has firmware 99.0.0').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  test('[e2e-air-blast-5] plan and preflight say how many devices check no signatures, and show which', async () => {
+    const { id } = fleet.takeOnline();
+    const page = await stage.open(
+      'operator',
+      `/air-blast?plan=1&devices=${id}&document=DevicePortal-storage-usage`,
+    );
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Agents of old');
+    await pressWhenReady(page, 'Freeze the target set');
+    await heading(page, 'Agents of old').waitFor();
+    await withoutSignatureChecks(page);
+    await page.reload();
+    const alert = page.getByRole('main').getByText('3 devices do not check signatures');
+    await alert.first().waitFor();
+    const listed = page.waitForRequest((request) =>
+      decodeURIComponent(request.url()).includes('"group":"unchecked"'),
+    );
+    await press(page, 'Show devices');
+    await listed;
+    const group = page.getByRole('button', { name: 'Signatures not checked' });
+    expect(await group.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => bodyRows(page).count()).toBe(0);
+    await pressWhenReady(page, 'Assume the AirBlast role');
+    await pressWhenReady(page, 'Start preflight');
+    await page.getByRole('listitem').getByText('3 devices do not check signatures').waitFor();
     expect(await findViolations(page)).toEqual([]);
   });
 });

@@ -142,6 +142,8 @@ export const airBlastTargetGroups = [
   'canary',
   'failed',
   'unverified',
+  /** Would get the change, and their agent does not check the signature of a run. */
+  'unchecked',
 ] as const;
 export type AirBlastTargetGroup = (typeof airBlastTargetGroups)[number];
 
@@ -364,6 +366,8 @@ export interface AirBlastFacts extends AirBlastRow {
   readonly noGo: readonly ReasonCount[];
   /** As things stand now; none once the run has ended. */
   readonly warnings: readonly AirBlastWarning[];
+  /** Devices that would get the change and whose agent does not check the signature of a run; from preflight on as it found them. */
+  readonly unchecked: number;
   readonly radius: BlastRadius;
   /** From the document's own history; null without any. */
   readonly predictedDurationMs: number | null;

@@ -2,7 +2,8 @@ import Spinner from '@cloudscape-design/components/spinner';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import type { AirBlastDetail, AirBlastTargetGroup } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
 import { WhyPanel } from '../explanations/why-panel.tsx';
 import { useLanguage } from '../i18n/language-store.ts';
@@ -37,6 +38,12 @@ function AirBlastPage(): ReactNode {
   const api = useApi();
   const { id } = route.useParams();
   const [editing, setEditing] = useState(false);
+  const [chosen, setChosen] = useState<AirBlastTargetGroup | null>(null);
+  const targets = useRef<HTMLDivElement>(null);
+  const showUnchecked = (): void => {
+    setChosen('unchecked');
+    targets.current?.scrollIntoView({ block: 'nearest' });
+  };
   const query = useQuery(
     api.airBlast.get.queryOptions(
       { id },
@@ -80,7 +87,7 @@ function AirBlastPage(): ReactNode {
         description={<AirBlastStatus run={run} detail={stateDetail(run.stateReason, language)} />}
         actions={<RunActions run={run} onEdit={() => setEditing(true)} />}
       />
-      <PlanWarnings run={run} />
+      <PlanWarnings run={run} onShowUnchecked={showUnchecked} />
       <WhyPanel
         of={{ kind: 'air-blast', id: run.id }}
         revision={`${run.updatedAt} ${run.roleExpiresAt ?? ''}`}
@@ -92,11 +99,13 @@ function AirBlastPage(): ReactNode {
       <NextStepPanel run={run} />
       <ProgressPanel run={run} />
       <AirBlastFacts run={run} />
-      <AirBlastTargets
-        key={run.step === 'preflight' && run.state === 'failed' ? 'no-go' : 'all'}
-        id={run.id}
-        first={run.step === 'preflight' && run.state === 'failed' ? 'no-go' : 'all'}
-      />
+      <div ref={targets}>
+        <AirBlastTargets run={run} group={chosen ?? groupOf(run)} onGroup={setChosen} />
+      </div>
     </SpaceBetween>
   );
 }
+
+/** Which devices are shown before a group is chosen. */
+const groupOf = ({ step, state }: AirBlastDetail): AirBlastTargetGroup =>
+  step === 'preflight' && state === 'failed' ? 'no-go' : 'all';

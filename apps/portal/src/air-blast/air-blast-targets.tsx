@@ -1,8 +1,12 @@
 import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
-import type { AirBlastTargetGroup, AirBlastTargetRow } from '@deviceportal/contract/air-blast';
+import { useMemo, type ReactNode } from 'react';
+import type {
+  AirBlastDetail,
+  AirBlastTargetGroup,
+  AirBlastTargetRow,
+} from '@deviceportal/contract/air-blast';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
@@ -23,20 +27,25 @@ const groups: readonly AirBlastTargetGroup[] = [
   'canary',
   'failed',
   'unverified',
+  'unchecked',
 ];
 
 /** Every device of the frozen set with what became of it. */
 export function AirBlastTargets({
-  id,
-  first,
+  run,
+  group,
+  onGroup,
 }: {
-  readonly id: string;
-  /** What it shows before anybody chooses. */
-  readonly first: AirBlastTargetGroup;
+  readonly run: Pick<AirBlastDetail, 'id' | 'unchecked'>;
+  readonly group: AirBlastTargetGroup;
+  readonly onGroup: (group: AirBlastTargetGroup) => void;
 }): ReactNode {
   const t = useT();
   const api = useApi();
-  const [group, setGroup] = useState<AirBlastTargetGroup>(first);
+  const { id } = run;
+  const offered = groups.filter(
+    (one) => one !== 'unchecked' || run.unchecked > 0 || group === 'unchecked',
+  );
   const pageSize = useTablePageSize('air-blast-targets');
   const pages = useKeysetPages(JSON.stringify([id, group, pageSize]));
   const query = useQuery(
@@ -60,11 +69,11 @@ export function AirBlastTargets({
             <SegmentedControl
               label={t('airBlast.devices')}
               selectedId={group}
-              options={groups.map((one) => ({
+              options={offered.map((one) => ({
                 id: one,
                 text: t(`airBlast.group.${one}` as MessageKey),
               }))}
-              onChange={({ detail }) => setGroup(detail.selectedId as AirBlastTargetGroup)}
+              onChange={({ detail }) => onGroup(detail.selectedId as AirBlastTargetGroup)}
             />
           }
         >
@@ -72,7 +81,7 @@ export function AirBlastTargets({
         </Header>
       }
       empty={{ title: t('airBlast.noDevices') }}
-      onClearFilter={group === 'all' ? undefined : () => setGroup('all')}
+      onClearFilter={group === 'all' ? undefined : () => onGroup('all')}
       paging={{ pages, nextCursor: query.data?.nextCursor }}
       variant="container"
     />

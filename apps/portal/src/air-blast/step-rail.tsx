@@ -81,13 +81,22 @@ function Warnings({
   readonly change: string;
 }): ReactNode {
   const t = useT();
-  const { warnings } = record.evidence;
+  const { warnings, unchecked } = record.evidence;
   if (!Array.isArray(warnings)) return null;
-  return warnings.map((warning: AirBlastWarning) => (
-    <StatusIndicator key={warning} type="warning">
-      {t(`airBlast.warning.${warning}`, { change })}
-    </StatusIndicator>
-  ));
+  return (
+    <>
+      {warnings.map((warning: AirBlastWarning) => (
+        <StatusIndicator key={warning} type="warning">
+          {t(`airBlast.warning.${warning}`, { change })}
+        </StatusIndicator>
+      ))}
+      {typeof unchecked === 'number' && unchecked > 0 ? (
+        <StatusIndicator type="warning">
+          {t('airBlast.evidence.unchecked', { count: unchecked })}
+        </StatusIndicator>
+      ) : null}
+    </>
+  );
 }
 
 /** The counts of a step in a line. */

@@ -29,7 +29,7 @@ import { countAway } from './away-store.ts';
 import { countDevicesOf } from './prepare-step.ts';
 import { readGate } from './read-gate.ts';
 import { labelOf } from './plan-store.ts';
-import { countReasons, countReport } from './target-set-store.ts';
+import { countReasons, countReport, countUnchecked } from './target-set-store.ts';
 import { selectWarnings } from './version-warnings-store.ts';
 import { selectWaveProgress } from './wave-store.ts';
 
@@ -92,6 +92,7 @@ export async function readFacts(
     excluded: reasons.excluded,
     noGo: reasons.noGo,
     warnings,
+    unchecked: await readUnchecked(executor, run, steps),
     radius: run.radius as unknown as BlastRadius,
     predictedDurationMs: run.predictedDurationMs,
     planSha256: run.planSha256,
@@ -105,6 +106,17 @@ export async function readFacts(
     away: run.stepState === 'running' ? await countAway(executor, run) : 0,
     stateReason: run.stateReason,
   };
+}
+
+/** Until preflight as it is now, then as preflight found it. */
+async function readUnchecked(
+  executor: Executor,
+  run: AirBlastRecord,
+  steps: readonly StepRow[],
+): Promise<number> {
+  if (run.step === 'plan') return countUnchecked(executor, run);
+  const found = steps.findLast(({ step }) => step === 'preflight')?.evidence['unchecked'];
+  return typeof found === 'number' ? found : 0;
 }
 
 export function airBlastRowOf(run: AirBlastRecord, shown: (name: string) => string): AirBlastRow {

@@ -8,6 +8,7 @@ import {
   chooseCanaries,
   countDevices,
   countReasons,
+  countUnchecked,
   findSoftwareVersion,
   selectDeviceIds,
 } from './target-set-store.ts';
@@ -89,7 +90,9 @@ async function preflight(
   });
   const { go, noGo } = await countReasons(tx, run);
   const warnings = await selectWarnings(tx, run);
-  const evidence = { total: run.targetCount, go, failed: run.targetCount - go, noGo, warnings };
+  const unchecked = await countUnchecked(tx, run);
+  const failed = run.targetCount - go;
+  const evidence = { total: run.targetCount, go, failed, noGo, warnings, unchecked };
   return { passed: go > 0, reason: go > 0 ? '' : 'no-device-may-go', evidence };
 }
 

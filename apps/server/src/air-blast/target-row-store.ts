@@ -4,6 +4,7 @@ import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
+import { wouldRunUnchecked } from './target-set-store.ts';
 
 export interface TargetRowQuery {
   readonly run: AirBlastRecord;
@@ -22,6 +23,7 @@ const conditionOf: Readonly<Record<AirBlastTargetGroup, SQL>> = {
   canary: sql`t.canary`,
   failed: sql`t.run_id is not null and v.ended_at is not null and v.state <> 'Success'`,
   unverified: sql`t.verified = false`,
+  unchecked: wouldRunUnchecked,
 };
 
 export async function selectTargetRows(

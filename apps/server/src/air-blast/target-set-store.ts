@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AirBlastReport, BlastRadius, ReasonCount } from '@deviceportal/contract/air-blast';
+import { runsUnchecked } from '../devices/checks-signatures.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 
 export interface PlanKey {
@@ -184,6 +185,16 @@ export async function countReasons(
            (select count(*)::int from air_blast_target t
             where ${ofPlan(plan)} and exclusion is null and no_go = '{}') as go`);
   return rows[0] as unknown as { excluded: ReasonCount[]; noGo: ReasonCount[]; go: number };
+}
+
+/** Of the targets `t` those that would get the change and do not check that it is signed. */
+export const wouldRunUnchecked = sql`t.exclusion is null and coalesce(t.no_go, '{}') = '{}'
+  and ${runsUnchecked(sql`t.device_id`)}`;
+
+export async function countUnchecked(executor: Executor, plan: PlanKey): Promise<number> {
+  const { rows } = await executor.execute<{ count: number }>(sql`
+    select count(*)::int as count from air_blast_target t where ${ofPlan(plan)} and ${wouldRunUnchecked}`);
+  return rows[0]?.count ?? 0;
 }
 
 export interface OutcomeCounts {

@@ -9,3 +9,8 @@ export const checksSignatures = (instance: SQL, status: SQL): SQL => sql`
   case when cardinality(${instance}.run_key_ids) > 0 then true
        when greatest(${status}.heartbeat_at, ${status}.last_seen_at, ${instance}.last_ping_at) >= ${instance}.enrolled_at
        then false end`;
+
+/** Whether the agent of a device has connected and does not check the signature of a run. */
+export const runsUnchecked = (deviceId: SQL): SQL => sql`exists (
+  select from device_instance n left join device_status s on s.device_id = n.device_id
+  where n.device_id = ${deviceId} and n.state = 'current' and ${checksSignatures(sql`n`, sql`s`)} is false)`;

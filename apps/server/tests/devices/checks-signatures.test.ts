@@ -2,14 +2,13 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { previewTarget } from '../../src/commands/preview-target.ts';
-import { recordPinnedKeys } from '../../src/gateway/announce-keys.ts';
-import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   createCommandWorld,
   seedDevices,
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
+import { connectAgent } from '../support/connect-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 const viewer = viewerWith('Administrator');
@@ -31,18 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-async function connect(deviceId: string, runKeys?: string[]): Promise<void> {
-  const { rows } = await test.database.orm.execute<{ id: string }>(
-    sql`select id from device_instance where device_id = ${deviceId}`,
-  );
-  const [{ id: instanceId = '' } = {}] = rows;
-  await test.database.orm.execute(
-    sql`update device_status set last_seen_at = portal_now() where device_id = ${deviceId}`,
-  );
-  await inTransaction(test.database, (tx) =>
-    recordPinnedKeys(tx, [{ deviceId, status: { instanceId, ...(runKeys && { runKeys }) } }]),
-  );
-}
+const connect = (deviceId: string, runKeys?: string[]): Promise<void> =>
+  connectAgent(test.database, deviceId, runKeys);
 
 const shown = async (deviceId: string) =>
   (await getDevice(world.deps, viewer, deviceId)).instances[0]?.checksSignatures;

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { recordPinnedKeys } from '../../src/gateway/announce-keys.ts';
+import { inTransaction, type Database } from '../../src/platform/database/database.ts';
+
+/**
+ * The agent of a device connects.
+ * @param runKeys whose signatures it accepts; left out by one that checks none
+ */
+export async function connectAgent(
+  database: Database,
+  deviceId: string,
+  runKeys?: string[],
+): Promise<void> {
+  const { rows } = await database.orm.execute<{ id: string }>(
+    sql`select id from device_instance where device_id = ${deviceId}`,
+  );
+  const [{ id: instanceId = '' } = {}] = rows;
+  await database.orm.execute(
+    sql`update device_status set last_seen_at = portal_now() where device_id = ${deviceId}`,
+  );
+  await inTransaction(database, (tx) =>
+    recordPinnedKeys(tx, [{ deviceId, status: { instanceId, ...(runKeys && { runKeys }) } }]),
+  );
+}
