@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { askForCode, codeField, readCode } from '../support/sign-in.ts';
+import { expect, inject, test } from 'vitest';
+import { lockOut } from '../../apps/server/tests/support/lock-out.ts';
+import { PortalClient } from '../support/portal-client.ts';
+import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
 import { openStage } from '../support/stage.ts';
-import { choose, heading } from '../support/words.ts';
+import { choose, heading, rowOf } from '../support/words.ts';
 
 const stage = openStage();
 
@@ -77,3 +79,87 @@ test('[e2e-access-2] a role for a time is asked for, given, counted down and giv
   await bar.waitFor({ state: 'detached' });
   await asker.getByText(/You don’t have access to API calls/).waitFor();
 });
+
+test('[e2e-access-3] an account that wrong codes have locked is unlocked by an administrator, and its owner signs in', async () => {
+  const address = `locked-${Date.now().toString(36)}@example.com`;
+  const client = await PortalClient.signIn('admin');
+  const { id } = await client.order<{ id: string }>('access.users.invite', {
+    ...{ identifier: address, roleIds: [(await roleOf(client, 'Viewer')).id] },
+  });
+  await lockOut(inject('portalUrl'), address);
+
+  const owner = await stage.openStranger('/signin?next=%2Fdevices');
+  stage.expectTrouble(owner, /400|401/);
+  const lockedAt = await askForCode(owner, address);
+  await codeField(owner).fill(await readCode(address, lockedAt));
+  await owner.getByText('That code isn’t right.').waitFor();
+
+  const admin = await stage.open('admin', `/uam/users/${id}`);
+  const alert = admin.locator('main').getByText('This account is locked');
+  await alert.waitFor();
+  await admin.getByText('Locked after 100 wrong codes or passwords in a row').waitFor();
+  await admin.getByRole('button', { name: 'Unlock account' }).click();
+  await admin.getByText(`The account of ${address} is unlocked.`).waitFor();
+  await alert.waitFor({ state: 'detached' });
+
+  await owner.getByRole('button', { name: 'Not you? Change' }).click();
+  const openAt = await askForCode(owner, address);
+  await codeField(owner).fill(await readCode(address, openAt));
+  await heading(owner, 'Devices').waitFor();
+});
+
+test('[e2e-access-4] temporary access that is taken while its holder looks at a screen ends what was made by it, and both screens say so', async () => {
+  const client = await PortalClient.signIn('admin');
+  const holding = await PortalClient.signIn('viewer');
+  const { id: roleId } = await roleOf(client, 'Administrator');
+  const asked = await holding.order<{ id: string }>('access.elevations.ask', {
+    ...{ roleId, reason: 'The night shift', minutes: 60 },
+  });
+  await client.order('access.elevations.grant', { id: asked.id });
+
+  const holder = await stage.open('viewer', '/devices');
+  const bar = holder.getByRole('region', { name: 'Role for a time' });
+  await bar.getByText('You hold the role Administrator for a time').waitFor();
+  await holder.getByRole('button', { name: 'Add device' }).click();
+  const dialog = holder.getByRole('dialog');
+  const created = holder.waitForResponse((reply) => reply.url().includes('devices.createClaim'));
+  await dialog.getByRole('button', { name: 'Create claim' }).click();
+  await dialog.getByText(/Ends with temporary access \(Administrator\)/).waitFor();
+  const [, claimToken = ''] = /"token":"([^"]+)"/.exec(await (await created).text()) ?? [];
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await holder.goto('/api-calls');
+  await heading(holder, 'API calls').waitFor();
+
+  const admin = await stage.open('admin', '/uam/elevations');
+  const name = addressOf('viewer');
+  await admin.getByRole('button', { name: `End Administrator of ${name}` }).click();
+  await holder.getByText(/You don’t have access to API calls/).waitFor();
+  await bar.waitFor({ state: 'detached' });
+
+  await admin.getByRole('button', { name: 'All', exact: true }).click();
+  const row = rowOf(admin, 'The night shift').first();
+  await row.getByText('taken').waitFor();
+  await row.getByRole('button', { name: `Created by ${name}` }).click();
+  const made = admin.getByRole('dialog').getByRole('row', { name: /Enrollment claim/ });
+  await made.getByText('Ended', { exact: true }).waitFor();
+  const enrolled = await fetch(`${inject('portalUrl')}/enrol`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...machine, claimToken }),
+  });
+  expect(enrolled.status).toBe(403);
+});
+
+/** What a machine says of itself; no claim that has ended gets as far as its certificate request. */
+const machine = {
+  ...{ serialNumber: 'E2E-TAKEN-ACCESS', model: 'kiosk', hostName: 'host', architecture: 'x64' },
+  ...{ platformType: 'Linux', platformName: 'Ubuntu', platformVersion: '24.04' },
+  ...{ agentVersion: '1.0.0', certificateRequest: 'none' },
+};
+
+async function roleOf(client: PortalClient, name: string): Promise<{ readonly id: string }> {
+  const roles = await client.ask<{ id: string; name: string }[]>('access.roles.list', undefined);
+  const found = roles.find((role) => role.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+}

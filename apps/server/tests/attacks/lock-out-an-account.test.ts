@@ -5,12 +5,12 @@ import type { UserRow } from '@deviceportal/contract/access';
 import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
 import { AccessDesk } from '../support/access-desk.ts';
+import { lockOut as lockOutAt } from '../support/lock-out.ts';
 import { askPool, signInForTokens } from '../support/portal-api.ts';
 import { programEnv } from '../support/program-env.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
-const ClientId = 'deviceportalweb';
 let portal: TestServer;
 let admin: AccessDesk;
 
@@ -20,18 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-/** As many wrong codes as lock an account, by a stranger. */
-async function lockOut(name: string): Promise<void> {
-  for (let wrong = 0; wrong < 100; wrong += 1) {
-    const { Session } = await askPool<{ Session: string }>(portal.url, 'InitiateAuth', {
-      ...{ AuthFlow: 'CUSTOM_AUTH', ClientId, AuthParameters: { USERNAME: name } },
-    });
-    await askPool(portal.url, 'RespondToAuthChallenge', {
-      ...{ ChallengeName: 'CUSTOM_CHALLENGE', ClientId, Session },
-      ChallengeResponses: { USERNAME: name, ANSWER: 'wrong' },
-    });
-  }
-}
+const lockOut = (name: string): Promise<void> => lockOutAt(portal.url, name);
 
 async function lettersTo(name: string): Promise<readonly { readonly subject: string }[]> {
   const reply = await fetch(`${portal.url}/outbox/messages?to=${encodeURIComponent(name)}`);
