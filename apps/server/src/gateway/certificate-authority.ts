@@ -1,30 +1,18 @@
 import 'reflect-metadata';
 import { createHash, webcrypto } from 'node:crypto';
 import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
   cryptoProvider,
   ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
   Pkcs10CertificateRequest,
   X509Certificate,
-  X509CertificateGenerator,
 } from '@peculiar/x509';
 import { DEVICE_CERTIFICATE_DAYS } from '@deviceportal/contract/constants';
 import { keyFingerprint } from '@deviceportal/device-protocol/key-fingerprint';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { SecretEngine } from '../platform/secrets/secret-engine.ts';
-import {
-  ALGORITHM,
-  BACKDATE_MS,
-  DAY_MS,
-  importKey,
-  newSerialNumber,
-  type KeyAndCertificate,
-} from './certificate-files.ts';
+import { BACKDATE_MS, type KeyAndCertificate } from './certificate-files.ts';
 import { authoritiesOf, isIssuedByOne, openDeviceAuthorityRing } from './device-authority-ring.ts';
+import { issueLeafCertificate } from './issue-leaf-certificate.ts';
 import { issueServerCertificate, loadServerCertificate } from './server-certificate.ts';
 
 cryptoProvider.set(webcrypto);
@@ -141,28 +129,15 @@ async function signRequest(
   pem: string,
   subject: CertificateSubject & { readonly now: Date },
 ): Promise<IssuedCertificate> {
-  const publicKey = await publicKeyOf(pem);
-  const issuer = new X509Certificate(authority.certificate);
-  const endsAt = new Date(subject.now.getTime() + DEVICE_CERTIFICATE_DAYS * DAY_MS);
-  const certificate = await X509CertificateGenerator.create(
-    {
-      serialNumber: newSerialNumber(),
-      subject: `CN=${subject.deviceId}${subject.instanceId === null ? '' : `, OU=${subject.instanceId}`}`,
-      issuer: issuer.subject,
-      notBefore: startOf(subject),
-      notAfter: endsAt,
-      signingAlgorithm: ALGORITHM,
-      signingKey: await importKey(authority.key),
-      publicKey,
-      extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
-        await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      ],
-    },
-    webcrypto,
-  );
+  const { deviceId, instanceId, now } = subject;
+  const certificate = await issueLeafCertificate(authority, {
+    subject: `CN=${deviceId}${instanceId === null ? '' : `, OU=${instanceId}`}`,
+    publicKey: await publicKeyOf(pem),
+    usage: ExtendedKeyUsage.clientAuth,
+    now,
+    days: DEVICE_CERTIFICATE_DAYS,
+    notBefore: startOf(subject),
+  });
   return {
     certificate: certificate.toString('pem'),
     fingerprint: fingerprintOf(certificate),

@@ -22,6 +22,14 @@ export function newSerialNumber(): string {
   return bytes.toString('hex');
 }
 
+/** What every certificate has that begins now and is good for so many days. */
+export const frameOf = (now: Date, days: number) => ({
+  serialNumber: newSerialNumber(),
+  notBefore: new Date(now.getTime() - BACKDATE_MS),
+  notAfter: new Date(now.getTime() + days * DAY_MS),
+  signingAlgorithm: ALGORITHM,
+});
+
 export function generateKeys(): Promise<CryptoKeyPair> {
   return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }

@@ -9,12 +9,11 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { z } from 'zod';
+import { ringSchemaOf, RotationRing, type RingContent } from '../platform/secrets/rotation-ring.ts';
 import type { SecretEngine } from '../platform/secrets/secret-engine.ts';
 import {
-  ALGORITHM,
-  BACKDATE_MS,
-  DAY_MS,
   exportKey,
+  frameOf,
   generateKeys,
   newSerialNumber,
   pairOf,
@@ -37,93 +36,65 @@ export interface EarlierAuthority {
   readonly acceptedUntil: Date;
 }
 
-/** The authorities behind device certificates: one signs, and several are accepted while it is rotated. */
-export interface DeviceAuthorityRing {
-  readonly current: KeyAndCertificate;
-  /** Told to devices already, so that they accept what it will sign. */
-  readonly next: KeyAndCertificate | undefined;
-  /** The newest first. */
-  readonly earlier: readonly EarlierAuthority[];
-  refresh(): Promise<void>;
-  /** Makes the next authority unless it is there. */
-  prepare(now: Date): Promise<void>;
-  /** From now on the next one signs; the private key before it is destroyed. */
-  promote(acceptedUntil: Date): Promise<void>;
-  /** Accepts the earlier ones no more whose time has come. Answers their certificates. */
-  endEarlier(now: Date): Promise<readonly string[]>;
-}
-
 const pairSchema = z.object({ key: z.string(), certificate: z.string() });
-const ringSchema = z.object({
-  version: z.literal(1),
-  current: pairSchema,
-  next: pairSchema.optional(),
-  earlier: z.array(
-    z.object({
-      certificate: z.string(),
-      acceptedUntil: z.iso.datetime().transform((text) => new Date(text)),
-    }),
-  ),
-});
-type Authorities = z.output<typeof ringSchema>;
+const ringSchema = ringSchemaOf(
+  pairSchema,
+  z.object({
+    certificate: z.string(),
+    acceptedUntil: z.iso.datetime().transform((text) => new Date(text)),
+  }),
+);
+type Authorities = RingContent<KeyAndCertificate, EarlierAuthority>;
+
+/**
+ * The authorities behind device certificates: one signs, and several are accepted while it is rotated. The next one is
+ * told to devices already, so that they accept what it will sign.
+ */
+export class DeviceAuthorityRing extends RotationRing<KeyAndCertificate, EarlierAuthority> {
+  /** Makes the next authority unless it is there. */
+  prepare(now: Date): Promise<void> {
+    return this.prepareNext(() => makeAuthority(now));
+  }
+
+  /** From now on the next one signs; the private key before it is destroyed. */
+  promote(acceptedUntil: Date): Promise<void> {
+    return this.promoteNext(({ certificate }) => ({ certificate, acceptedUntil }));
+  }
+
+  /** Accepts the earlier ones no more whose time has come. Answers their certificates. */
+  async endEarlier(now: Date): Promise<readonly string[]> {
+    const ended = await this.dropEarlier(({ acceptedUntil }) => acceptedUntil <= now);
+    return ended.map(({ certificate }) => certificate);
+  }
+}
 
 /** Opens the authorities of an installation; the first call makes one. */
 export async function openDeviceAuthorityRing(
   store: SecretEngine,
   now: Date,
 ): Promise<DeviceAuthorityRing> {
-  let held = (await read(store)) ?? (await makeFirst(store, now));
+  const first = (await read(store)) ?? (await makeFirst(store, now));
   let published = (await store.read(AUTHORITIES_FILE))?.toString('utf8');
-  const publish = async (): Promise<void> => {
-    const text = authoritiesOf(held);
+  const publish = async (authorities: Authorities): Promise<void> => {
+    const text = authoritiesOf(authorities);
     if (text === published) return;
     await store.replace(AUTHORITIES_FILE, Buffer.from(text));
     published = text;
   };
-  await publish();
-  const save = async (changed: Authorities): Promise<void> => {
-    await store.replace(DEVICE_AUTHORITY_FILE, Buffer.from(`${JSON.stringify(changed)}\n`));
-    // Its private key must not outlive the one in the file beside it.
-    await store.remove(FIRST_FILE);
-    held = changed;
-    await publish();
-  };
-  const ring: DeviceAuthorityRing = {
-    get current() {
-      return held.current;
+  await publish(first);
+  return new DeviceAuthorityRing('device authority', first, {
+    read: async () => {
+      const found = await read(store);
+      if (found !== undefined) await publish(found);
+      return found;
     },
-    get next() {
-      return held.next;
+    write: async (changed) => {
+      await store.replace(DEVICE_AUTHORITY_FILE, Buffer.from(`${JSON.stringify(changed)}\n`));
+      // Its private key must not outlive the one in the file beside it.
+      await store.remove(FIRST_FILE);
+      await publish(changed);
     },
-    get earlier() {
-      return held.earlier;
-    },
-    async refresh() {
-      // A store that is away for a moment changes nothing.
-      held = (await read(store)) ?? held;
-      await publish();
-    },
-    async prepare(at) {
-      await ring.refresh();
-      if (held.next === undefined) await save({ ...held, next: await makeAuthority(at) });
-    },
-    async promote(acceptedUntil) {
-      await ring.refresh();
-      const { current, next, earlier } = held;
-      if (next === undefined) throw new Error('there is no next device authority');
-      const before = { certificate: current.certificate, acceptedUntil };
-      await save({ version: 1, current: next, earlier: [before, ...earlier] });
-    },
-    async endEarlier(at) {
-      await ring.refresh();
-      const ended = held.earlier.filter(({ acceptedUntil }) => acceptedUntil <= at);
-      if (ended.length > 0) {
-        await save({ ...held, earlier: held.earlier.filter((each) => !ended.includes(each)) });
-      }
-      return ended.map(({ certificate }) => certificate);
-    },
-  };
-  return ring;
+  });
 }
 
 /** PEM of every authority whose certificates are accepted, and of the next one; the one that signs comes first. */
@@ -131,18 +102,15 @@ export function authoritiesOf({
   current,
   next,
   earlier,
-}: Pick<DeviceAuthorityRing, 'current' | 'earlier'> & {
-  readonly next?: KeyAndCertificate | undefined;
-}): string {
+}: Pick<Authorities, 'current' | 'next' | 'earlier'>): string {
   return [current, ...(next ? [next] : []), ...earlier]
     .map(({ certificate }) => `${certificate.trim()}\n`)
     .join('');
 }
 
 /** The authorities that there are; undefined before the first server with the role gateway. */
-export const findDeviceAuthorities = (
-  store: SecretEngine,
-): Promise<z.output<typeof ringSchema> | undefined> => read(store);
+export const findDeviceAuthorities = (store: SecretEngine): Promise<Authorities | undefined> =>
+  read(store);
 
 async function read(store: SecretEngine): Promise<Authorities | undefined> {
   const text = await store.read(DEVICE_AUTHORITY_FILE);
@@ -162,12 +130,9 @@ async function makeAuthority(now: Date): Promise<KeyAndCertificate> {
   const keys = await generateKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
-      serialNumber: newSerialNumber(),
+      ...frameOf(now, AUTHORITY_DAYS),
       // Authorities that are accepted side by side have names of their own.
       name: `${AUTHORITY_NAME} ${now.toISOString().slice(0, 10)} ${newSerialNumber().slice(0, 8)}`,
-      notBefore: new Date(now.getTime() - BACKDATE_MS),
-      notAfter: new Date(now.getTime() + AUTHORITY_DAYS * DAY_MS),
-      signingAlgorithm: ALGORITHM,
       keys,
       extensions: [
         new BasicConstraintsExtension(true, 0, true),

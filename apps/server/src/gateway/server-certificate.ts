@@ -1,31 +1,17 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  SubjectAlternativeNameExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
+import { ExtendedKeyUsage, SubjectAlternativeNameExtension, X509Certificate } from '@peculiar/x509';
 import type { SecretEngine } from '../platform/secrets/secret-engine.ts';
 import {
-  ALGORITHM,
-  BACKDATE_MS,
   DAY_MS,
   exportKey,
   generateKeys,
-  importKey,
-  newSerialNumber,
   pairOf,
   pairText,
   type KeyAndCertificate,
 } from './certificate-files.ts';
 import { isIssuedByOne, type DeviceAuthorityRing } from './device-authority-ring.ts';
+import { issueLeafCertificate } from './issue-leaf-certificate.ts';
 
 export const SERVER_FILE = 'certificates/server.pem';
 const SERVER_DAYS = 365;
@@ -60,27 +46,14 @@ export async function issueServerCertificate(
   { hosts, now }: ServerNames,
 ): Promise<KeyAndCertificate> {
   const keys = await generateKeys();
-  const issuer = new X509Certificate(authority.certificate);
-  const certificate = await X509CertificateGenerator.create(
-    {
-      serialNumber: newSerialNumber(),
-      subject: 'CN=Device Portal broker',
-      issuer: issuer.subject,
-      notBefore: new Date(now.getTime() - BACKDATE_MS),
-      notAfter: new Date(now.getTime() + SERVER_DAYS * DAY_MS),
-      signingAlgorithm: ALGORITHM,
-      signingKey: await importKey(authority.key),
-      publicKey: keys.publicKey,
-      extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-        new SubjectAlternativeNameExtension(hosts.map(alternativeName)),
-        await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      ],
-    },
-    webcrypto,
-  );
+  const certificate = await issueLeafCertificate(authority, {
+    subject: 'CN=Device Portal broker',
+    publicKey: keys.publicKey,
+    usage: ExtendedKeyUsage.serverAuth,
+    now,
+    days: SERVER_DAYS,
+    extensions: [new SubjectAlternativeNameExtension(hosts.map(alternativeName))],
+  });
   const pair = { key: await exportKey(keys.privateKey), certificate: certificate.toString('pem') };
   await store.replace(SERVER_FILE, pairText(pair));
   return pair;

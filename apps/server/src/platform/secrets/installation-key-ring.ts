@@ -1,27 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
+import { ringSchemaOf, RotationRing, type RingContent } from './rotation-ring.ts';
 import type { SecretEngine } from './secret-engine.ts';
 
 export const INSTALLATION_KEY_FILE = 'keys/installation.key';
 const KEY_BYTES = 32;
-
-/** The key from which others are derived: the current one seals, and each known one opens. */
-export interface InstallationKeyRing {
-  readonly current: Uint8Array;
-  /** Made, so that every server can open what it will seal. */
-  readonly next: Uint8Array | undefined;
-  /** Seal no more. */
-  readonly earlier: readonly Uint8Array[];
-  /** Reads what another process has changed. */
-  refresh(): Promise<void>;
-  /** Makes the next key unless it is there. */
-  prepare(): Promise<void>;
-  /** From now on the next key seals. */
-  promote(): Promise<void>;
-  /** Destroys the keys that seal no more: what is still sealed with them opens never again. */
-  destroyEarlier(): Promise<void>;
-}
 
 const key = z.base64().transform((text, context): Uint8Array => {
   const bytes = Buffer.from(text, 'base64');
@@ -30,14 +14,26 @@ const key = z.base64().transform((text, context): Uint8Array => {
 });
 
 /** The file has the key alone until it is rotated for the first time. */
-const ringSchema = z.object({
-  version: z.literal(1),
-  current: key,
-  next: key.optional(),
-  /** The newest first. */
-  earlier: z.array(key),
-});
-type Keys = z.output<typeof ringSchema>;
+const ringSchema = ringSchemaOf(key, key);
+type Keys = RingContent<Uint8Array, Uint8Array>;
+
+/** The key from which others are derived: the current one seals, and each known one opens. */
+export class InstallationKeyRing extends RotationRing<Uint8Array, Uint8Array> {
+  /** Makes the next key unless it is there, so that every server can open what it will seal. */
+  prepare(): Promise<void> {
+    return this.prepareNext(() => new Uint8Array(randomBytes(KEY_BYTES)));
+  }
+
+  /** From now on the next key seals. */
+  promote(): Promise<void> {
+    return this.promoteNext((before) => before);
+  }
+
+  /** Destroys the keys that seal no more: what is still sealed with them opens never again. */
+  async destroyEarlier(): Promise<void> {
+    await this.dropEarlier(() => true);
+  }
+}
 
 /**
  * Opens the installation key; the first call makes it.
@@ -48,44 +44,13 @@ export async function openInstallationKeyRing(store: SecretEngine): Promise<Inst
   const found =
     (await store.read(INSTALLATION_KEY_FILE)) ??
     (await store.create(INSTALLATION_KEY_FILE, randomBytes(KEY_BYTES)));
-  let keys = parse(found, place);
-  const save = async (changed: Keys): Promise<void> => {
-    await store.replace(INSTALLATION_KEY_FILE, toText(changed));
-    keys = changed;
-  };
-  const ring: InstallationKeyRing = {
-    get current() {
-      return keys.current;
-    },
-    get next() {
-      return keys.next;
-    },
-    get earlier() {
-      return keys.earlier;
-    },
-    async refresh() {
+  return new InstallationKeyRing('installation key', parse(found, place), {
+    read: async (held) => {
       const text = await store.read(INSTALLATION_KEY_FILE);
-      // A store that is away for a moment changes nothing.
-      if (text !== undefined) keys = keepIdentity(keys, parse(text, place));
+      return text && keepIdentity(held, parse(text, place));
     },
-    async prepare() {
-      await ring.refresh();
-      if (keys.next === undefined) {
-        await save({ ...keys, next: new Uint8Array(randomBytes(KEY_BYTES)) });
-      }
-    },
-    async promote() {
-      await ring.refresh();
-      const { next, current, earlier } = keys;
-      if (next === undefined) throw new Error('there is no next installation key');
-      await save({ version: 1, current: next, earlier: [current, ...earlier] });
-    },
-    async destroyEarlier() {
-      await ring.refresh();
-      await save({ ...keys, earlier: [] });
-    },
-  };
-  return ring;
+    write: (changed) => store.replace(INSTALLATION_KEY_FILE, toText(changed)),
+  });
 }
 
 /** The same array for the same key, so that values derived from a key can be cached by it. */
