@@ -91,6 +91,33 @@ function say(ingest: StatusIngest, device: Device, over: Partial<StatusMessage>)
   return ingest.take({ deviceId, payload: Buffer.from(JSON.stringify(status)) });
 }
 
+interface Rival extends AsyncDisposable {
+  /** @throws where another transaction holds the row */
+  lock(id: string | undefined): Promise<unknown>;
+  /** Until a transaction waits for a row that this one holds; what other databases of the server do is left aside. */
+  untilAwaited(): Promise<void>;
+  commit(): Promise<unknown>;
+}
+
+/** A transaction beside those of the gateway, which locks rows of a table one by one. */
+async function openRival(table: string, key: string): Promise<Rival> {
+  const client = await database.owner.pool.connect();
+  await client.query('begin');
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const waiting = `select from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`;
+  return {
+    lock: (id) => client.query(`select from ${table} where ${key} = $1 for update nowait`, [id]),
+    async untilAwaited() {
+      await until(async () => ((await database.owner.pool.query(waiting)).rowCount ?? 0) > 0);
+    },
+    commit: () => client.query('commit'),
+    async [Symbol.asyncDispose]() {
+      await client.query('rollback');
+      client.release();
+    },
+  };
+}
+
 test('[lock-order-1] two servers whose devices come and go at once never wait for each other in a circle', async () => {
   const servers = [openServer(), openServer()];
   const [first, second] = servers.map(({ deps }) => openStatus(deps)) as [
@@ -120,21 +147,14 @@ test('[lock-order-2] births lock the instances whose keys change in the order in
   await seedDevices(database.database, seeded);
   const { deps, complaints } = openServer();
   await using births = openStatus(deps);
-  const journal = await database.owner.pool.connect();
-  const lock = (id: string | undefined) =>
-    journal.query('select from device_instance where id = $1 for update nowait', [id]);
-  await journal.query('begin');
-  await lock(instanceIds.at(-1));
+  await using journal = await openRival('device_instance', 'id');
+  await journal.lock(instanceIds.at(-1));
   const said = Promise.all(
     seeded.map((device) => say(births, device, { state: 'online', runKeys: ['key'] })),
   );
-  await until(async () => {
-    const { rows } = await database.owner.pool.query('select from pg_locks where not granted');
-    return rows.length > 0;
-  });
-  await lock(instanceIds[0]);
-  await journal.query('commit');
-  journal.release();
+  await journal.untilAwaited();
+  await journal.lock(instanceIds[0]);
+  await journal.commit();
   await said;
   expect(complaints).toEqual([]);
 });
@@ -149,19 +169,12 @@ test('[lock-order-3] a heartbeat that revives one device holds it only when it h
   await forget(ids.slice(-1));
   const { deps, complaints } = openServer();
   await using heartbeats = openHeartbeats(deps);
-  const presence = await database.owner.pool.connect();
-  const lock = (id: string | undefined) =>
-    presence.query('select from device_status where device_id = $1 for update nowait', [id]);
-  await presence.query('begin');
-  await lock(ids[0]);
+  await using presence = await openRival('device_status', 'device_id');
+  await presence.lock(ids[0]);
   const said = Promise.all(beating.map((device) => beat(heartbeats, device)));
-  await until(async () => {
-    const { rows } = await database.owner.pool.query('select from pg_locks where not granted');
-    return rows.length > 0;
-  });
-  await lock(ids.at(-1));
-  await presence.query('commit');
-  presence.release();
+  await presence.untilAwaited();
+  await presence.lock(ids.at(-1));
+  await presence.commit();
   await said;
   expect(complaints).toEqual([]);
   expect(await countUnknown()).toBe(0);
