@@ -151,9 +151,9 @@ export async function composeWorker(
   const nothing = z.object({});
   const forget = defineJob('delete-what-has-ended', nothing, async () => {
     for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
-    const { invocationOutputDays, exportDays, softwareHistoryDays: days } = config.retention;
-    await deleteOldVersionChanges(database, { days });
-    await deleteOldPackageChanges(database, { days });
+    const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
+    await deleteOldVersionChanges(database, { days: softwareHistoryDays });
+    await deleteOldPackageChanges(database, { days: softwareHistoryDays });
     const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
     await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
     const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
