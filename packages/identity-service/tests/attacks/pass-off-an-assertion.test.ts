@@ -1,5 +1,6 @@
-import { inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { saveSamlService } from '../../src/provider/saml/saml-services.ts';
 import { createBrowser, type Browser } from '../provider/support/browser.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 import { makeSamlKey, type SamlKey } from '../provider/support/saml-key.ts';
@@ -166,4 +167,32 @@ test.each(Object.keys(slow))(
 test('[assertion-5] a wrong answer ends the sign-in: it is not tried again and again', async () => {
   expect(await answer(response(evil()))).toBe(REFUSED);
   expect(await answer(response(signed(assertion())))).toBe(ENDED);
+});
+
+test('[assertion-6] an application does not get assertions for another one', async () => {
+  const { context, host, appId } = idp;
+  const other = await context.applications.find(appId);
+  await context.applications.save({
+    ...other,
+    appId: 'other',
+    name: 'Other',
+    secret: 's',
+  } as never);
+  const entityId = 'https://other.example/metadata';
+  const acsUrls = ['https://other.example/acs'];
+  await saveSamlService(context, {
+    appId: 'other',
+    entityId,
+    acsUrls,
+    logoutUrl: null,
+    certificate: null,
+  });
+  const asked = async (issuer: string): Promise<number> => {
+    const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="2026-01-01T00:00:00Z"><saml:Issuer ${NAMESPACE}>${issuer}</saml:Issuer></samlp:AuthnRequest>`;
+    const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') });
+    const reply = await fetch(`${host}/api/v2/saml-idp/${appId}?${query}`, { redirect: 'manual' });
+    return reply.status;
+  };
+  expect(await asked('https://own.example/metadata')).toBe(303);
+  expect(await asked(entityId)).toBe(400);
 });

@@ -8,12 +8,12 @@ import type {
 import type { ActOrigin } from '../../administration/administration-act.ts';
 import { lockApplication } from '../applications/application-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import { hasOtherWithEntityId } from '../saml/saml-service-store.ts';
 import { saveSamlService } from '../saml/saml-services.ts';
 import { administerProvider } from './administer-provider.ts';
 import { readSamlMetadata } from './read-saml-metadata.ts';
 import {
   deleteSamlService,
-  hasOtherWithEntityId,
   samlServiceModifiedAt,
   selectSamlServices,
 } from './saml-service-list-store.ts';

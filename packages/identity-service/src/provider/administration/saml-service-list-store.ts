@@ -1,4 +1,4 @@
-import type { SamlServiceInput, SamlServiceRow } from '@deviceportal/contract/provider-admin';
+import type { SamlServiceRow } from '@deviceportal/contract/provider-admin';
 import type { Queryable } from '../../store/in-transaction.ts';
 
 type StoredRow = Omit<SamlServiceRow, 'certificateEndsAt'>;
@@ -24,17 +24,6 @@ export async function samlServiceModifiedAt(db: Queryable, appId: string): Promi
     [appId],
   );
   return answer.rows[0]?.modifiedAt.toISOString() ?? null;
-}
-
-export async function hasOtherWithEntityId(
-  db: Queryable,
-  { appId, entityId }: Pick<SamlServiceInput, 'appId' | 'entityId'>,
-): Promise<boolean> {
-  const answer = await db.query(
-    'select from identity.provider_saml_service where entity_id = $1 and app_id <> $2',
-    [entityId, appId],
-  );
-  return (answer.rowCount ?? 0) > 0;
 }
 
 /** @returns its entity id; undefined when there was none */

@@ -6,7 +6,7 @@ import {
   type SamlIdentityProvider,
   type SamlServiceProvider,
 } from './saml-library.ts';
-import { findSamlService, type SamlService } from './saml-service-store.ts';
+import { findSamlService, hasOtherWithEntityId, type SamlService } from './saml-service-store.ts';
 
 export const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 export const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
@@ -26,6 +26,7 @@ export interface SamlParties {
 /**
  * @param issuer of the request, which is the audience where the service provider did not register itself: then its
  *   assertions go to the redirect addresses of the application only
+ * @throws Error where that audience is another application
  */
 export async function samlPartiesOf(
   context: Pick<ProviderContext, 'db' | 'keys' | 'settings'>,
@@ -34,6 +35,9 @@ export async function samlPartiesOf(
 ): Promise<SamlParties> {
   const { appId } = application;
   const service = (await findSamlService(context.db, appId)) ?? unregistered(application, issuer);
+  if (await hasOtherWithEntityId(context.db, service)) {
+    throw new Error('Issuer: this is another application');
+  }
   const place = `${context.settings.baseUrl}/api/v2/saml-idp/${appId}`;
   const entityId = `${place}/metadata`;
   const places = (url: string) => [

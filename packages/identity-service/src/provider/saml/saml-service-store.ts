@@ -23,6 +23,17 @@ export async function findSamlService(
   return answer.rows[0];
 }
 
+export async function hasOtherWithEntityId(
+  db: Queryable,
+  { appId, entityId }: Pick<SamlService, 'appId' | 'entityId'>,
+): Promise<boolean> {
+  const answer = await db.query(
+    'select from identity.provider_saml_service where entity_id = $1 and app_id <> $2',
+    [entityId, appId],
+  );
+  return (answer.rowCount ?? 0) > 0;
+}
+
 /** Makes or replaces it. */
 export async function upsertSamlService(
   db: Queryable,
