@@ -43,11 +43,15 @@ const parametersSchema = z.object({
   'X-Amz-Signature': z.string().regex(/^[0-9a-f]{64}$/),
 });
 
+/** Session token and signature are the most of it. */
+const LONGEST_URL = 16_384;
+
 /**
  * Reads a signed URL without judging it.
  * @throws SignedUrlError `malformed`, or `lifetimeTooLong` beyond one week
  */
 export function parseSignedUrl(request: SignedUrlRequest): SignedUrl {
+  if (request.url.length > LONGEST_URL) throw malformed('The URL is too long.');
   const question = request.url.indexOf('?');
   if (question < 0) throw malformed('The URL is not signed.');
   if (request.host === undefined || !/^[\w.:[\]-]{1,255}$/.test(request.host)) {
