@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { API_PATH } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 
-/** Only batches of the product API have longer addresses. */
-const MOST_ADDRESS_CHARACTERS = 32 * 1024;
+/** Only batches of the product API have longer addresses; a link to a report names all that its reader may see. */
+const MOST_ADDRESS_CHARACTERS = 128 * 1024;
 const MOST_HEADER_CHARACTERS = 64 * 1024;
 
 /** Refuses long addresses and headers: sign-ins keep parts of them, for anybody who begins one. */
