@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** Nothing from elsewhere, nothing inline: fonts, styles and workers are files of the portal. */
 function contentSecurityPolicy(connectSources: readonly string[]): string {
@@ -50,9 +50,22 @@ export function securityHeadersOf(options: {
 
 /** Sets the headers that a route has not set itself. */
 export function addSecurityHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
+  app.addHook('onRequest', async (_request, reply) => setWhenHijacked(reply, headers));
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
   });
+}
+
+/** No hook sees the answer of a hijacked reply. */
+function setWhenHijacked(reply: FastifyReply, headers: SecurityHeaders): void {
+  const { raw } = reply;
+  const hijack = reply.hijack.bind(reply);
+  reply.hijack = () => {
+    for (const [name, value] of Object.entries(headers)) {
+      if (!raw.headersSent && !raw.hasHeader(name)) raw.setHeader(name, value);
+    }
+    return hijack();
+  };
 }

@@ -11,6 +11,19 @@ import { registerValidateTokenRoute } from './register-validate-token-route.ts';
 /** Calls that keep something of whoever calls; oidc-provider reads paths without regard to case. */
 const BEGINS = /^(?:auth|session\/end)(?:\/|$)/i;
 
+/**
+ * Of answers that oidc-provider writes itself, such as the page that sends a code on by a form: its script is added to
+ * the policy by its hash, and its form goes to the application.
+ */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // Applications that open a window hear from it.
+  'cross-origin-opener-policy': 'unsafe-none',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** Hands everything below `/oidc` and `/oauth` to oidc-provider, and answers what it does not. */
 export function registerOidcRoutes(
   app: FastifyInstance,
@@ -44,7 +57,7 @@ function mount(
       handler: async (request, reply) => {
         const { raw } = request;
         const answer = await providers.answer(protocol);
-        for (const [name, value] of Object.entries(reply.getHeaders())) {
+        for (const [name, value] of Object.entries({ ...HEADERS, ...reply.getHeaders() })) {
           if (value !== undefined) reply.raw.setHeader(name, value);
         }
         // Keys and discovery are for everybody; of all else oidc-provider must not say "for every origin".
