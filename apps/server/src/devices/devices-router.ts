@@ -50,7 +50,7 @@ import { getDevice } from './get-device.ts';
 import { getDeviceRows } from './get-device-rows.ts';
 import { importDevices } from './import-devices.ts';
 import { listClaims, revokeClaim } from './list-claims.ts';
-import { listDevices } from './list-devices.ts';
+import { listDevicesPage, type CursorVault } from './list-devices-page.ts';
 import { listViews, removeView, saveView } from './keep-views.ts';
 import { approveReEnrolment, rejectReEnrolment } from './re-enrolment/decide-re-enrolment.ts';
 import { getReEnrolment } from './re-enrolment/get-re-enrolment.ts';
@@ -60,13 +60,13 @@ import { updateDevice } from './update-device.ts';
 
 const idInput = z.object({ id: idSchema });
 
-export function createDevicesRouter(deps: DevicesDependencies) {
+export function createDevicesRouter(deps: DevicesDependencies & { readonly vault: CursorVault }) {
   const fleetSummary = createFleetSummary(deps);
   return router({
     list: permitted('devices:read')
       .input(listDevicesInput)
       .query(({ ctx, input }): Promise<SearchPage<DeviceRow>> =>
-        listDevices(deps, ctx.viewer, input),
+        listDevicesPage(deps, ctx.viewer, input),
       ),
     count: permitted('devices:read')
       .input(countDevicesInput)
