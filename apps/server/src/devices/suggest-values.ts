@@ -11,6 +11,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { listDevices } from './list-devices.ts';
 import { likeLiteral } from './search/device-predicate.ts';
+import { every } from './search/predicate-forms.ts';
 import { scopePredicate } from './search/scope-predicate.ts';
 
 const SUGGESTIONS = 50;
@@ -159,8 +160,10 @@ async function softwareValues(on: Executor, viewer: Viewer, text: string): Promi
 
 /** Names at first, and the versions of a package behind its colon. */
 async function packageValues(on: Executor, viewer: Viewer, text: string): Promise<string[]> {
-  const scope = scopePredicate(viewer.grants, ['devices:read']);
-  const within = scope === null ? sql`true` : scope.where;
+  const scopes = (['devices:read', 'versions:read'] as const).flatMap(
+    (permission) => scopePredicate(viewer.grants, [permission]) ?? [],
+  );
+  const within = every(scopes);
   const inScope = sql`exists (
     select from device_package x join device d on d.id = x.device_id where x.version_id = v.id and ${within})`;
   const colon = text.indexOf(':');

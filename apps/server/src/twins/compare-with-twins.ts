@@ -41,7 +41,9 @@ export async function compareWithTwins(
   if (healthy.length < TWINS_NEEDED) return { ...nothing, healthy: healthy.length };
   const troubled =
     worst === undefined ? [] : await findTroubledTwins(on, { ...query, rule: worst.rule });
-  const differences = rankDifferences(await countFacts(on, { deviceId, healthy, troubled }), {
+  const showsPackages = deviceScopeCondition(scopesOf(viewer.grants, ['versions:read']));
+  const counts = await countFacts(on, { deviceId, healthy, troubled, showsPackages });
+  const differences = rankDifferences(counts, {
     healthy: healthy.length,
     troubled: troubled.length,
     troubleSince: worst === undefined ? null : new Date(worst.since),

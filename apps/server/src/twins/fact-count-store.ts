@@ -8,6 +8,7 @@ export interface CohortMembers {
   readonly deviceId: string;
   readonly healthy: readonly string[];
   readonly troubled: readonly string[];
+  readonly showsPackages: SQL;
 }
 
 interface CountRow extends Record<string, unknown> {
@@ -27,13 +28,18 @@ const fill = (
 ): SQL => sql`case when ${percent} < 60 then 'low' when ${percent} < 80 then 'middle'
   when ${percent} < 90 then 'high' else 'full' end`;
 
-/** Every fact of every member: device, part in the comparison, kind, name, value, since when. */
-const facts = sql`
+/**
+ * Every fact of every member: device, part in the comparison, kind, name, value, since when.
+ *
+ * @param showsPackages over `d`: of which devices the viewer may know what is installed
+ */
+const factsOf = (showsPackages: SQL): SQL => sql`
   select c.part, 'software' as kind, v.component as name, v.version as value, v.since
     from cohort c join device_version v on v.device_id = c.device_id
   union all
   select c.part, 'package', p.name, p.version, case when i.since > r.first_at then i.since end
-    from cohort c join device_package i on i.device_id = c.device_id join package_version p on p.id = i.version_id
+    from cohort c join device d on d.id = c.device_id and ${showsPackages}
+    join device_package i on i.device_id = c.device_id join package_version p on p.id = i.version_id
     left join (select device_id, min(since) as first_at from device_package
       where device_id = (select device_id from cohort where part = 'own') group by device_id) r on r.device_id = c.device_id
   union all
@@ -53,7 +59,7 @@ const facts = sql`
 
 /** What the device has, and what at least half of the healthy ones have; the rest says nothing about the device. */
 export async function countFacts(on: Executor, members: CohortMembers): Promise<FactCount[]> {
-  const { deviceId, healthy, troubled } = members;
+  const { deviceId, healthy, troubled, showsPackages } = members;
   const cohort = [
     { device_id: deviceId, part: 'own' },
     ...healthy.map((id) => ({ device_id: id, part: 'healthy' })),
@@ -61,7 +67,7 @@ export async function countFacts(on: Executor, members: CohortMembers): Promise<
   ];
   const { rows } = await on.execute<CountRow>(sql`
     with cohort as materialized (select * from ${rowsOf({ device_id: 'uuid', part: 'text' }, cohort)} c),
-    facts as (${facts}),
+    facts as (${factsOf(showsPackages)}),
     counts as (
       select kind, name, value, count(*) filter (where part = 'healthy')::int as healthy,
         count(*) filter (where part = 'troubled')::int as troubled, bool_or(part = 'own') as own,

@@ -41,6 +41,7 @@ export async function filterConditions(
     ...filterPredicates(request.filter, {
       now: request.now,
       mayLocate: scopePredicate(viewer.grants, ['locations:read']),
+      mayReadPackages: scopePredicate(viewer.grants, ['versions:read']),
     }),
   ];
 }

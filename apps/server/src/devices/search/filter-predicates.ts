@@ -4,6 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { parseMapArea } from '@deviceportal/contract/map-area';
 import { placedIn } from '../../locations/place-predicate.ts';
 import {
+  allOf,
   anyOf,
   fromDevice,
   fromRows,
@@ -38,6 +39,8 @@ export interface Asked {
   readonly now: Date;
   /** The devices whose place may be seen; null: all of them. */
   readonly mayLocate: Predicate | null;
+  /** Likewise what their package manager has installed. */
+  readonly mayReadPackages: Predicate | null;
 }
 
 /** The tokens of a property filter and its target list, as conditions that must all hold. */
@@ -96,7 +99,7 @@ function positivePredicate(token: DeviceFilterToken, asked: Asked): Predicate | 
     case 'agentVersion':
       return statusColumn('agent_version', operator, values);
     case 'package':
-      return packagePredicate(operator, values);
+      return within(packagePredicate(operator, values), asked.mayReadPackages);
     case 'lastSeen':
       return seenPredicate(operator, values, asked.now);
     case 'area':
@@ -104,6 +107,14 @@ function positivePredicate(token: DeviceFilterToken, asked: Asked): Predicate | 
     default:
       return operator === '=' ? equalityPredicate(key, values) : undefined;
   }
+}
+
+/** For who may not know it, no device has it. */
+function within(
+  predicate: Predicate | undefined,
+  mayRead: Predicate | null,
+): Predicate | undefined {
+  return predicate === undefined || mayRead === null ? predicate : allOf([predicate, mayRead]);
 }
 
 function equalityPredicate(
