@@ -47,13 +47,13 @@ test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and
   await invited.locator('input[autocomplete="username"]').waitFor();
 });
 
-test('[e2e-access-2] a role for a time is asked for, given, counted down and given back, all without a reload', async () => {
+test('[e2e-access-2] temporary access is requested, approved, counted down and ended, all without a reload', async () => {
   const asker = await stage.open('viewer', '/api-calls');
-  await asker.getByRole('button', { name: 'Ask for a role for a time' }).click();
+  await asker.getByRole('button', { name: 'Request temporary access' }).click();
   const dialog = asker.getByRole('dialog');
   await dialog.getByRole('button', { name: /Choose a role/ }).click();
   await asker.getByRole('option', { name: /Auditor/ }).click();
-  await dialog.getByText(/You would gain: .*See who called the API/).waitFor();
+  await dialog.getByText(/Adds these permissions: .*See who called the API/).waitFor();
   await dialog.getByLabel('Reason').fill('Which program asks so often?');
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await asker.getByText('Waiting for approval').waitFor();
@@ -61,21 +61,21 @@ test('[e2e-access-2] a role for a time is asked for, given, counted down and giv
   const own = asker.getByRole('button', { name: /^Approve Auditor/ });
   expect(await own.getAttribute('aria-disabled')).toBe('true');
   await own.hover();
-  await asker.getByText('somebody else answers it').filter({ visible: true }).first().waitFor();
+  await asker.getByText('Another user must approve it').filter({ visible: true }).first().waitFor();
 
   const approver = await stage.open('admin', '/');
-  await approver.getByRole('link', { name: 'viewer@deviceportal.local asks for Auditor' }).click();
+  await approver.getByRole('link', { name: 'viewer@deviceportal.local requests Auditor' }).click();
   await approver
     .getByRole('button', { name: 'Approve Auditor for viewer@deviceportal.local' })
     .click();
-  await approver.getByText('In force', { exact: true }).waitFor();
+  await approver.getByText('Active', { exact: true }).waitFor();
 
-  const bar = asker.getByRole('region', { name: 'Role for a time' });
-  await bar.getByText('You hold the role Auditor for a time').waitFor();
+  const bar = asker.getByRole('region', { name: 'Temporary access' });
+  await bar.getByText('Temporary access: Auditor').waitFor();
   expect(await bar.getByRole('timer').textContent()).toMatch(/^(59|60|1:00):\d\d.* left/);
   await asker.getByRole('link', { name: 'API calls', exact: true }).click();
   await heading(asker, 'API calls').waitFor();
-  await bar.getByRole('button', { name: 'End my role Auditor now' }).click();
+  await bar.getByRole('button', { name: 'End my temporary access (Auditor) now' }).click();
   await bar.waitFor({ state: 'detached' });
   await asker.getByText(/You don’t have access to API calls/).waitFor();
 });

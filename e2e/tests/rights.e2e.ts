@@ -65,8 +65,8 @@ describe('what one may not', () => {
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toContain(`run restart/device on ${fleet.owned.serialNumber}`);
-    await page.getByRole('link', { name: 'Ask for a role for a time' }).click();
-    await page.getByRole('dialog', { name: 'Ask for a role' }).waitFor();
+    await page.getByRole('link', { name: 'Request temporary access' }).click();
+    await page.getByRole('dialog', { name: 'Request temporary access' }).waitFor();
   });
 
   test('[e2e-rights-4] a viewer cannot add devices; the button says what is needed', async () => {

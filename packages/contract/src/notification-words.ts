@@ -144,21 +144,24 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return { title: 'A user report could not be made', body: 'Open it to try again' };
     case 'elevation-asked':
       return {
-        title: `${text('by')} asks for the role ${text('role')} for ${count('minutes')} minutes`,
+        title: `${text('by')} requests the role ${text('role')} for ${count('minutes')} minutes`,
         body: text('reason'),
       };
     case 'elevation-decided':
       return text('decision') === 'granted'
         ? {
-            title: `You hold the role ${text('role')} for ${count('minutes')} minutes`,
-            body: `Given by ${text('by')}`,
+            title: `You have temporary access to the role ${text('role')} for ${count('minutes')} minutes`,
+            body: `Approved by ${text('by')}`,
           }
         : {
-            title: `The role ${text('role')} was refused`,
+            title: `Your request for the role ${text('role')} was denied`,
             body: [text('by'), text('note')].filter(Boolean).join(': '),
           };
     case 'elevation-ended':
-      return { title: `You no longer hold the role ${text('role')}`, body: 'It ended early' };
+      return {
+        title: `Your temporary access to the role ${text('role')} ended`,
+        body: 'Ended early',
+      };
     case 'account-locked':
       return {
         title: `The account ${text('by')} is locked`,
@@ -263,15 +266,15 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
     case 'elevation-decided':
       return text('decision') === 'granted'
         ? {
-            title: `您已获得角色 ${text('role')}，时长 ${count('minutes')} 分钟`,
-            body: `由 ${text('by')} 授予`,
+            title: `您已获得临时权限 ${text('role')}，时长 ${count('minutes')} 分钟`,
+            body: `由 ${text('by')} 批准`,
           }
         : {
             title: `角色 ${text('role')} 的申请被拒绝`,
             body: [text('by'), text('note')].filter(Boolean).join('：'),
           };
     case 'elevation-ended':
-      return { title: `您不再持有角色 ${text('role')}`, body: '已提前结束' };
+      return { title: `您的临时权限 ${text('role')} 已结束`, body: '提前结束' };
     case 'account-locked':
       return {
         title: `账号 ${text('by')} 已锁定`,

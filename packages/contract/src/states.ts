@@ -197,11 +197,11 @@ export type CaseOutcome = keyof typeof caseOutcome;
 
 /** A role that is asked for, or held, for a time. */
 export const elevationState = {
-  waiting: state('pending', 'Waiting for approval', '等待批准'),
-  running: state('in-progress', 'In force', '生效中'),
-  refused: state('stopped', 'Refused', '已拒绝', true),
+  waiting: state('pending', 'Waiting for approval', '待审批'),
+  running: state('in-progress', 'Active', '生效中'),
+  refused: state('stopped', 'Denied', '已拒绝', true),
   withdrawn: state('stopped', 'Withdrawn', '已撤回', true),
-  lapsed: state('stopped', 'Nobody answered', '无人处理', true),
+  lapsed: state('stopped', 'Expired without a decision', '未审批，已过期', true),
   ended: state('success', 'Ended', '已结束', true),
 } as const;
 export type ElevationState = keyof typeof elevationState;

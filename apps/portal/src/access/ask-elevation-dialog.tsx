@@ -25,7 +25,7 @@ import { useElevationsChanged } from './use-elevations-changed.ts';
 const LENGTHS = [15, 30, 60, 120, 240, 480] as const;
 const MINUTE_MS = 60_000;
 
-/** Asks for a role for a time: which, where, how long and why. Somebody else answers. */
+/** Requests temporary access: role, scope, duration and reason. Another user decides. */
 export function AskElevationDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -17,7 +17,7 @@ const SECOND_MS = 1_000;
 /** The server is asked what is left of one's rights once they have ended there for certain. */
 const AFTER_END_MS = 300;
 
-/** On every page, while one holds a role for a time: which, how long yet, and one press that ends it. */
+/** On every page, while the viewer has temporary access: the role, the remaining time, and the button that ends it. */
 export function ElevationBar({ elevation }: { readonly elevation: RunningElevation }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -24,7 +24,7 @@ export function elevationColumns(
         readsAccess ? <PortalLink href={`/uam/users/${userId}`}>{username}</PortalLink> : username,
       rowHeader: true,
       always: true,
-      width: 200,
+      width: 210,
     },
     {
       id: 'role',
@@ -42,13 +42,13 @@ export function elevationColumns(
           </>
         );
       },
-      width: 180,
+      width: 150,
     },
     {
       id: 'scope',
       header: t('access.column.scope'),
       cell: ({ scope }) => scopeWords(scope, t, format),
-      width: 160,
+      width: 120,
     },
     {
       id: 'reason',
@@ -65,13 +65,20 @@ export function elevationColumns(
           {note === '' ? null : <Box color="text-body-secondary">{note}</Box>}
         </>
       ),
-      width: 260,
+      width: 200,
     },
     {
       id: 'state',
       header: t('access.column.status'),
       cell: (row) => <StatusOf kind="elevation" value={row.state} detail={endOf(row, t)} />,
-      width: 180,
+      width: 150,
+    },
+    {
+      id: 'actions',
+      header: t('access.elevation.actions'),
+      cell: (row) => <ElevationActions row={row} />,
+      always: true,
+      width: 230,
     },
     {
       id: 'time',
@@ -82,7 +89,7 @@ export function elevationColumns(
         ) : (
           <Time at={endedAt ?? endsAt} style="absolute" />
         ),
-      width: 180,
+      width: 210,
     },
     {
       id: 'asked',
@@ -95,13 +102,6 @@ export function elevationColumns(
       header: t('access.elevation.by'),
       cell: ({ decidedBy }) => decidedBy ?? '-',
       width: 180,
-    },
-    {
-      id: 'actions',
-      header: t('access.elevation.actions'),
-      cell: (row) => <ElevationActions row={row} />,
-      always: true,
-      width: 210,
     },
   ];
 }

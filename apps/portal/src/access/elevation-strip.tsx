@@ -7,7 +7,7 @@ const ElevationBar = lazy(async () => {
   return { default: module.ElevationBar };
 });
 
-/** Under the top bar while one holds a role for a time: its place is there from the first paint on. */
+/** Under the top bar while the viewer has temporary access: its place is there from the first paint on. */
 export function ElevationStrip(): ReactNode {
   const { elevations } = useViewer().detail;
   if (elevations.length === 0) return null;

@@ -46,6 +46,7 @@ export function MadeDialog({
         label={t('access.elevation.made')}
         variant="container"
         withoutSettings
+        wrapLines
         columns={columns}
         rows={query.data}
         rowKey={({ kind, id: made }) => `${kind} ${made}`}
@@ -57,7 +58,7 @@ export function MadeDialog({
 }
 
 const pages: Readonly<Record<MadeByElevation['kind'], (made: MadeByElevation) => string>> = {
-  claim: () => '/devices',
+  claim: () => '/devices?dialog=claims',
   schedule: () => '/commands',
   'report-share': ({ name }) => `/reports/user-report?report=${name}`,
   'access-key': () => '/uam/provider',
@@ -75,19 +76,19 @@ function columnsOf(t: Translate): readonly TableColumn<MadeByElevation>[] {
       ),
       rowHeader: true,
       always: true,
-      width: 200,
+      width: 150,
     },
     {
       id: 'name',
-      header: t('access.column.name'),
+      header: t('access.elevation.made.name'),
       cell: ({ id, kind, name }) => (name === '' || kind === 'report-share' ? id : name),
-      width: 260,
+      width: 220,
     },
     {
       id: 'at',
       header: t('access.column.created'),
       cell: ({ at }) => <Time at={at} style="absolute" />,
-      width: 200,
+      width: 210,
     },
     {
       id: 'state',

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../api/use-api.ts';
 
-/** After a role for a time was asked for, given, refused or ended: who may do what is asked anew. */
+/** After temporary access was requested, approved, denied or ended: who may do what is asked anew. */
 export function useElevationsChanged(): () => void {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -67,7 +67,7 @@ function Part({ title, all, none, query, items }: PartProps): ReactNode {
   );
 }
 
-/** Colleagues who ask for a role for a time. */
+/** Requests for temporary access that the viewer can decide. */
 function Elevations(): ReactNode {
   const t = useT();
   const api = useApi();

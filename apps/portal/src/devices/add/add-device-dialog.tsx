@@ -8,10 +8,16 @@ import { ImportForm } from './import-form.tsx';
 import { ClaimForm } from './claim-form.tsx';
 
 /** Devices come in by a claim: one or several at a time, or a whole file of them. */
-export function AddDeviceDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function AddDeviceDialog({
+  opens,
+  onClose,
+}: {
+  readonly opens: 'one' | 'claims';
+  readonly onClose: () => void;
+}): ReactNode {
   const t = useT();
   const first = useFirstFocus<HTMLDivElement>();
-  const [tab, setTab] = useState('one');
+  const [tab, setTab] = useState<string>(opens);
   return (
     <Modal
       visible

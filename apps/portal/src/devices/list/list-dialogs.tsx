@@ -31,7 +31,9 @@ export function ListDialogs({ dialog, compare }: ListDialogsProps): ReactNode {
   const close = (): void => address.openDialog('');
   return (
     <Suspense>
-      {dialog === 'add' ? <AddDeviceDialog onClose={close} /> : null}
+      {dialog === 'add' || dialog === 'claims' ? (
+        <AddDeviceDialog opens={dialog === 'add' ? 'one' : 'claims'} onClose={close} />
+      ) : null}
       {dialog === 'targets' ? (
         <TargetListDialog onCancel={close} onCreated={({ id }) => address.useTargets(id)} />
       ) : null}
