@@ -1,15 +1,18 @@
+import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
+import { placeOf } from '../shell/navigation.ts';
 import { NoAccess } from '../shell/no-access.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 
-/** The pages of users and roles are for those who may read them. */
+/** The pages of access are for users who can read it. */
 export function AccessGate({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useT();
   const { may } = useViewer();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   return may('access:read') ? (
     children
   ) : (
-    <NoAccess area={t('shell.nav.access')} permission="access:read" />
+    <NoAccess area={t(placeOf(path)?.key ?? 'shell.nav.access')} permission="access:read" />
   );
 }

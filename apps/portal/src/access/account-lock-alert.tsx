@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountLock, UserRow } from '@deviceportal/contract/access';
 import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../shell/flash-store.ts';
-import { Time } from '../shell/time.tsx';
 import { useViewer } from '../shell/viewer-context.tsx';
 import { useManageReason } from './use-manage-reason.ts';
 
@@ -22,6 +22,7 @@ export function AccountLockAlert({
   const t = useT();
   const api = useApi();
   const flash = useFlash();
+  const format = useFormat();
   const queryClient = useQueryClient();
   const { detail } = useViewer();
   const manage = useManageReason();
@@ -51,7 +52,10 @@ export function AccountLockAlert({
       }
     >
       <div>
-        {t('access.lock.since', { count: lock.wrong })} <Time at={lock.since} style="absolute" />
+        {t('access.lock.since', {
+          count: lock.wrong,
+          time: format.absolute(Date.parse(lock.since)),
+        })}
       </div>
       <div>{t('access.lock.body')}</div>
     </Alert>

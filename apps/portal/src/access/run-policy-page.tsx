@@ -75,7 +75,7 @@ function Policy({ policy }: { readonly policy: RunRules }): ReactNode {
           <Rule
             key={rule.consequence}
             rule={rule}
-            disabled={reason !== undefined}
+            readOnly={reason !== undefined}
             onChange={(field, value) => change(at, field, value)}
           />
         ))}
@@ -123,11 +123,11 @@ function useSave() {
 
 function Rule({
   rule,
-  disabled,
+  readOnly,
   onChange,
 }: {
   readonly rule: Typed;
-  readonly disabled: boolean;
+  readonly readOnly: boolean;
   readonly onChange: (field: Field, value: string) => void;
 }): ReactNode {
   const t = useT();
@@ -145,7 +145,7 @@ function Rule({
           <Input
             value={rule[field]}
             inputMode="numeric"
-            disabled={disabled}
+            readOnly={readOnly}
             placeholder={t('access.runPolicy.none')}
             ariaLabel={t('access.runPolicy.fieldOf', {
               label: t(`access.runPolicy.${field}`),
