@@ -144,11 +144,11 @@ describe('a device', () => {
     const path = `/devices/${fleet.real.id}`;
     const page = await stage.open('admin', path);
     await page.getByText('Command signatures').waitFor();
-    await page.getByText('Checked', { exact: true }).waitFor();
+    await page.getByText('Verified', { exact: true }).waitFor();
     await withoutSignatureChecks(page);
     await page.reload();
-    await page.getByText('Not checked: the agent runs any command it receives').waitFor();
+    await page.getByText('Not verified. The agent runs any command that it receives.').waitFor();
     await page.goto('/commands/storage/usage?all=1');
-    await page.getByText('3 devices do not check signatures').waitFor();
+    await page.getByText('3 devices do not verify signatures').waitFor();
   });
 });

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -89,13 +88,14 @@ export function CopyLine({
   return (
     <div className="dp-copy-line">
       <code>{text}</code>
-      <Button
-        iconName="copy"
-        ariaLabel={t('shell.copy.label', { name: label })}
-        onClick={() => void navigator.clipboard.writeText(text)}
-      >
-        {t('shell.copy.action')}
-      </Button>
+      <CopyToClipboard
+        variant="button"
+        textToCopy={text}
+        copyButtonText={t('shell.copy.action')}
+        copyButtonAriaLabel={t('shell.copy.label', { name: label })}
+        copySuccessText={t('shell.copy.done')}
+        copyErrorText={t('shell.copy.failed')}
+      />
     </div>
   );
 }

@@ -13,13 +13,16 @@ import { PortalLink } from '../../shell/portal-link.tsx';
 
 export interface ClaimResultProps {
   readonly claim: CreatedClaim;
+  /** False on the page of the device itself. */
+  readonly linksDevice?: boolean;
   /** Offered where another claim of the same kind may follow. */
   readonly onAnother?: () => void;
   readonly onClose: () => void;
 }
 
 /** The token, this once, and the command that is pasted on the device. */
-export function ClaimResult({ claim, onAnother, onClose }: ClaimResultProps): ReactNode {
+export function ClaimResult(props: ClaimResultProps): ReactNode {
+  const { claim, linksDevice = true, onAnother, onClose } = props;
   const t = useT();
   const format = useFormat();
   return (
@@ -41,7 +44,7 @@ export function ClaimResult({ claim, onAnother, onClose }: ClaimResultProps): Re
       <FormField label={t('devices.claim.token')} stretch>
         <CopyLine text={claim.token} label={t('devices.claim.token')} />
       </FormField>
-      {claim.deviceId === null ? null : (
+      {claim.deviceId === null || !linksDevice ? null : (
         <PortalLink href={`/devices/${claim.deviceId}`}>{t('devices.claim.openDevice')}</PortalLink>
       )}
       <Box float="right">

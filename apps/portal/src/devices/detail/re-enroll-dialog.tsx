@@ -41,7 +41,7 @@ export function ReEnrollDialog({ device, onClose }: ReEnrollDialogProps): ReactN
           if (detail.reason !== 'overlay') onClose();
         }}
       >
-        <ClaimResult claim={create.data} onClose={onClose} />
+        <ClaimResult claim={create.data} linksDevice={false} onClose={onClose} />
       </Modal>
     );
   }
