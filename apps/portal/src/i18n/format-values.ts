@@ -117,6 +117,10 @@ export interface Formatters {
   readonly list: (items: readonly string[]) => string;
 }
 
+/** Chinese lists in tables and facts have no word before the last item. */
+const listWords = (items: readonly string[], language: Language): string =>
+  language === 'zh-CN' ? items.join('、') : new Intl.ListFormat(language).format(items);
+
 /** Numbers, sizes, durations and names in the current language. */
 export function useFormat(): Formatters {
   const language = useLanguage();
@@ -132,7 +136,7 @@ export function useFormat(): Formatters {
       clock: (atMs) => formatClock(language, atMs),
       absolute: (atMs, timeZone) => formatAbsolute(language, atMs, timeZone),
       country: (country) => countryWords(country, language),
-      list: (items) => new Intl.ListFormat(language).format(items),
+      list: (items) => listWords(items, language),
     }),
     [language],
   );
