@@ -30,7 +30,7 @@ describe('AirBlast', () => {
       .getByRole('textbox', { name: 'Serial numbers', exact: true })
       .fill(devices.map(({ serialNumber }) => serialNumber).join('\n'));
     await press(operator, 'Look up these 3 serial numbers');
-    await operator.getByText('3 online, 0 not online now').waitFor();
+    await operator.getByText('3 online, 0 offline').waitFor();
     expect(await findViolations(operator)).toEqual([]);
     await press(operator, 'Freeze the target set');
     await heading(operator, 'Look at the disks').waitFor();

@@ -133,7 +133,7 @@ describe('before a command runs', () => {
     const dialog = page.getByRole('dialog', {
       name: `Run restart/device on ${device.serialNumber}?`,
     });
-    await dialog.getByText('It interrupts what the device is doing').waitFor();
+    await dialog.getByText('Interrupts what the device is doing').waitFor();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await result(page).waitFor();
     await page
@@ -198,7 +198,7 @@ describe('many devices', () => {
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true });
     await confirm.click();
     await page.getByText('The devices have changed since they were shown').waitFor();
-    await page.getByText(`1 device is no longer reached: ${gone.serialNumber}`).waitFor();
+    await page.getByText(`1 device is no longer included: ${gone.serialNumber}`).waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Show current devices' }).click();
     await dialog.getByText('3 devices', { exact: true }).waitFor();

@@ -27,13 +27,13 @@ describe('runs that need a second person', () => {
     const request = { name: 'Request approval', exact: true } as const;
     await page.getByRole('main').getByRole('button', request).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('requires a second person').waitFor();
+    await dialog.getByText('A second person must approve this run').waitFor();
     await dialog.getByRole('textbox').fill('2');
     await dialog.getByRole('button', request).click();
     await page.getByText('You requested this run. Another person must approve it.').waitFor();
     await colleague.getByRole('button', { name: /^Notifications/ }).click();
     await colleague.getByRole('link', { name: 'factory-reset needs your approval' }).click();
-    await colleague.getByText('Fingerprint of everything that will happen').waitFor();
+    await colleague.getByText('Fingerprint of the whole run').waitFor();
     await colleague.getByRole('button', { name: 'Approve and start' }).click();
     await colleague.getByText(/^Approved by colleague/).waitFor();
     await page.getByText(/^Approved by colleague/).waitFor();
@@ -43,7 +43,7 @@ describe('runs that need a second person', () => {
     const page = await stage.open('admin', '/uam/run-policy');
     const field = page.getByRole('textbox', { name: 'AirBlast rollout from (devices): Changes' });
     await field.fill('x');
-    await page.getByText('Enter a whole number from 1').waitFor();
+    await page.getByText('Enter a whole number of 1 or more').waitFor();
     await field.fill('900000');
     await page.getByRole('button', { name: 'Save policy' }).click();
     await page.getByText('Run policy saved').waitFor();

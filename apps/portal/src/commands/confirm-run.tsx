@@ -6,7 +6,6 @@ import type { RunGuard } from '@deviceportal/contract/run-rules';
 import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { RunGuardNotice } from './run-guard-notice.tsx';
 
 export interface ConfirmRunProps {
   readonly command: string;
@@ -42,7 +41,10 @@ export function ConfirmRun(props: ConfirmRunProps): ReactNode {
     typeof target === 'number' ? t('commands.target.count', { count: target }) : target;
   return (
     <ConfirmDialog
-      title={t('commands.confirm.title', { command, target: targetWords })}
+      title={t(guard === 'second-person' ? 'commands.confirm.request' : 'commands.confirm.title', {
+        command,
+        target: targetWords,
+      })}
       confirmLabel={t(runLabelOf(guard))}
       {...(consequence === 'destroys' ? { typed: String(target) } : {})}
       disabled={props.disabled === true || guard === 'air-blast'}
@@ -57,7 +59,7 @@ export function ConfirmRun(props: ConfirmRunProps): ReactNode {
         <Box>{t(`commands.effect.${consequence}`)}</Box>
         {duration === null ? null : <Box>{t('commands.document.typical', { duration })}</Box>}
         {devices}
-        <RunGuardNotice guard={guard} />
+        {guard === 'none' ? null : <Box variant="strong">{t(`commands.guard.${guard}`)}</Box>}
       </SpaceBetween>
     </ConfirmDialog>
   );

@@ -14,6 +14,7 @@ import type { Consequence } from '@deviceportal/contract/permissions';
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
 import { EffectChangeList } from '../air-blast/effect-change-list.tsx';
 import { useApi } from '../api/use-api.ts';
+import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../shell/error-reaction/error-view.tsx';
 import { Time } from '../shell/time.tsx';
@@ -63,18 +64,17 @@ function Decided({
 
 function Waiting({ approval }: { readonly approval: RunApproval }): ReactNode {
   const t = useT();
+  const format = useFormat();
   const { changes, reach, requestedBy } = approval;
   return (
     <Container
       header={
         <Header
           variant="h2"
-          description={
-            <>
-              {t('commands.approval.requested', { by: requestedBy })} {t('commands.approval.until')}{' '}
-              <Time at={approval.expiresAt} style="absolute" />
-            </>
-          }
+          description={t('commands.approval.requested', {
+            by: requestedBy,
+            time: format.absolute(Date.parse(approval.expiresAt)),
+          })}
         >
           {t('commands.approval.title')}
         </Header>

@@ -26,7 +26,8 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
   return (
     <SpaceBetween size="s">
       <Box>
-        <Box variant="strong">{t('commands.target.count', { count: preview.count })}</Box>{' '}
+        <Box variant="strong">{t('commands.target.count', { count: preview.count })}</Box>
+        {' · '}
         <Box variant="span" color="text-body-secondary">
           {t('commands.target.online', { online: preview.online, offline })}
         </Box>

@@ -21,9 +21,11 @@ export function TargetReach({ preview }: { readonly preview: Reach }): ReactNode
   const format = useFormat();
   const { people, countryCount, failures, count, unchecked } = preview;
   const named = preview.countries.filter(({ country }) => country !== '').slice(0, NAMED_COUNTRIES);
-  const names = named.map((one) => `${format.country(one.country)} (${format.number(one.count)})`);
+  const names = named.map(({ country, count: devices }) =>
+    t('commands.reach.country', { country: format.country(country), count: devices }),
+  );
   const more = countryCount - named.length;
-  const list = format.list(more > 0 ? [...names, t('commands.target.more', { more })] : names);
+  const list = format.list(more > 0 ? [...names, t('commands.reach.more', { more })] : names);
   return (
     <SpaceBetween size="xxs">
       <Box>
