@@ -1,6 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { reportLanguages, reportPapers, reportVoices } from '@deviceportal/contract/reports';
 import { useT } from '../i18n/use-t.ts';
 import type { ReportOptions } from './use-report-options.ts';
@@ -49,10 +49,11 @@ export function Choice<Value extends string>(props: {
   readonly onChange: (value: Value) => void;
 }): ReactNode {
   const { label, value, values, textOf, onChange } = props;
+  const labelId = useId();
   return (
-    <FormField label={label}>
+    <FormField label={<span id={labelId}>{label}</span>}>
       <SegmentedControl
-        label={label}
+        ariaLabelledby={labelId}
         selectedId={value}
         options={values.map((id) => ({ id, text: textOf(id) }))}
         onChange={({ detail }) => {

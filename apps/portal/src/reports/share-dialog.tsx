@@ -77,20 +77,22 @@ export function ShareDialog({
         {share.error === null ? null : <ErrorView error={share.error} place="alert" />}
         {share.data === undefined ? (
           <div ref={first}>
-            <RedactionChoices
-              redaction={redaction}
-              validSeconds={validSeconds}
-              // Another choice shows other texts, which are to be read again.
-              onRedaction={(next) => setRedaction({ ...next, allowedTexts: [] })}
-              onValidSeconds={setValidSeconds}
-            />
-            {preview.data === undefined ? null : (
-              <ShareTexts
-                preview={preview.data}
-                allowed={redaction.allowedTexts}
-                onAllowed={(allowedTexts) => setRedaction({ ...redaction, allowedTexts })}
+            <SpaceBetween size="l">
+              <RedactionChoices
+                redaction={redaction}
+                validSeconds={validSeconds}
+                // Another choice shows other texts, which are to be read again.
+                onRedaction={(next) => setRedaction({ ...next, allowedTexts: [] })}
+                onValidSeconds={setValidSeconds}
               />
-            )}
+              {preview.data === undefined ? null : (
+                <ShareTexts
+                  preview={preview.data}
+                  allowed={redaction.allowedTexts}
+                  onAllowed={(allowedTexts) => setRedaction({ ...redaction, allowedTexts })}
+                />
+              )}
+            </SpaceBetween>
           </div>
         ) : (
           <ShareLink link={share.data} />

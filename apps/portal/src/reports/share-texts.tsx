@@ -21,8 +21,7 @@ export function ShareTexts({ preview, allowed, onAllowed }: ShareTextsProps): Re
   const beyond = textsTotal - texts.length - textsLeftOut;
   return (
     <ExpandableSection
-      headerText={t('reports.share.texts')}
-      headerCounter={`(${textsTotal})`}
+      headerText={t('reports.share.texts', { count: textsTotal })}
       headerDescription={t('reports.share.texts.about')}
     >
       <ul className="dp-share-texts">

@@ -126,6 +126,15 @@ describe('a shared report', () => {
     expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
+  it('[report-share-14] tells the recipient how far locations are rounded in it, not in the report', async () => {
+    const link = await shareReport(world.deps, caller(), {
+      ...{ id: reportId, redaction: { ...redaction, place: '1' }, validSeconds: 3_600 },
+    });
+    const page = await open(link.url);
+    expect(page.body).toContain('Locations are rounded to 1 degree, about 111 km.');
+    expect(page.body).not.toContain('0.1 degree');
+  });
+
   it('[report-share-3] is opened without a session, and each opening is on record', async () => {
     const link = await shareReport(world.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },

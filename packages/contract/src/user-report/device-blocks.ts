@@ -65,7 +65,7 @@ function stripOf(strip: ConnectivityStrip, report: UserReportDocument): ReportSt
   const share =
     strip.onlineShare === null
       ? null
-      : `${(Math.floor(strip.onlineShare * 1_000) / 10).toFixed(1)} %`;
+      : `${(Math.floor(strip.onlineShare * 1_000) / 10).toFixed(1)}%`;
   return {
     label: strip.device,
     words: words.stripWords(share, strip.disconnects),
@@ -106,7 +106,7 @@ export function versionBlocks(report: UserReportDocument): ReportBlock[] {
         cell(momentWords(row.at)),
         deviceCell(row.deviceId, row.device),
         cell(row.component),
-        cell(`${row.previous ?? '-'} > ${row.version ?? '-'}`),
+        cell(row.previous === null ? row.version : `${row.previous} > ${row.version ?? '-'}`),
       ]),
     });
   }

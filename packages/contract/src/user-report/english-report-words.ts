@@ -4,7 +4,7 @@ export const englishReportWords: ReportWords = {
   title: 'User report',
   about: (name) => `User report about ${name}`,
   period: (from, to) => `${from} to ${to}`,
-  made: (by, at) => `Made by ${by}, ${at}`,
+  made: (by, at) => `Created by ${by}, ${at}`,
   reference: (id) => `Report ${id}`,
   page: (page, pages) => `Page ${page} of ${pages}`,
   sections: {
@@ -61,11 +61,11 @@ export const englishReportWords: ReportWords = {
     source: 'Source',
     rows: 'Rows',
     name: 'Name',
-    username: 'User name',
-    email: 'E-mail',
+    username: 'Username',
+    email: 'Email',
     phone: 'Phone',
-    onRecord: 'On record since',
-    id: 'Id',
+    onRecord: 'Added',
+    id: 'ID',
     status: 'Account',
     roles: 'Roles',
     lastSignIn: 'Last sign-in',
@@ -77,17 +77,18 @@ export const englishReportWords: ReportWords = {
     entry: 'Entry',
   },
   severity: { error: 'Error', warning: 'Warning', solved: 'Solved' },
-  strip: { online: 'Online', degraded: 'Degraded', offline: 'Offline', unknown: 'Not known' },
+  strip: { online: 'Online', degraded: 'Degraded', offline: 'Offline', unknown: 'Unknown' },
   stripWords: (share, disconnects) =>
     share === null
-      ? 'Not known'
+      ? 'Unknown'
       : `${share} online, ${disconnects === 1 ? '1 disconnect' : `${disconnects} disconnects`}`,
   newestOf: (shown, total) =>
     `The newest ${shown} of ${total}. The tables (CSV) and the JSON hold all of them.`,
   outputOf: (command, device, at) => `${command} on ${device}, ${at}: last lines`,
   mapWords: (count) =>
     count === 1 ? 'Newest position of 1 device' : `Newest positions of ${count} devices`,
-  rounded: 'Places are rounded to 0.1 degree, about 11 km.',
+  rounded: (degrees) =>
+    `Locations are rounded to ${degrees} degree, about ${Math.round(degrees * 111)} km.`,
   address: {
     source: 'IP address',
     note: 'Of a device that reports no position only the country is known, from its IP address; a circle shows how far the country reaches. IP Geolocation by DB-IP (https://db-ip.com).',
@@ -98,22 +99,23 @@ export const englishReportWords: ReportWords = {
   until: (at) => `until ${at}`,
   gap: {
     'needs-permission': ({ part, permission }) =>
-      `${part} left out: who asked for the report does not hold ${permission}.`,
+      `${part} is not included. The person who requested the report does not have the permission ${permission}.`,
     'too-many': ({ what, limit }) =>
       `More than ${limit} ${what}: only the newest are in the report.`,
     'older-than-kept': ({ what, days }) =>
       `${what} are kept for ${days} days; the period begins earlier.`,
-    'outside-scope': () => 'Devices outside the scope of who asked for the report are not in it.',
-    'rounded-places': () => 'Places are rounded to 0.1 degree, about 11 km.',
+    'outside-scope': () =>
+      'Devices outside the scope of the person who requested the report are not included.',
+    'rounded-places': ({ degrees }) => englishReportWords.rounded(Number(degrees ?? 0.1)),
     'journal-gap': ({ device }) => `${device} lost entries of its journal in this period.`,
-    'still-running': ({ count }) => `${count} commands had not ended when the report was made.`,
+    'still-running': ({ count }) => `${count} commands had not ended when the report was created.`,
   },
   sourcesIntro:
-    'Read from the records of this portal within the rights of who asked for the report.',
+    'Based on the records of this portal that the person who requested the report can read.',
   outcome: {
     resolved: 'Resolved',
     'not-resolved': 'Not resolved',
-    'handed-on': 'Handed on',
+    'handed-on': 'Handed over',
   },
   portal: 'Device Portal',
 };

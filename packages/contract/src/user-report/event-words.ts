@@ -2,7 +2,7 @@ import type { ReportLanguage } from '../reports.ts';
 
 /** What may happen to a device or a person, in a few words. A type that a device made up stands as it is. */
 const words: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
-  'device.created': ['Put on record', '已登记'],
+  'device.created': ['Added', '已添加'],
   'device.updated': ['Edited', '已编辑'],
   'device.labels-changed': ['Labels changed', '标签已更改'],
   'device.suspended': ['Suspended', '已停用'],
@@ -94,5 +94,7 @@ function valueWords(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (!('before' in value) || !('after' in value)) return JSON.stringify(value);
   const name = 'component' in value ? value.component : 'name' in value ? value.name : '';
-  return `${String(name)} ${String(value.before ?? '-')} > ${String(value.after ?? '-')}`.trim();
+  const { before, after } = value;
+  const change = before === null ? String(after) : `${String(before)} > ${String(after ?? '-')}`;
+  return `${String(name)} ${change}`.trim();
 }

@@ -21,7 +21,7 @@ const english: Readonly<Record<ReportFindingCode, Voices>> = {
   },
   'disk-full': {
     technical: (device, fact) =>
-      `${device}: the disk is ${fact('percent') === '' ? 'nearly full' : `${fact('percent')} % full`}${because(fact('fact'))}`,
+      `${device}: the disk is ${fact('percent') === '' ? 'nearly full' : `${fact('percent')}% full`}${because(fact('fact'))}`,
     plain: (device) => `The storage of ${device} is nearly full.`,
   },
   'certificate-ending': {
@@ -86,7 +86,7 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
   },
   'disk-full': {
     technical: (device, fact) =>
-      `${device}：磁盘${fact('percent') === '' ? '将满' : `已用 ${fact('percent')} %`}${because(fact('fact'))}`,
+      `${device}：磁盘${fact('percent') === '' ? '将满' : `已用 ${fact('percent')}%`}${because(fact('fact'))}`,
     plain: (device) => `${device} 的存储空间快满了。`,
   },
   'certificate-ending': {

@@ -17,7 +17,9 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
   if (map !== null) {
     blocks.push({ kind: 'map', words: words.mapWords(map.points.length), map });
   }
-  if (places.some(({ precise }) => !precise)) blocks.push({ kind: 'text', text: words.rounded });
+  if (places.some(({ precise }) => !precise)) {
+    blocks.push({ kind: 'text', text: words.rounded(roundedDegrees(report)) });
+  }
   if (places.some(isCountryOnly)) blocks.push({ kind: 'text', text: words.address.note });
   blocks.push({
     kind: 'table',
@@ -30,7 +32,7 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
         { text: momentWords(place.at) },
         { text: place.device, reference: { kind: 'device', id: place.deviceId } },
         { text: placeWords(place, report.language) },
-        { text: `${Math.round(place.accuracyMeters)} m` },
+        { text: distanceWords(place.accuracyMeters) },
         { text: isCountryOnly(place) ? words.address.source : place.source },
       ]),
   });
@@ -39,6 +41,12 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
   }
   return blocks;
 }
+
+const roundedDegrees = ({ gaps }: UserReportDocument): number =>
+  Number(gaps.find(({ code }) => code === 'rounded-places')?.facts['degrees'] ?? 0.1);
+
+const distanceWords = (meters: number): string =>
+  meters < 10_000 ? `${Math.round(meters)} m` : `${Math.round(meters / 1_000)} km`;
 
 const isCountryOnly = ({ source }: ReportPlace): boolean => source === 'address';
 

@@ -22,7 +22,8 @@ export interface ReportWords {
   readonly newestOf: (shown: number, total: number) => string;
   readonly outputOf: (command: string, device: string, at: string) => string;
   readonly mapWords: (count: number) => string;
-  readonly rounded: string;
+  /** To which part of a degree places are rounded. */
+  readonly rounded: (degrees: number) => string;
   /** Of places that only an address tells. */
   readonly address: Readonly<Record<'source' | 'note', string>>;
   readonly somewhereIn: (country: string) => string;

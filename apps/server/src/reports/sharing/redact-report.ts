@@ -1,5 +1,9 @@
 import type { Redaction, SharePreview } from '@deviceportal/contract/reports';
-import type { ReportPlace, UserReportDocument } from '@deviceportal/contract/user-report-document';
+import type {
+  ReportGap,
+  ReportPlace,
+  UserReportDocument,
+} from '@deviceportal/contract/user-report-document';
 import { drawReportMap } from '../making/draw-report-map.ts';
 import { scrubTexts, type ShareableTexts } from './free-texts.ts';
 import type { PeopleInTexts } from './people-in-text.ts';
@@ -50,6 +54,7 @@ function withChoices(report: UserReportDocument, redaction: Redaction): UserRepo
   const { subject, timeline } = report;
   return {
     ...report,
+    gaps: gapsFor(report.gaps, places, redaction),
     parts:
       redaction.place === 'none'
         ? report.parts.filter((part) => part !== 'locations')
@@ -115,6 +120,18 @@ function placesFor(places: readonly ReportPlace[], { place }: Redaction): Report
     accuracyMeters: Math.max(one.accuracyMeters, degrees * 111_000),
     precise: false,
   }));
+}
+
+/** What the recipient is told about places is what the redaction left of them. */
+function gapsFor(
+  gaps: readonly ReportGap[],
+  places: readonly ReportPlace[],
+  { place }: Redaction,
+): ReportGap[] {
+  if (place === 'as-is') return [...gaps];
+  const others = gaps.filter(({ code }) => code !== 'rounded-places');
+  if (places.length === 0) return others;
+  return [...others, { code: 'rounded-places', facts: { degrees: Number(place) } }];
 }
 
 /** Words of our own, ids and times: they say nothing of anybody. */

@@ -7,14 +7,17 @@ import type {
 import { escapeHtml } from '../../messages/message-html.ts';
 import { sharedStyle } from './shared-report-style.ts';
 
-/** A report as a page of its own, for whoever has the link. Nothing in it leads into the portal. */
+const downloadWords = (language: string): string =>
+  language === 'zh-CN' ? '下载 PDF' : 'Download PDF';
+
+/** A report as a page of its own, for everyone who has the link. Nothing in it leads into the portal. */
 export function sharedReportPage(layout: ReportLayout, pdfUrl: string): string {
   const { language, title, subtitle, sections } = layout;
   return `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${sharedStyle}</style></head>
 <body><main><h1>${escapeHtml(title)}</h1>${subtitle.map((line) => `<p class="muted">${escapeHtml(line)}</p>`).join('')}
-<p><a href="${escapeHtml(pdfUrl)}">PDF</a></p>
+<p><a href="${escapeHtml(pdfUrl)}">${downloadWords(language)}</a></p>
 ${sections.map(sectionHtml).join('\n')}
 </main></body>
 </html>

@@ -13,7 +13,8 @@ ul{list-style:none;margin:0;padding:0;display:grid;gap:6px}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(180px,1fr));gap:12px;margin:0}
 dt{color:var(--muted);font-size:13px}dd{margin:0;overflow-wrap:anywhere}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
-th,td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:anywhere}
+th,td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:break-word;min-width:64px}
+th{white-space:nowrap}
 figure{margin:12px 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;border-inline-start:3px solid var(--line);padding:8px 12px;margin:4px 0;font-size:13px}
 .strip{display:grid;grid-template-columns:minmax(80px,150px) minmax(100px,1fr) minmax(100px,190px);gap:12px;align-items:center}
 .strip svg{width:100%;height:14px}.map svg{max-width:640px;width:100%;border:1px solid var(--line)}
