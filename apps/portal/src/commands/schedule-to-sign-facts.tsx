@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { ScheduleToSign } from '@deviceportal/contract/schedules';
@@ -41,7 +42,7 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
                 {shown.filter === null ? null : (
                   <>
                     <br />
-                    <code className="dp-command-value">{filterText(shown.filter)}</code>
+                    <FilterText filter={shown.filter} />
                   </>
                 )}
               </>
@@ -49,9 +50,14 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
           },
           {
             label: t('commands.schedules.devicesNow'),
-            value: [t('commands.target.count', { count }), sampleWords(names, count, { t, format })]
-              .filter(Boolean)
-              .join(': '),
+            value: (
+              <>
+                {t('commands.target.count', { count })}
+                <Box color="text-body-secondary" fontSize="body-s">
+                  {sampleWords(names, count, { t, format })}
+                </Box>
+              </>
+            ),
           },
           { label: t('commands.options.concurrency'), value: shown.maxConcurrency },
           { label: t('commands.options.errors'), value: shown.maxErrors },
@@ -71,7 +77,7 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
             value: t(`commands.schedule.missed.${shown.missed}`),
           },
           { label: t('commands.options.comment'), value: shown.comment },
-          { label: t('commands.result.by'), value: shown.createdBy },
+          { label: t('commands.schedules.createdBy'), value: shown.createdBy },
           ...(shown.bond === null
             ? []
             : [{ label: t('commands.schedules.ends'), value: <BondNote bond={shown.bond} /> }]),
@@ -83,11 +89,16 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
 }
 
 /** Only what narrows the devices down. */
-const filterText = (filter: Readonly<Record<string, unknown>>): string =>
-  Object.entries(filter)
-    .filter(([, value]) => !isEmpty(value))
+function FilterText({ filter }: { readonly filter: Readonly<Record<string, unknown>> }): ReactNode {
+  const t = useT();
+  const { operation, ...conditions } = filter;
+  const parts = Object.entries(conditions).filter(([, value]) => !isEmpty(value));
+  if (parts.length === 0) return t('commands.schedules.allDevices');
+  const text = [...parts, ['operation', operation] as const]
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(', ') || '*';
+    .join(', ');
+  return <code className="dp-command-value">{text}</code>;
+}
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);

@@ -45,9 +45,10 @@ export function SchedulesTable(): ReactNode {
       rowKey={({ id }) => id}
       query={query}
       header={<Header variant="h2">{t('commands.schedules.title')}</Header>}
-      empty={{ title: t('commands.schedules.title') }}
+      empty={{ title: t('commands.schedules.none') }}
       variant="container"
       withoutSettings
+      wrapLines
     />
   );
 }
@@ -63,6 +64,7 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
         rowHeader: true,
         always: true,
         cell: ({ name }) => name,
+        width: 160,
       },
       {
         id: 'state',
@@ -74,28 +76,7 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
             <BondNote bond={bond} />
           </>
         ),
-      },
-      { id: 'command', header: t('commands.columns.command'), cell: ({ command }) => command },
-      {
-        id: 'times',
-        header: t('commands.schedule.kind'),
-        cell: ({ times }) =>
-          times.kind === 'cron'
-            ? `${times.cron} (${times.timeZone})`
-            : format.absolute(Date.parse(times.at)),
-      },
-      {
-        id: 'next',
-        header: t('commands.schedules.next'),
-        cell: ({ nextTimes }) => <Time at={nextTimes[0] ?? null} style="absolute" />,
-      },
-      {
-        id: 'target',
-        header: t('commands.target.title'),
-        cell: ({ frozenCount, maxDevices }) =>
-          frozenCount === null
-            ? t('commands.schedules.limit', { limit: maxDevices })
-            : t('commands.target.count', { count: frozenCount }),
+        width: 150,
       },
       {
         id: 'last',
@@ -106,12 +87,49 @@ function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
             <WaitNote behind={waits.get(schedule.lastRunId ?? '')} />
           </>
         ),
+        width: 170,
       },
-      { id: 'by', header: t('commands.result.by'), cell: ({ createdBy }) => createdBy },
       {
         id: 'acts',
         header: t('commands.schedules.acts'),
         cell: (schedule) => <Acts schedule={schedule} />,
+        width: 190,
+      },
+      {
+        id: 'command',
+        header: t('commands.columns.command'),
+        cell: ({ command }) => command,
+        width: 140,
+      },
+      {
+        id: 'times',
+        header: t('commands.schedule.kind'),
+        cell: ({ times }) =>
+          times.kind === 'cron'
+            ? `${times.cron} (${times.timeZone})`
+            : format.absolute(Date.parse(times.at)),
+        width: 150,
+      },
+      {
+        id: 'next',
+        header: t('commands.schedules.next'),
+        cell: ({ nextTimes }) => <Time at={nextTimes[0] ?? null} style="absolute" />,
+        width: 210,
+      },
+      {
+        id: 'target',
+        header: t('commands.target.title'),
+        cell: ({ frozenCount, maxDevices }) =>
+          frozenCount === null
+            ? t('commands.schedules.limit', { limit: maxDevices })
+            : t('commands.target.count', { count: frozenCount }),
+        width: 200,
+      },
+      {
+        id: 'by',
+        header: t('commands.schedules.createdBy'),
+        cell: ({ createdBy }) => createdBy,
+        width: 210,
       },
     ],
     [t, format, waits],
