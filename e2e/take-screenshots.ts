@@ -84,11 +84,11 @@ async function takeAirBlast(page: Page): Promise<void> {
   await page.goto('/air-blast?plan=1&document=DevicePortal-storage-usage&q=model%3DL24');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Disks before the update');
   await page.locator('main .dp-wave-sketch').waitFor();
-  await press('Freeze the target set');
+  await press('Create plan');
   await press('Assume the AirBlast role');
   await press('Start preflight');
-  await press('Start the canaries');
-  await press('Start the blast');
+  await press('Start canary');
+  await press('Start rollout');
   await page.locator('main .dp-waves [data-part="success"]').nth(1).waitFor();
   await page.locator('main a[href*="run="]').nth(2).waitFor();
   await keep(page, 'air-blast.png');

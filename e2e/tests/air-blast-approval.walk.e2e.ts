@@ -37,24 +37,24 @@ test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and 
   const operator = await stage.open('operator', `/air-blast/${id}`);
   await pressWhenReady(operator, 'Assume the AirBlast role');
   await pressWhenReady(operator, 'Start preflight');
-  await pressWhenReady(operator, 'Start the canaries');
-  await operator.getByText('A second person has to approve the plan').first().waitFor();
+  await pressWhenReady(operator, 'Start canary');
+  await operator.getByText('A second person must approve the plan').first().waitFor();
   const approver = await openSignedIn(address);
   await approver.getByRole('button', { name: /^Notifications/ }).click();
-  await approver.getByRole('link', { name: `${name} waits for your approval` }).click();
-  const asked = approver.getByRole('heading', { name: 'Your approval is asked for' });
+  await approver.getByRole('link', { name: `${name} needs your approval` }).click();
+  const asked = approver.getByRole('heading', { name: 'Your approval is required' });
   await asked.waitFor();
   await approver.getByRole('link', { name: 'DevicePortal-storage-usage:1' }).waitFor();
   await approver.getByText(targetSha256).first().waitFor();
   await approver.getByText(`${APPROVAL_DEVICES} devices,`).first().waitFor();
   expect(await findViolations(approver)).toEqual([]);
-  await pressWhenReady(approver, 'Approve the plan');
+  await pressWhenReady(approver, 'Approve plan');
   await asked.waitFor({ state: 'detached' });
   // It learns of it by itself.
   await operator
-    .getByRole('button', { name: 'Start the blast' })
+    .getByRole('button', { name: 'Start rollout' })
     .waitFor({ timeout: DEVICE_PATIENCE_MS });
-  await pressWhenReady(operator, 'Start the blast');
+  await pressWhenReady(operator, 'Start rollout');
   const verify = operator.getByRole('button', { name: 'Verify' });
   await verify.waitFor({ timeout: DEVICE_PATIENCE_MS });
   await operator.goto(`/air-blast/${id}/report`);

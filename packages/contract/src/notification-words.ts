@@ -116,7 +116,7 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'air-blast-approval':
       return {
-        title: `${text('name')} waits for your approval`,
+        title: `${text('name')} needs your approval`,
         body: `${count('devices')} devices, planned by ${text('by')}`,
       };
     case 'air-blast-stopped':
@@ -232,8 +232,8 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'air-blast-approval':
       return {
-        title: `${text('name')} 等待您批准`,
-        body: `${count('devices')} 台设备，由 ${text('by')} 计划`,
+        title: `${text('name')} 待您审批`,
+        body: `${count('devices')} 台设备，创建人：${text('by')}`,
       };
     case 'air-blast-stopped':
       return { title: `${text('name')} 已停止`, body: gate };

@@ -146,9 +146,9 @@ export type InstanceState = keyof typeof instanceState;
 export const airBlastState = {
   planned: state('not-started', 'Planned', '已计划'),
   preflight: state('info', 'Preflight done', '预检完成'),
-  canary: state('in-progress', 'Canary', '金丝雀'),
-  approval: state('pending', 'Waiting for approval', '等待批准'),
-  blasting: state('in-progress', 'Blasting', '推送中'),
+  canary: state('in-progress', 'Canary', '灰度验证中'),
+  approval: state('pending', 'Waiting for approval', '待审批'),
+  blasting: state('in-progress', 'Rolling out', '发布中'),
   verifying: state('in-progress', 'Verifying', '验证中'),
   done: state('success', 'Done', '已完成', true),
   paused: state('stopped', 'Paused', '已暂停'),
