@@ -37,18 +37,25 @@ export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps):
     { bodyLimit: Number.MAX_SAFE_INTEGER },
     async (request, reply) => {
       const upload = await requireUpload(deps, request);
-      const before = await stateOf(deps, upload);
-      // The answer to the last piece was lost on its way.
-      if (before.sha256 !== null) return reply.code(201).send(before);
-      await requireOpenForArtefact(deps.database.orm, upload);
-      const piece = readPiece(request.headers['content-range'], upload.bytes);
-      const here = await arriving.run(upload.key, () =>
-        deps.files.writePart(upload.key, piece, contentOf(request.body)),
-      );
-      if (here < upload.bytes) return reply.code(202).send({ bytes: here, sha256: null });
-      return reply.code(201).send(await takeIn(deps, upload, request));
+      const state = await arriving.run(upload.key, () => receive(deps, upload, request));
+      return reply.code(state.sha256 === null ? 202 : 201).send(state);
     },
   );
+}
+
+/** All of it within one turn: a piece that came while the file is taken in would change what is hashed. */
+async function receive(
+  deps: SoftwareRoutesDeps,
+  upload: SoftwareUpload,
+  request: UploadRequest,
+): Promise<SoftwareUploadState> {
+  const before = await stateOf(deps, upload);
+  // The answer to the last piece was lost on its way.
+  if (before.sha256 !== null) return before;
+  await requireOpenForArtefact(deps.database.orm, upload);
+  const piece = readPiece(request.headers['content-range'], upload.bytes);
+  const bytes = await deps.files.writePart(upload.key, piece, contentOf(request.body));
+  return bytes < upload.bytes ? { bytes, sha256: null } : takeIn(deps, upload, request);
 }
 
 async function requireUpload(
