@@ -8,8 +8,9 @@ import {
   type PlacedDevice,
   type locationCellsInput,
 } from '@deviceportal/contract/locations';
-import { holds, scopesOf } from '@deviceportal/contract/permissions';
+import { holds } from '@deviceportal/contract/permissions';
 import { neverTrue } from '../devices/search/device-predicate.ts';
+import { filterReachOf } from '../devices/search/filter-conditions.ts';
 import { scopePredicate } from '../devices/search/scope-predicate.ts';
 import { inTransaction, type Database, type Executor } from '../platform/database/database.ts';
 import { keepFresh, type KeepFreshOptions } from '../platform/keep-fresh.ts';
@@ -44,7 +45,7 @@ export function createShowPlaces(
     const level = levelFor(zoom, view);
     const range = widenToCells(view, level);
     const { viewer } = caller;
-    const key = JSON.stringify([reachOf(viewer), level, range, filter, exact]);
+    const key = JSON.stringify([filterReachOf(viewer), level, range, filter, exact]);
     const { cells, approximate } = await fresh(key, {
       viewer,
       filter,
@@ -64,15 +65,6 @@ export function createShowPlaces(
       ? { cells, devices: [], total, cellDegrees, approximate }
       : { cells: [], devices: single, total: single.length, cellDegrees, approximate: false };
   };
-}
-
-/** Everything about the viewer that an answer depends on. */
-function reachOf({ grants }: Viewer): unknown {
-  return [
-    scopesOf(grants, ['devices:read']),
-    scopesOf(grants, ['locations:read']),
-    holds(grants, 'people:read'),
-  ];
 }
 
 /** Where the counters know such devices; null where they do not know what is asked. */

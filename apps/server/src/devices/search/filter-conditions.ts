@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
-import type { Permission } from '@deviceportal/contract/permissions';
+import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { likeLiteral, type Predicate } from './device-predicate.ts';
@@ -43,6 +43,17 @@ export async function filterConditions(
       mayLocate: scopePredicate(viewer.grants, ['locations:read']),
       mayReadPackages: scopePredicate(viewer.grants, ['versions:read']),
     }),
+  ];
+}
+
+/** Everything of a viewer that decides which devices a filter means: who is alike in it shares an answer. */
+export function filterReachOf(viewer: Viewer): unknown {
+  const { grants } = viewer;
+  return [
+    (['devices:read', 'locations:read', 'versions:read'] as const).map((permission) =>
+      scopesOf(grants, [permission]),
+    ),
+    seesEveryOwner(viewer, ['devices:read']),
   ];
 }
 
