@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { DocumentRow } from '@deviceportal/contract/documents';
+import type { Scope } from '@deviceportal/contract/permissions';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
+import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
@@ -24,11 +26,17 @@ export interface DocumentPageRow {
 /**
  * Documents with how they were used; `where` may speak of the document (`d`) and of its default version (`v`), or its
  * latest while there is none. The page of names is taken first; use is then counted for those names alone,
- * from the counters that runs keep, never from their invocations.
+ * from the counters that runs keep, never from their invocations; within limits, from what became of ended runs there.
  */
 export async function selectDocumentRows(
   executor: Executor,
-  page: { readonly where: SQL; readonly order: SQL; readonly limit: number },
+  page: {
+    readonly where: SQL;
+    readonly order: SQL;
+    readonly limit: number;
+    /** Where runs may be seen: others do not count as use. */
+    readonly scopes: readonly Scope[];
+  },
 ): Promise<DocumentPageRow[]> {
   const { rows } = await executor.execute(sql`
     with page as materialized (
@@ -44,15 +52,9 @@ export async function selectDocumentRows(
              as "versionInReview",
            coalesce((select jsonb_agg(c.command order by c.position) from command_definition c
                      where c.document_name = d.name), '[]') as commands,
-           (select max(r.created_at) from command_run r where r.document_name = d.name) as "lastUsedAt",
-           used.success_rate as "successRate"
+           used.last_used_at as "lastUsedAt", used.success_rate as "successRate"
     from page d
-    left join lateral (
-      select sum(r.success_count)::float8
-               / nullif(sum(r.success_count + r.failed_count + r.timed_out_count + r.cancelled_count), 0) as success_rate
-      from command_run r
-      where r.document_name = d.name and r.created_at > portal_now() - make_interval(days => ${SUCCESS_RATE_DAYS})
-    ) used on true
+    left join lateral (${page.scopes.some(isEverywhere) ? usedAnywhere : usedWithin(page.scopes)}) used on true
     order by ${page.order}`);
   return (rows as unknown as RawRow[]).map(({ sortedAt, steps, ...row }) => ({
     sortedAt,
@@ -64,6 +66,22 @@ export async function selectDocumentRows(
     },
   }));
 }
+
+const recently = (at: SQL): SQL =>
+  sql`${at} > portal_now() - make_interval(days => ${SUCCESS_RATE_DAYS})`;
+
+const usedAnywhere = sql`
+  select sum(r.success_count)::float8
+           / nullif(sum(r.success_count + r.failed_count + r.timed_out_count + r.cancelled_count), 0) as success_rate,
+    (select max(r.created_at) from command_run r where r.document_name = d.name) as last_used_at
+  from command_run r where r.document_name = d.name and ${recently(sql`r.created_at`)}`;
+
+const usedWithin = (scopes: readonly Scope[]): SQL => sql`
+  select sum(o.succeeded) filter (where ${recently(sql`o.ended_at`)})::float8
+           / nullif(sum(o.succeeded + o.failed) filter (where ${recently(sql`o.ended_at`)}), 0) as success_rate,
+    max(r.created_at) as last_used_at
+  from run_outcome o join command_run r on r.id = o.run_id
+  where o.document_name = d.name and ${deviceScopeCondition(scopes, sql.raw('o'))}`;
 
 /** Who wrote something is a person: masked without `people:read`, as everywhere. */
 export function maskRow(row: DocumentRow, viewer: Viewer): DocumentRow {

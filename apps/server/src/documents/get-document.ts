@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
 import { findRoleNamesHolding } from '../access/find-roles.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -18,6 +19,7 @@ export async function getDocument(
     where: sql`d.name = ${name}`,
     order: sql`d.name`,
     limit: 1,
+    scopes: scopesOf(viewer.grants, ['commands:read']),
   });
   const row = found[0]?.row;
   if (row === undefined) throw new PortalError('notFound', { facts: { document: name } });

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { DocumentRow, listDocumentsInput } from '@deviceportal/contract/documents';
 import type { Page } from '@deviceportal/contract/pages';
-import { holds } from '@deviceportal/contract/permissions';
+import { holds, scopesOf } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
 import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
 import { decodeMomentCursor } from '../platform/moment-cursor.ts';
@@ -25,6 +25,7 @@ export async function listDocuments(
     where: sql.join(conditionsOf(input, viewer), sql` and `),
     order,
     limit: input.pageSize + 1,
+    scopes: scopesOf(viewer.grants, ['commands:read']),
   });
   const page = found.slice(0, input.pageSize);
   const last = found.length > input.pageSize ? page.at(-1) : undefined;

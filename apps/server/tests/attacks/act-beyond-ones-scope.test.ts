@@ -10,6 +10,8 @@ import { previewTarget } from '../../src/commands/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { getUndoOffer, undoRun } from '../../src/commands/undo-run.ts';
+import { getDocument } from '../../src/documents/get-document.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   type CommandWorld,
   createCommandWorld,
@@ -154,4 +156,26 @@ it('the use of a document does not count what lies outside the scope', async () 
     from invocation i join device d on d.id = i.device_id
     where d.country = 'DE' and run_id in (select id from command_run where document_name = ${UNDOABLE})`);
   expect(await getDocumentUsage(world.deps, inGermany, UNDOABLE)).toMatchObject(rows[0] as object);
+});
+
+it('nor does the list of documents, by how often they succeed and when one was used last', async () => {
+  const rowFor = (viewer: Viewer) => getDocument(world.deps, viewer, UNDOABLE);
+  const outcomes = [
+    { country: 'DE', succeeded: 1, failed: 1 },
+    { country: 'FR', succeeded: 6, failed: 0 },
+  ];
+  for (const { country, succeeded, failed } of outcomes) {
+    const { id } = await started(country);
+    await end(id);
+    await test.database.orm.execute(sql`
+      insert into run_outcome (run_id, document_name, document_version, is_undo, model, country, labels, succeeded,
+        failed, ended_at)
+      values (${id}, ${UNDOABLE}, 1, false, 'M1', ${country}, '{}', ${succeeded}, ${failed}, now())`);
+  }
+  expect(await rowFor(inGermany)).toMatchObject({ successRate: 0.5 });
+  const nowhere = viewerWith('Operator', { ...germany, countries: ['JP'] });
+  const unused = { successRate: null, lastUsedAt: null };
+  expect(await rowFor(nowhere)).toMatchObject(unused);
+  expect(await rowFor(viewerHolding([may(['documents:read'])]))).toMatchObject(unused);
+  expect((await rowFor(administrator)).lastUsedAt).not.toBeNull();
 });
