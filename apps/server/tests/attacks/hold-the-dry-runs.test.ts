@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTrialRunner } from '../../src/documents/run-trial.ts';
 import { tryDocument } from '../../src/documents/try-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
@@ -45,4 +47,27 @@ test('a person who tries many documents at once leaves room for others', async (
   release();
   await Promise.all([...many, single]);
   expect(begun).toHaveLength(5);
+});
+
+test('a dry run that tells a long value again and again does not fill the memory of the server', async () => {
+  const program = join(import.meta.dirname, '../../../agent/src/fleet/trial/main.ts');
+  const long = `schemaVersion: '2.2'
+parameters:
+  word: { type: String, default: '${'x'.repeat(30_000)}' }
+mainSteps:
+  - action: aws:runShellScript
+    name: say
+    inputs: { runCommand: ['echo ${'{{ word }} '.repeat(500)}'] }
+`;
+  const trial = tryDocument(
+    { ...world.deps, runTrial: createTrialRunner(program) },
+    viewerWith('Operator'),
+    {
+      ...{ name: 'long', content: long, version: null, phasesText: '', parameters: {} },
+      ...{ model: 'K200', fault: null, undo: false, origin },
+    },
+  );
+  await expect(trial).rejects.toMatchObject({
+    ...{ code: 4000, facts: { reason: 'it told more than 4 MiB' } },
+  });
 });
