@@ -227,7 +227,7 @@ export class LiveViewers implements AsyncDisposable {
     const turns = viewers.map((viewer) => ({ viewer, states: viewer.takeStates() }));
     let statesOf: Awaited<ReturnType<typeof readTurns>>;
     try {
-      await this.#countTrails(viewers);
+      await this.#countWithinScopes(viewers);
       statesOf = await readTurns(this.#deps.database, turns);
     } catch (error) {
       // Told when the database is back: until then the browsers' own refresh says what is wrong.
@@ -245,11 +245,13 @@ export class LiveViewers implements AsyncDisposable {
     if (messages.length > 0) this.#deps.viewers.publish(messages);
   }
 
-  /** Events of the trail count within a scope only once it is known that their devices are in it. */
-  async #countTrails(viewers: readonly LiveConnection[]): Promise<void> {
-    const trails = new Set(viewers.flatMap(({ trail }) => trail?.news ?? []));
+  /** What many hear alike counts within a scope only once it is known that its devices are in it. */
+  async #countWithinScopes(viewers: readonly LiveConnection[]): Promise<void> {
+    const all = new Set(
+      viewers.flatMap(({ fleet, trail }) => [fleet?.news ?? [], trail?.news ?? []].flat()),
+    );
     await Promise.all(
-      [...trails].map(async (news) => {
+      [...all].map(async (news) => {
         if (news.scopes === null || news.pending.size === 0) return;
         const ids = [...news.pending];
         const found = await findDevices(this.#deps, ids, news.scopes);

@@ -25,7 +25,8 @@ export class WatchIndex {
   /** People who look at their notifications, by their `sub`. */
   readonly #people = new Map<string, Set<LiveConnection>>();
   readonly #cases = new Map<string, Set<LiveConnection>>();
-  readonly #fleet: News = new SharedNews<LiveConnection>(null);
+  /** By the scopes in which devices may be read. */
+  readonly #fleets = new Map<string, News>();
   /** By the scopes in which the trail may be read. */
   readonly #trails = new Map<string, News>();
 
@@ -43,9 +44,11 @@ export class WatchIndex {
     }
     for (const id of interests.cases) put(this.#cases, id, viewer);
     if (interests.notifications) put(this.#people, viewer.identity.sub, viewer);
-    viewer.fleet = interests.fleet ? join(this.#fleet, viewer, viewer.fleet) : undefined;
+    viewer.fleet = interests.fleet
+      ? join(newsOf(this.#fleets, interests.deviceScopes), viewer, viewer.fleet)
+      : undefined;
     viewer.trail = interests.auditTrail
-      ? join(this.#trailOf(interests.auditScopes), viewer, viewer.trail)
+      ? join(newsOf(this.#trails, interests.auditScopes), viewer, viewer.trail)
       : undefined;
   }
 
@@ -62,9 +65,10 @@ export class WatchIndex {
     }
     for (const id of interests.cases) drop(this.#cases, id, viewer);
     drop(this.#people, viewer.identity.sub, viewer);
-    this.#fleet.remove(viewer);
+    viewer.fleet?.news.remove(viewer);
     viewer.trail?.news.remove(viewer);
-    for (const [key, news] of this.#trails) if (news.isEmpty) this.#trails.delete(key);
+    for (const all of [this.#fleets, this.#trails])
+      for (const [key, news] of all) if (news.isEmpty) all.delete(key);
   }
 
   /**
@@ -93,8 +97,10 @@ export class WatchIndex {
       case 'device-status':
         for (const id of change.deviceIds)
           mark(this.#devices.get(id), (viewer) => viewer.markDevice(id));
-        this.#fleet.total += 1;
-        mark(this.#fleet.announce(), () => {});
+        for (const news of this.#fleets.values()) {
+          countNews(news, change.deviceIds, 1);
+          mark(news.announce(), () => {});
+        }
         return;
       case 'device-changed':
         for (const id of change.deviceIds)
@@ -127,24 +133,29 @@ export class WatchIndex {
         for (const id of change.deviceIds)
           mark(this.#auditDevices.get(id), (viewer) => viewer.countAudit(id));
         for (const news of this.#trails.values()) {
-          if (news.scopes === null) news.total += Math.max(1, change.deviceIds.length);
-          else for (const id of change.deviceIds) news.pending.add(id);
+          countNews(news, change.deviceIds, Math.max(1, change.deviceIds.length));
           mark(news.announce(), () => {});
         }
         return;
       default:
     }
   }
+}
 
-  #trailOf(scopes: News['scopes'] & object): News {
-    const seesAll = isUnlimited(scopes);
-    const key = seesAll ? '' : JSON.stringify(scopes);
-    const known = this.#trails.get(key);
-    if (known) return known;
-    const news = new SharedNews<LiveConnection>(seesAll ? null : scopes);
-    this.#trails.set(key, news);
-    return news;
-  }
+function newsOf(all: Map<string, News>, scopes: News['scopes'] & object): News {
+  const seesAll = isUnlimited(scopes);
+  const key = seesAll ? '' : JSON.stringify(scopes);
+  const known = all.get(key);
+  if (known) return known;
+  const news = new SharedNews<LiveConnection>(seesAll ? null : scopes);
+  all.set(key, news);
+  return news;
+}
+
+/** Of devices in a scope it counts only once it is known that they are in it. */
+function countNews(news: News, deviceIds: readonly string[], count: number): void {
+  if (news.scopes === null) news.total += count;
+  else for (const id of deviceIds) news.pending.add(id);
 }
 
 const isUnlimited = (scopes: readonly Parameters<typeof isEverywhere>[0][]): boolean =>

@@ -274,6 +274,25 @@ describe('live channel', () => {
     expect(browser.changes).toEqual([]);
   });
 
+  test('[live-16] a device outside the scope does not change the fleet, one inside does', async () => {
+    await using browser = await open('narrow', { given: [onlyGermany] });
+    await using wide = await open('wide', { given: [all] });
+    for (const each of [browser, wide])
+      await each.watch({ kind: 'fleet' }, { kind: 'notifications' });
+    const changed = ({ deviceId }: typeof DE) =>
+      bed.changes.publish([{ kind: 'device-status', deviceIds: [deviceId] }]);
+    const news = ({ changes }: Browser) => changes.filter(({ kind }) => kind === 'fleet').length;
+    await until(() => {
+      changed(FR);
+      return news(wide) > 1;
+    });
+    expect(news(browser)).toBe(0);
+    await until(() => {
+      changed(DE);
+      return news(browser) > 0;
+    });
+  });
+
   test('[live-9] what joins in the middle of a secret shows no rest of it', async () => {
     secrets.splice(0, secrets.length, 'hunter2secret');
     const { invocationIds } = await seedRun(bed.database, {
