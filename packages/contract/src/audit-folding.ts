@@ -10,6 +10,8 @@ const families: Readonly<Record<string, string>> = {
   'device.software-changed': 'inventory',
   'device.packages-changed': 'inventory',
   'device.location-viewed': 'look',
+  'device.list-exported': 'export',
+  'command.results-exported': 'export',
   'report.opened': 'look',
   'report.downloaded': 'look',
   'access.signed-in': 'sign-in',

@@ -170,6 +170,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'audit-trail.key-rotated': (data) => plain(data['to']),
   'audit-trail.anchor-cut': (data) => plain(data['endedAt']),
   'audit-trail.seal-stopped': (data) => plain(data['block']),
+  'device.list-exported': (data, words) => words.number(Number(data['count'] ?? 0)),
   'audit-trail.exported': (data, words) =>
     `${words.number(Number(data['count'] ?? 0))} (${plain(data['format']).toUpperCase()})`,
 };

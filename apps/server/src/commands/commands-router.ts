@@ -198,7 +198,7 @@ export function createCommandsRouter(deps: CommandsDeps) {
     exportResults: permitted('commands:read')
       .input(exportResultsInput)
       .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>
-        exportResults(deps, ctx.viewer, input),
+        exportResults(deps, ctx, input),
       ),
     nextRemedies: permitted('commands:read')
       .input(runReferenceInput)

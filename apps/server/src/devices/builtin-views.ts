@@ -35,7 +35,10 @@ const ofTheTrail: typeof shipped = [
   {
     id: 'builtin-exports',
     name: 'Evidence that left the portal',
-    search: { q: 'event=audit-trail.exported,report.downloaded,report.shared', t: '30d' },
+    search: {
+      q: 'event=audit-trail.exported,report.downloaded,report.shared,device.list-exported,command.results-exported',
+      t: '30d',
+    },
   },
 ];
 

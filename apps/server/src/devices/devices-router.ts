@@ -109,7 +109,7 @@ export function createDevicesRouter(deps: DevicesDependencies & { readonly vault
     ),
     export: permitted('devices:read')
       .input(exportDevicesInput)
-      .mutation(({ ctx, input }): Promise<DeviceExport> => exportDevices(deps, ctx.viewer, input)),
+      .mutation(({ ctx, input }): Promise<DeviceExport> => exportDevices(deps, ctx, input)),
     createClaim: permitted('devices:manage')
       .input(createClaimInput)
       .mutation(({ ctx, input }): Promise<CreatedClaim> => createClaim(deps, ctx, input)),

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { DeviceExport, DeviceRow, exportDevicesInput } from '@deviceportal/contract/devices';
-import type { Database } from '../platform/database/database.ts';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
 import { AtOnce } from '../platform/growth-limits/at-once.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import type { Caller, Viewer } from '../platform/viewer.ts';
 import { loadDeviceRows } from './device-row-store.ts';
 import { listDeviceIds } from './list-devices.ts';
 
@@ -69,12 +70,27 @@ export async function* deviceExportRows(
   } while (cursor !== null);
 }
 
+/** The rows of a filter as a file. Who took how many is on record before they have them: owners are among them. */
 export function exportDevices(
   deps: ExportDependencies,
-  viewer: Viewer,
+  caller: Caller,
   input: ExportInput,
 ): Promise<DeviceExport> {
-  return exportsAtOnce.run(viewer.userId, () => writeExport(deps, viewer, input));
+  const { viewer } = caller;
+  return exportsAtOnce.run(viewer.userId, async () => {
+    const made = await writeExport(deps, viewer, input);
+    await inTransaction(deps.database, (tx) =>
+      recordAudit(tx, [
+        {
+          type: 'device.list-exported',
+          actor: actorOf(viewer, caller),
+          requestId: caller.requestId,
+          data: { count: made.count, truncated: made.truncated },
+        },
+      ]),
+    );
+    return made;
+  });
 }
 
 async function writeExport(

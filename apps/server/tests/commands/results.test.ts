@@ -10,6 +10,7 @@ import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/url-signer.ts';
 import {
   createCommandWorld,
+  origin,
   runInput,
   seedDevices,
   viewerWith,
@@ -69,7 +70,7 @@ const urlFor = async (viewer: typeof operator, format: ResultsFormat) => {
     signResultsUrl: (...[link, holder]: Parameters<typeof world.deps.signResultsUrl>) =>
       signResultsUrl(links, link, holder),
   };
-  return (await exportResults(signing, viewer, { id: runId, format })).downloadUrl;
+  return (await exportResults(signing, { viewer, ...origin }, { id: runId, format })).downloadUrl;
 };
 
 it('[results-1] every device is in the file once with all that it said, as JSON and as CSV', async () => {

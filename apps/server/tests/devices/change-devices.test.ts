@@ -309,7 +309,7 @@ test('[import-1] good lines are imported, bad ones named by line, and a dry run 
 });
 
 test('[export-1] the export quotes what needs it and runs no formula', async () => {
-  const result = await exportDevices(deps, administrator, {
+  const result = await exportDevices(deps, callerOf(administrator), {
     filter: deviceFilterSchema.parse({
       tokens: [{ key: 'serialNumber', operator: '^', values: ['DP2'] }],
     }),
