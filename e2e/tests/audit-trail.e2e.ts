@@ -114,10 +114,10 @@ describe('the audit trail', () => {
     const manifest = await downloaded('Download manifest');
     const path = await download.path();
     await made.getByRole('button', { name: 'Close' }).click();
-    await chooseExport('Check the trail or an export');
-    const check = page.getByRole('dialog').filter({ hasText: 'The trail itself' });
-    await check.getByRole('button', { name: 'Check the whole trail' }).click();
-    await check.getByText('The trail holds').waitFor();
+    await chooseExport('Verify the trail or an export');
+    const check = page.getByRole('dialog').filter({ hasText: 'Verify the audit trail' });
+    await check.getByRole('button', { name: 'Verify the whole trail' }).click();
+    await check.getByText('Audit trail verified').waitFor();
     const buffer = await readFile(path);
     const file = { name: download.suggestedFilename(), mimeType: 'text/plain' };
     const withManifest = async (change: (text: string) => string): Promise<void> => {
@@ -129,7 +129,7 @@ describe('the audit trail', () => {
       ]);
     };
     await withManifest((text) => text);
-    await check.getByText('The proof holds').waitFor();
+    await check.getByText('Proof valid').waitFor();
     await check.getByText('Trusted keys, as this server publishes them').waitFor();
     await check.getByText('manifest.json is the file that was exported').waitFor();
     await check.getByRole('button', { name: 'Remove file 2' }).click();
@@ -142,6 +142,6 @@ describe('the audit trail', () => {
     await check
       .locator('input[type="file"]')
       .setInputFiles({ ...file, buffer: Buffer.from(text.replace('device.note', 'device.nope')) });
-    await check.getByText('The proof does not hold').waitFor();
+    await check.getByText('Proof not valid').waitFor();
   });
 });

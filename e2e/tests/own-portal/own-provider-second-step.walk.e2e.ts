@@ -78,7 +78,7 @@ describe('where everybody needs a second step', () => {
     await firstStep(page, addressOf('support'));
     await page.getByAltText('QR code for your authenticator app').waitFor();
     const [secret = '', recovery = ''] = await page.locator('.si-told dd').allTextContents();
-    const number = page.getByLabel('Six digits of your authenticator app');
+    const number = page.getByLabel('Six digits from your authenticator app');
     await number.fill('000000');
     await page.locator('#second-step-problem').getByText('the number is wrong').waitFor();
     await number.fill(totpOf(secret));
@@ -86,7 +86,7 @@ describe('where everybody needs a second step', () => {
 
     await using again = await openPage();
     await firstStep(again, addressOf('support'));
-    await again.getByLabel('Six digits of your authenticator app').waitFor();
+    await again.getByLabel('Six digits from your authenticator app').waitFor();
     await again.getByRole('button', { name: 'Use the recovery code' }).click();
     await again.getByLabel('Recovery code').fill(recovery);
     await again.keyboard.press('Enter');

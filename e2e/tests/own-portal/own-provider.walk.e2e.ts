@@ -202,7 +202,7 @@ describe('the provider of this very server', () => {
     await signOut(page, /Sam/);
 
     await signInByCode(page, addressOf('support'));
-    await page.getByLabel('Six digits of your authenticator app').waitFor();
+    await page.getByLabel('Six digits from your authenticator app').waitFor();
     await page.getByRole('button', { name: 'Use the recovery code' }).click();
     await page.getByLabel('Recovery code').fill(recovery);
     await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AuditAnchorState } from '@deviceportal/contract/audit-trail';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -17,7 +18,7 @@ export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
   const verified = check.end?.verified ?? check.progress.verified;
   const { proven, open } = useFindings(check);
   return (
-    <>
+    <SpaceBetween size="s">
       {fault === null ? null : (
         <Alert type="error" header={t('auditTrail.proof.broken', { sequence: fault.sequence })}>
           {t(`auditTrail.proof.fault.${fault.reason}`, { block: fault.block })}{' '}
@@ -34,7 +35,7 @@ export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
           <List items={open} />
         </Alert>
       )}
-    </>
+    </SpaceBetween>
   );
 }
 
@@ -99,7 +100,7 @@ const isText = (text: string | null): text is string => text !== null;
 
 function List({ items }: { readonly items: readonly string[] }): ReactNode {
   return (
-    <ul>
+    <ul className="dp-proof-list">
       {items.map((item) => (
         <li key={item}>{item}</li>
       ))}

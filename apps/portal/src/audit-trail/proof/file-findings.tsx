@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
@@ -19,7 +20,7 @@ export function FileFindings({ checked }: { readonly checked: CheckedFiles }): R
   }
   const different = [exported, manifest].filter((file) => file?.state === 'different');
   return (
-    <>
+    <SpaceBetween size="s">
       {different.map((file) => (
         <Alert
           key={file?.name}
@@ -29,7 +30,7 @@ export function FileFindings({ checked }: { readonly checked: CheckedFiles }): R
       ))}
       {different.length > 0 ? null : (
         <Alert type="success" header={t('auditTrail.proof.exportHolds')}>
-          <ul>
+          <ul className="dp-proof-list">
             {proven.map((text) => (
               <li key={text}>{text}</li>
             ))}
@@ -40,13 +41,13 @@ export function FileFindings({ checked }: { readonly checked: CheckedFiles }): R
         </Alert>
       )}
       <Alert type="info" header={t('auditTrail.proof.notProven')}>
-        <ul>
+        <ul className="dp-proof-list">
           {open.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       </Alert>
-    </>
+    </SpaceBetween>
   );
 }
 
