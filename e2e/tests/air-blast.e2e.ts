@@ -101,23 +101,23 @@ describe('AirBlast', () => {
       `/air-blast?plan=1&devices=${id}&document=DevicePortal-storage-usage`,
     );
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Agents of old');
-    await pressWhenReady(page, 'Freeze the target set');
+    await pressWhenReady(page, 'Create plan');
     await heading(page, 'Agents of old').waitFor();
     await withoutSignatureChecks(page);
     await page.reload();
-    const alert = page.getByRole('main').getByText('3 devices do not check signatures');
+    const alert = page.getByRole('main').getByText('3 devices do not verify signatures');
     await alert.first().waitFor();
     const listed = page.waitForRequest((request) =>
       decodeURIComponent(request.url()).includes('"group":"unchecked"'),
     );
     await press(page, 'Show devices');
     await listed;
-    const group = page.getByRole('button', { name: 'Signatures not checked' });
+    const group = page.getByRole('button', { name: 'Signatures not verified' });
     expect(await group.getAttribute('aria-pressed')).toBe('true');
     await expect.poll(() => bodyRows(page).count()).toBe(0);
     await pressWhenReady(page, 'Assume the AirBlast role');
     await pressWhenReady(page, 'Start preflight');
-    await page.getByRole('listitem').getByText('3 devices do not check signatures').waitFor();
+    await page.getByRole('listitem').getByText('3 devices do not verify signatures').waitFor();
     expect(await findViolations(page)).toEqual([]);
   });
 });
