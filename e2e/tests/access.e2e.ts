@@ -97,7 +97,7 @@ test('[e2e-access-3] an account that wrong codes have locked is unlocked by an a
   const admin = await stage.open('admin', `/uam/users/${id}`);
   const alert = admin.locator('main').getByText('This account is locked');
   await alert.waitFor();
-  await admin.getByText('Locked after 100 wrong codes or passwords in a row').waitFor();
+  await admin.getByText(/^Locked on .* after 100 wrong codes or passwords in a row/).waitFor();
   await admin.getByRole('button', { name: 'Unlock account' }).click();
   await admin.getByText(`The account of ${address} is unlocked.`).waitFor();
   await alert.waitFor({ state: 'detached' });
@@ -118,8 +118,8 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   await client.order('access.elevations.grant', { id: asked.id });
 
   const holder = await stage.open('viewer', '/devices');
-  const bar = holder.getByRole('region', { name: 'Role for a time' });
-  await bar.getByText('You hold the role Administrator for a time').waitFor();
+  const bar = holder.getByRole('region', { name: 'Temporary access' });
+  await bar.getByText('Temporary access: Administrator').waitFor();
   await holder.getByRole('button', { name: 'Add device' }).click();
   const dialog = holder.getByRole('dialog');
   const created = holder.waitForResponse((reply) => reply.url().includes('devices.createClaim'));
@@ -138,7 +138,7 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
 
   await admin.getByRole('button', { name: 'All', exact: true }).click();
   const row = rowOf(admin, 'The night shift').first();
-  await row.getByText('taken').waitFor();
+  await row.getByText('by an administrator').waitFor();
   await row.getByRole('button', { name: `Created by ${name}` }).click();
   const made = admin.getByRole('dialog').getByRole('row', { name: /Enrollment claim/ });
   await made.getByText('Ended', { exact: true }).waitFor();
