@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
 import { commandNameSchema, type CommandDefinition } from './commands.ts';
-import { countrySchema, idSchema, labelsSchema } from './ids.ts';
+import { idSchema, labelsSchema } from './ids.ts';
+import { countrySchema } from './places.ts';
 import {
   cursorSchema,
   pageSizeSchema,

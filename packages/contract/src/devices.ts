@@ -1,7 +1,8 @@
 import type { ElevationBond } from './elevations.ts';
 import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
-import { countrySchema, idSchema, labelsSchema, serialNumberSchema } from './ids.ts';
+import { idSchema, labelsSchema, serialNumberSchema } from './ids.ts';
+import { countrySchema, timeZoneSchema } from './places.ts';
 import type { FindingRule } from './finding-rules.ts';
 import type { FindingSeverity } from './findings.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from './pages.ts';
@@ -209,7 +210,7 @@ export const updateDeviceInput = z.object({
   hardwareRevision: z.string().trim().max(64).nullable().optional(),
   ownerId: idSchema.nullable().optional(),
   country: countrySchema.nullable().optional(),
-  timeZone: z.string().trim().max(64).nullable().optional(),
+  timeZone: timeZoneSchema.nullable().optional(),
   labels: labelsSchema.optional(),
 });
 

@@ -12,11 +12,6 @@ export const serialNumberSchema = z
   .toUpperCase()
   .regex(/^[A-Z0-9][A-Z0-9_-]{3,63}$/, '4 to 64 letters, digits, hyphens or underscores');
 
-export const countrySchema = z
-  .string()
-  .toUpperCase()
-  .regex(/^[A-Z]{2}$/);
-
 /** They stand in every row of a list, and in the audit trail with each change. Counted before any of them is read. */
 export const MOST_LABELS = 50;
 

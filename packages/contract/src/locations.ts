@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceFilterSchema, type PlaceSource } from './devices.ts';
-import { countrySchema, idSchema } from './ids.ts';
+import { idSchema } from './ids.ts';
+import { countrySchema } from './places.ts';
 import type { MapArea } from './map-area.ts';
 import type { Timestamp } from './pages.ts';
 import type { Connectivity, DeviceLifecycle } from './states.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
-import { countrySchema, idSchema } from './ids.ts';
+import { idSchema } from './ids.ts';
+import { countrySchema } from './places.ts';
 import type { SoftwareVersionState, TavState } from './states.ts';
 import type { Timestamp } from './pages.ts';
 import { utcMomentSchema } from './moment.ts';

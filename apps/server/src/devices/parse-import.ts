@@ -2,7 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { nameSchema } from '@deviceportal/contract/name-schema';
 import { isPlainName } from '@deviceportal/contract/plain-name';
 import { z } from 'zod';
-import { countrySchema, labelsSchema, serialNumberSchema } from '@deviceportal/contract/ids';
+import { labelsSchema, serialNumberSchema } from '@deviceportal/contract/ids';
+import { countrySchema } from '@deviceportal/contract/places';
 
 /** One good line of an import. */
 export interface ImportLine {

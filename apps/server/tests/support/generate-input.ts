@@ -124,6 +124,8 @@ function listOf({ items, minItems = 0 }: Piece, given: Given): fc.Arbitrary<unkn
 function textOf({ format, pattern, minLength = 0, maxLength }: Piece): fc.Arbitrary<unknown> {
   if (format === 'uuid') return fc.uuid();
   if (format === 'uri') return fc.webUrl();
+  if (format === 'country') return fc.constantFrom('DE', 'FR', 'PL');
+  if (format === 'time-zone') return fc.constantFrom('UTC', 'Europe/Berlin');
   if (format === 'date-time')
     return fc
       .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
