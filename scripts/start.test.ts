@@ -11,9 +11,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 let clone: string;
 
 const server = `
+process.on('SIGTERM', () => process.exit(7));
 process.stdout.write('server ' + process.argv.slice(2).join(' ') + '\\n');
 if (process.argv.includes('--end')) process.exit(3);
-process.on('SIGTERM', () => process.exit(7));
 setInterval(() => {}, 1000);
 `;
 const npm = `
