@@ -150,6 +150,24 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   expect(enrolled.status).toBe(403);
 });
 
+test('[e2e-access-5] a user without a role sees nothing of the portal until they are given one, and then without a reload', async () => {
+  const address = `no-role-${Date.now().toString(36)}@example.com`;
+  const client = await PortalClient.signIn('admin');
+  const { id } = await client.order<{ id: string }>('access.users.invite', {
+    ...{ identifier: address, roleIds: [] },
+  });
+  const page = await stage.openStranger('/signin?next=%2Fdevices');
+  stage.expectTrouble(page, /403/);
+  const askedAt = await askForCode(page, address);
+  await codeField(page).fill(await readCode(address, askedAt));
+  await heading(page, 'You have no role in this portal').waitFor();
+  expect(await page.getByRole('link', { name: 'Devices', exact: true }).count()).toBe(0);
+  await client.order('access.users.changeRoles', {
+    ...{ id, add: [(await roleOf(client, 'Viewer')).id], remove: [] },
+  });
+  await heading(page, 'Devices').waitFor();
+});
+
 /** What a machine says of itself; no claim that has ended gets as far as its certificate request. */
 const machine = {
   ...{ serialNumber: 'E2E-TAKEN-ACCESS', model: 'kiosk', hostName: 'host', architecture: 'x64' },

@@ -21,6 +21,9 @@ const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
 }));
 
+/** How often a user without a role is looked up again. */
+const ROLE_LOOK_MS = 5_000;
+
 /** The root of every page behind the sign-in. Pages made for paper come without the application around them. */
 export function PortalShell(): ReactNode {
   const { language, messages } = useCloudscapeMessages();
@@ -42,7 +45,13 @@ export function PortalShell(): ReactNode {
 function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const api = useApi();
   const client = useApiClient();
-  const query = useQuery(api.session.get.queryOptions(undefined, { staleTime: SESSION_FRESH_MS }));
+  const query = useQuery(
+    api.session.get.queryOptions(undefined, {
+      staleTime: SESSION_FRESH_MS,
+      // The live channel tells nothing to a user without a role.
+      refetchInterval: ({ state }) => (state.data?.grants.length === 0 ? ROLE_LOOK_MS : false),
+    }),
+  );
   const { data } = query;
   const isReady = useArePreferencesAdopted();
   const asksForAccess = useRouterState({
