@@ -53,6 +53,7 @@ export const reasonCodes = [
   'run-approval',
   'run-cancelling',
   'run-cancelled',
+  'run-rejected',
   'run-too-many-errors',
   'run-not-successful',
   'run-no-devices',

@@ -41,7 +41,14 @@ export interface RunReasonFacts {
   readonly openIsMore: boolean;
   /** The most frequent first; successes are left out. */
   readonly ended: readonly EndedGroup[];
-  readonly cancelledBy: { readonly by: string; readonly at: string | null } | null;
+  readonly cancelledBy: RunEnder | null;
+  /** By whom its approval was refused; that cancels it, too. */
+  readonly rejectedBy: (RunEnder & { readonly comment: string | null }) | null;
+}
+
+export interface RunEnder {
+  readonly by: string;
+  readonly at: string | null;
 }
 
 /** More of a run is open only for a moment, and then nobody counts to the last one. */
@@ -55,11 +62,11 @@ export async function findRunFacts(
 ): Promise<RunReasonFacts> {
   const run = await getRun({ database }, viewer, id);
   const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']));
-  const [rampLimit, open, ended, cancelledBy] = await Promise.all([
+  const [rampLimit, open, ended, { cancelledBy, rejectedBy }] = await Promise.all([
     selectRampLimit(database.orm, run),
     selectOpen(database.orm, id, inScope),
     selectEnded(database.orm, id, inScope),
-    findCancellation(database.orm, id),
+    findEnders(database.orm, id),
   ]);
   return {
     run,
@@ -68,6 +75,7 @@ export async function findRunFacts(
     openIsMore: open.reduce((sum, { count }) => sum + count, 0) >= OPEN_COUNTED,
     ended,
     cancelledBy: cancelledBy && { ...cancelledBy, by: maskUser(cancelledBy.by, viewer) },
+    rejectedBy: rejectedBy && { ...rejectedBy, by: maskUser(rejectedBy.by, viewer) },
   };
 }
 
@@ -120,13 +128,26 @@ async function selectEnded(on: Executor, runId: string, inScope: SQL): Promise<E
   return rows as unknown as EndedGroup[];
 }
 
-async function findCancellation(
+async function findEnders(
   on: Executor,
   runId: string,
-): Promise<RunReasonFacts['cancelledBy']> {
-  const { rows } = await on.execute<{ by: string; at: string }>(sql`
-    select actor_name as by, at from audit_event
-    where run_id = ${runId} and type = 'command.cancel-requested' order by at desc limit 1`);
-  const found = rows[0];
-  return found === undefined ? null : { by: found.by, at: isoOrNull(found.at) };
+): Promise<Pick<RunReasonFacts, 'cancelledBy' | 'rejectedBy'>> {
+  const { rows } = await on.execute<{
+    type: string;
+    by: string;
+    at: string;
+    comment: string | null;
+  }>(sql`
+    select distinct on (type) type, actor_name as by, at, nullif(data->>'comment', '') as comment from audit_event
+    where run_id = ${runId} and type in ('command.cancel-requested', 'command.rejected') order by type, at desc`);
+  const enderOf = (type: string) => {
+    const found = rows.find((row) => row.type === type);
+    return found === undefined
+      ? null
+      : { by: found.by, at: isoOrNull(found.at), comment: found.comment };
+  };
+  return {
+    cancelledBy: enderOf('command.cancel-requested'),
+    rejectedBy: enderOf('command.rejected'),
+  };
 }

@@ -78,13 +78,18 @@ function openReason(
 }
 
 function ended(facts: RunReasonFacts, toRun: readonly Permission[]): ReasonSketch[] {
-  const { run, cancelledBy } = facts;
+  const { run, cancelledBy, rejectedBy } = facts;
   const { id: runId, command, consequence, counters } = run;
   if (run.statusDetails === 'No Instances In Tag') {
     const act: ActSketch = { kind: 'run-now', on: { command } };
     return [{ code: 'run-no-devices', since: run.endedAt, act }];
   }
   if (run.state === 'Success') return [];
+  if (rejectedBy !== null) {
+    const { by, comment, at } = rejectedBy;
+    const act: ActSketch = { kind: 'run-now', on: { command } };
+    return [{ code: 'run-rejected', facts: { by, comment }, since: at, act }];
+  }
   const missed = counters.failed + counters.timedOut + counters.cancelled;
   const act: ActSketch = {
     kind: 'retry-failed',

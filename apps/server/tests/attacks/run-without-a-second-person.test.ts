@@ -20,6 +20,7 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { undoRun } from '../../src/commands/undo-run.ts';
+import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import {
@@ -358,6 +359,10 @@ it('a rejected run is over, and of ten decisions at the same moment one counts',
   expect(await getRun(world.deps, operator, other.id)).toMatchObject({ state: 'Cancelled' });
   await expect(decideAs(approver, other.id)).rejects.toMatchObject({ code: 2004 });
   expect(await dispatched(other)).toBe(0);
+  const [explained] = await explain(world.deps, operator, { kind: 'run', id: other.id });
+  expect(explained?.reasons).toMatchObject([
+    { code: 'run-rejected', facts: { by: approver.username } },
+  ]);
 });
 
 describe('where the policy asks for a rollout', () => {
