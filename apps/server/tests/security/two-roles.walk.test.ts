@@ -40,7 +40,7 @@ async function run(
   words: readonly string[] = [],
   settings: Readonly<Record<string, string>> = runtimeOnly(),
 ) {
-  const path = fileURLToPath(new URL(`../../src/${program}.ts`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../src/cli/${program}.ts`, import.meta.url));
   const child = spawn(process.execPath, [path, ...words, '--data-dir', portal.dataDir], {
     env: { ...programEnv, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
