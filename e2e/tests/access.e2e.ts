@@ -157,7 +157,7 @@ test('[e2e-access-5] a user without a role sees nothing of the portal until they
     ...{ identifier: address, roleIds: [] },
   });
   const page = await stage.openStranger('/signin?next=%2Fdevices');
-  stage.expectTrouble(page, /403/);
+  stage.expectTrouble(page, /403|no permission/);
   const askedAt = await askForCode(page, address);
   await codeField(page).fill(await readCode(address, askedAt));
   await heading(page, 'You have no role in this portal').waitFor();
