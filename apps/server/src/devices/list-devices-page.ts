@@ -7,19 +7,19 @@ import { listDevices, type ListDependencies, type ListDevicesInput } from './lis
 import { decodeSearchCursor } from './search/search-cursor.ts';
 import { scopePredicate } from './search/scope-predicate.ts';
 
-/** Encrypts a text for whoever names the same purpose. */
+/** Encrypts and decrypts a text; what was encrypted for one purpose cannot be decrypted for another. */
 export interface CursorVault {
   sealText(purpose: string, text: string): string;
-  /** @throws for what it has not sealed so */
+  /** @throws Error when the text was not sealed here for this purpose */
   openText(purpose: string, box: string): string;
 }
 
 const PURPOSE = 'devices.list';
 
 /**
- * The list as a person gets it. A page that found less than it was asked for goes on behind the last device that was looked
- * at, which may lie outside their scope: its serial number and name are neither told nor in the cursor to be read, and
- * nobody makes a cursor to find out what stands where.
+ * One page of the list for a viewer. A page that found fewer devices than requested continues after the last device that
+ * was examined, which may be outside the viewer's scope. The cursor is therefore sealed: it reveals no serial number or
+ * name, and it can't be forged to probe for devices.
  */
 export async function listDevicesPage(
   deps: ListDependencies & { readonly vault: CursorVault },
