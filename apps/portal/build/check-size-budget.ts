@@ -19,7 +19,7 @@ const budgets: readonly Budget[] = [
       'src/main.ts',
       'src/session/start-sign-in.tsx',
       'src/session/cognito/cognito-authentication.ts',
-      'src/session/messages/en.json',
+      'src/sign-in/messages/en.json',
     ],
     jsBytes: 180 * KB,
     cssBytes: 55 * KB,
@@ -28,7 +28,7 @@ const budgets: readonly Budget[] = [
     page: 'devices',
     modules: [
       'src/main.ts',
-      'src/shell/start-portal.tsx',
+      'src/app/start-portal.tsx',
       'src/devices/devices-page.tsx',
       'src/i18n/portal-messages-en.ts',
       'components/i18n/messages/all.en.js',

@@ -38,7 +38,7 @@ function firstLoadParts(
   const boot = closure('src/main.ts');
   boot.delete(join(root, 'src/main.ts'));
   const signIn = closure('src/session/start-sign-in.tsx');
-  const portal = closure('src/shell/start-portal.tsx');
+  const portal = closure('src/app/start-portal.tsx');
   return [
     ['boot', boot],
     ['base', new Set([...portal].filter((id) => signIn.has(id)))],

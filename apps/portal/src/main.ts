@@ -1,14 +1,14 @@
 import { languageOf } from './i18n/languages.ts';
 import { setLanguage } from './i18n/language-store.ts';
 import { loadConfig } from './session/load-config.ts';
-import { applyAppearance, followSystem, storedAppearance } from './shell/appearance.ts';
-import { currentPreferences, startPreferences } from './shell/preferences-store.ts';
+import { applyAppearance, followSystem, storedAppearance } from './ui/appearance.ts';
+import { currentPreferences, startPreferences } from './ui/preferences-store.ts';
 
 const RETRY_MS = 2_000;
 const RELOAD_GUARD = 'deviceportal.reloaded';
 
-const loadPortal = () => import('./shell/start-portal.tsx');
-const loadSignIn = () => import('./session/start-sign-in.tsx');
+const loadPortal = () => import('./app/start-portal.tsx');
+const loadSignIn = () => import('./sign-in/start-sign-in.tsx');
 
 /** Whether tokens lie in storage. A guess that only saves time: the portal asks for the session itself. */
 function looksSignedIn(): boolean {

@@ -1,9 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { placeOf } from '../shell/navigation.ts';
-import { NoAccess } from '../shell/no-access.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { placeOf } from '../ui/navigation.ts';
+import { NoAccess } from '../ui/no-access.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** The pages of access are for users who can read it. */
 export function AccessGate({ children }: { readonly children: ReactNode }): ReactNode {

@@ -7,11 +7,11 @@ import { useMemo, type ReactNode } from 'react';
 import { rotateCommands, type InstallationSecretView } from '@deviceportal/contract/installation';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { AccessGate } from './access-gate.tsx';
 
 export const Route = createLazyRoute('/uam/keys')({

@@ -1,5 +1,5 @@
 import { useT } from '../i18n/use-t.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** Why the viewer cannot change access; undefined where they can. */
 export function useManageReason(): string | undefined {

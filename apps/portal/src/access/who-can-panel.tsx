@@ -11,7 +11,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { isPermission, plainPermissions } from '@deviceportal/contract/permissions';
 import { useApi } from '../api/use-api.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { permissionWords } from './permission-words.ts';
+import { permissionWords } from './roles/permission-words.ts';
 import { WhoCanTable } from './who-can-table.tsx';
 
 export interface WhoCanProps {

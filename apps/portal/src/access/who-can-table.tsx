@@ -6,10 +6,10 @@ import { isPermission } from '@deviceportal/contract/permissions';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { GrantingRoles } from './granting-roles.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { GrantingRoles } from './roles/granting-roles.tsx';
 
 /** Those who may, each with the roles that grant it and where they reach. */
 export function WhoCanTable({

@@ -6,9 +6,9 @@ import type { AirBlastDetail, ReasonCount } from '@deviceportal/contract/air-bla
 import { useFormat } from '../i18n/format-values.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { ChangeParameters } from './change-facts.tsx';
 import { reportWords } from './report-words.ts';
 

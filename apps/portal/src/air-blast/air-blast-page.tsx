@@ -8,26 +8,26 @@ import { useApi } from '../api/use-api.ts';
 import { WhyPanel } from '../explanations/why-panel.tsx';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useBreadcrumbs } from '../shell/page-slots.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useBreadcrumbs } from '../ui/page-slots.tsx';
 import { AirBlastFacts } from './air-blast-facts.tsx';
 import { AirBlastStatus } from './air-blast-status.tsx';
 import { AirBlastTargets } from './air-blast-targets.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
-import { FailurePanel } from './failure-panel.tsx';
-import { NextStepPanel } from './next-step-panel.tsx';
-import { PlanWarnings } from './plan-warnings.tsx';
-import { ProgressPanel } from './progress-panel.tsx';
+import { FailurePanel } from './progress/failure-panel.tsx';
+import { NextStepPanel } from './progress/next-step-panel.tsx';
+import { PlanWarnings } from './plan/plan-warnings.tsx';
+import { ProgressPanel } from './progress/progress-panel.tsx';
 import { RunActions } from './run-actions.tsx';
 import { stateDetail } from './state-detail.ts';
-import { StepRail } from './step-rail.tsx';
+import { StepRail } from './progress/step-rail.tsx';
 
 export const Route = createLazyRoute('/air-blast/$id')({ component: AirBlastPage });
 
 const route = getRouteApi('/air-blast/$id');
 const EditPlan = lazy(() =>
-  import('./edit-plan.tsx').then((module) => ({ default: module.EditPlan })),
+  import('./plan/edit-plan.tsx').then((module) => ({ default: module.EditPlan })),
 );
 const WHILE_RUNNING_MS = 2_000;
 const WHILE_WAITING_MS = 10_000;

@@ -2,8 +2,8 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import type { AirBlastRow } from '@deviceportal/contract/air-blast';
 import { useT } from '../i18n/use-t.ts';
-import { StatusOf, type StatusOfProps } from '../shell/status-of.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { StatusOf, type StatusOfProps } from '../ui/status-of.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 export interface AirBlastStatusProps {
   readonly run: AirBlastRow;

@@ -14,11 +14,11 @@ import { WhyButton } from '../explanations/why-button.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
 
 const groups: readonly AirBlastTargetGroup[] = [
   'all',

@@ -1,4 +1,4 @@
-import { choiceField, flagField, searchSchema, textField } from '../shell/search-schema.ts';
+import { choiceField, flagField, searchSchema, textField } from '../ui/search-schema.ts';
 
 export const airBlastsSearch = searchSchema({
   mine: flagField,

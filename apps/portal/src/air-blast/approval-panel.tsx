@@ -10,10 +10,10 @@ import { useState, type ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { ChangeFacts } from './change-facts.tsx';
-import { ChangesSinceApproval } from './changes-since-approval.tsx';
-import { useShowsAfter } from './use-shows-after.ts';
+import { ChangesSinceApproval } from './plan/changes-since-approval.tsx';
+import { useShowsAfter } from './progress/use-shows-after.ts';
 
 /** What a second person signs: everything that will happen, by one hash, and what changed since an earlier approval. */
 export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {

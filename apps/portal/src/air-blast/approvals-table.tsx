@@ -2,10 +2,10 @@ import Header from '@cloudscape-design/components/header';
 import { useMemo, type ReactNode } from 'react';
 import type { AirBlastApproval, AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 
 const known = { isPending: false, error: null, refetch: () => undefined };
 

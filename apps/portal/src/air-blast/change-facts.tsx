@@ -2,13 +2,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
-import { ParameterValues } from '../commands/parameter-values.tsx';
+import { ParameterValues } from '../commands/form/parameter-values.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 
 /** All that somebody answers for who signs a target set: what is changed, how, on whom, and how the canaries went. */
 export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {

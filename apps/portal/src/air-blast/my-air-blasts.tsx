@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { AirBlastStatus } from './air-blast-status.tsx';
 
 const SHOWN = 10;

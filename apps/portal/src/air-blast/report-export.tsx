@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { downloadFrom } from '../shell/download-from.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { downloadFrom } from '../ui/download-from.ts';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 /** The report as a file: every device as CSV, everything as JSON. */
 export function ReportExport({ id }: { readonly id: string }): ReactNode {

@@ -9,19 +9,19 @@ import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useBreadcrumbs } from '../shell/page-slots.tsx';
-import { ShareBar } from '../shell/share-bar.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useBreadcrumbs } from '../ui/page-slots.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 import { AirBlastStatus } from './air-blast-status.tsx';
 import { ApprovalsTable } from './approvals-table.tsx';
-import { FailureTable } from './failure-table.tsx';
-import { ProgressPanel } from './progress-panel.tsx';
+import { FailureTable } from './progress/failure-table.tsx';
+import { ProgressPanel } from './progress/progress-panel.tsx';
 import { ReportExport } from './report-export.tsx';
 import { stateDetail } from './state-detail.ts';
-import { Timeline } from './timeline.tsx';
-import { WavesTable } from './waves-table.tsx';
+import { Timeline } from './progress/timeline.tsx';
+import { WavesTable } from './progress/waves-table.tsx';
 
 export const Route = createLazyRoute('/air-blast/$id/report')({ component: ReportPage });
 

@@ -8,8 +8,8 @@ import { useEffect, type ReactNode } from 'react';
 import type { AirBlastDetail, AirBlastRollBack } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { navigateTo } from '../shell/navigate-to.ts';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { navigateTo } from '../ui/navigate-to.ts';
 
 /** A roll back is a run of its own: which version the devices that got the change go back to. */
 export function RollBackDialog({

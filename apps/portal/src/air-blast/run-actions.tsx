@@ -6,11 +6,11 @@ import { useState, type ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { navigateTo } from '../shell/navigate-to.ts';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { navigateTo } from '../ui/navigate-to.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { RollBackDialog } from './roll-back-dialog.tsx';
-import { useShowsAfter } from './use-shows-after.ts';
+import { useShowsAfter } from './progress/use-shows-after.ts';
 
 type Asked = 'abort' | 'pause' | 'rollBack';
 

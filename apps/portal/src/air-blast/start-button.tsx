@@ -9,10 +9,10 @@ import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PlanWarnings } from './plan-warnings.tsx';
-import { useShowsAfter } from './use-shows-after.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PlanWarnings } from './plan/plan-warnings.tsx';
+import { useShowsAfter } from './progress/use-shows-after.ts';
 
 export interface StartButtonProps {
   readonly run: AirBlastDetail;

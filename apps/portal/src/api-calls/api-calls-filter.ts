@@ -1,5 +1,5 @@
 import { errorCatalogue } from '@deviceportal/contract/errors';
-import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../shell/filter-codec.ts';
+import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../ui/filter-codec.ts';
 
 export const apiCallKeys = ['path', 'user', 'result', 'slower', 'request'] as const;
 export type ApiCallKey = (typeof apiCallKeys)[number];

@@ -1,5 +1,5 @@
-import { listSearchDefaults, listSearchFields, timeRangeField } from '../shell/list-search.ts';
-import { searchSchema, textField } from '../shell/search-schema.ts';
+import { listSearchDefaults, listSearchFields, timeRangeField } from '../ui/list-search.ts';
+import { searchSchema, textField } from '../ui/search-schema.ts';
 
 export const apiCallsSearch = searchSchema({
   ...listSearchFields,

@@ -5,9 +5,9 @@ import { errorNameOf } from '@deviceportal/contract/errors';
 import type { ReactNode } from 'react';
 import type { Formatters } from '../i18n/format-values.ts';
 import type { Translate } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 
 interface CallWords {
   readonly t: Translate;

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import type { ApiOutputs } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import type { TimeRange } from '../shell/time-range.ts';
+import type { TimeRange } from '../ui/time/time-range.ts';
 import { callTotals, stepLabels } from './call-totals.ts';
 
 export interface CallsHistoryProps {

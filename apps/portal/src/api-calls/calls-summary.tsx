@@ -6,11 +6,11 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useApi, type ApiOutputs } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { useRefresh } from '../shell/page-slots.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { ShareBar } from '../shell/share-bar.tsx';
-import { DataTable, type TableSort } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { useRefresh } from '../ui/page-slots.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { DataTable, type TableSort } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 
 type Summary = ApiOutputs['apiCalls']['summary'][number];
 type SummarySort = 'path' | 'calls' | 'errors' | 'medianMs' | 'p95Ms';

@@ -8,21 +8,21 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
-import { useRefresh } from '../shell/page-slots.tsx';
-import { PropertyFilterBar } from '../shell/property-filter-bar.tsx';
-import { serverNowMs } from '../shell/server-clock.ts';
-import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
-import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
-import { TimeRangePicker } from '../shell/time-range-picker.tsx';
+import { encodeFilter, type FilterQuery } from '../ui/filter-codec.ts';
+import { useRefresh } from '../ui/page-slots.tsx';
+import { PropertyFilterBar } from '../ui/property-filter-bar.tsx';
+import { serverNowMs } from '../ui/time/server-clock.ts';
+import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
+import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
+import { TimeRangePicker } from '../ui/time/time-range-picker.tsx';
 import {
   encodeTimeRange,
   momentsOf,
   parseTimeRange,
   timeRangeMs,
   type TimeRange,
-} from '../shell/time-range.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+} from '../ui/time/time-range.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 import { decodeCallsFilter } from './api-calls-filter.ts';
 import { callColumns } from './call-columns.tsx';
 import { CallsHistory } from './calls-history.tsx';

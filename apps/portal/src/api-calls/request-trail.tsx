@@ -9,10 +9,10 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useAuditWords } from '../audit-trail/use-audit-words.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 
 const SHOWN = 25;
 

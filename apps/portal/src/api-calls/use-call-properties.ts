@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import type { FilterProperty } from '../shell/property-filter-bar.tsx';
+import type { FilterProperty } from '../ui/property-filter-bar.tsx';
 import type { ApiCallKey } from './api-calls-filter.ts';
 
 const DAY_MINUTES = 1_440;

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { encodeFilter } from '../shell/filter-codec.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { encodeFilter } from '../ui/filter-codec.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { useAuditWords } from './use-audit-words.ts';
 
 const SHOWN = 25;

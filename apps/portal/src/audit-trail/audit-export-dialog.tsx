@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import type { AuditExport } from '@deviceportal/contract/audit-trail';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { downloadFrom } from '../shell/download-from.ts';
-import { KeyValue } from '../shell/key-value.tsx';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { downloadFrom } from '../ui/download-from.ts';
+import { KeyValue } from '../ui/key-value.tsx';
+import { Time } from '../ui/time/time.tsx';
 
 /** A finished export: its manifest, and both files behind signed links. */
 export function AuditExportDialog({

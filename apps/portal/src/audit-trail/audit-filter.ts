@@ -1,5 +1,5 @@
 import type { AuditFilter } from '@deviceportal/contract/audit-trail';
-import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../shell/filter-codec.ts';
+import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../ui/filter-codec.ts';
 
 export const auditFilterKeys = [
   'device',

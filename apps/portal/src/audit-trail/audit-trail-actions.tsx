@@ -1,4 +1,4 @@
-import { copyText } from '../shell/copy-text.ts';
+import { copyText } from '../ui/copy-text.ts';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -8,9 +8,9 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { AuditEvent, AuditExport, AuditFilter } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { useFlash } from '../shell/flash-store.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../ui/flash-store.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 import { AuditExportDialog } from './audit-export-dialog.tsx';
 import { describeAuditEvents } from './describe-audit-event.ts';
 import { useAuditWords } from './use-audit-words.ts';

@@ -5,8 +5,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import type { EmptyWords } from '../shell/table/table-empty.tsx';
-import { timeRangeMs, type TimeRange } from '../shell/time-range.ts';
+import type { EmptyWords } from '../ui/table/table-empty.tsx';
+import { timeRangeMs, type TimeRange } from '../ui/time/time-range.ts';
 import { rangeAround } from './use-nearest-event.ts';
 import type { LiveTail } from './use-live-tail.ts';
 

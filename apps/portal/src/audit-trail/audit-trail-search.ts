@@ -1,5 +1,5 @@
-import { listSearchDefaults, listSearchFields, timeRangeField } from '../shell/list-search.ts';
-import { flagField, searchSchema, textField } from '../shell/search-schema.ts';
+import { listSearchDefaults, listSearchFields, timeRangeField } from '../ui/list-search.ts';
+import { flagField, searchSchema, textField } from '../ui/search-schema.ts';
 
 /** `device`, `actor` and `ref` are short forms for links from other screens; the filter bar writes all into `q`. */
 export const auditTrailSearch = searchSchema({

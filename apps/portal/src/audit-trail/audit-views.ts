@@ -1,4 +1,4 @@
-import type { ViewScreen } from '../devices/list/saved-views.ts';
+import type { ViewScreen } from '../devices/list/views/saved-views.ts';
 
 /** What is kept of the trail's address: the filter and its period. */
 export const auditViews: ViewScreen = {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { AuditFilter } from '@deviceportal/contract/audit-trail';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import type { FilterProperty, FilterValue } from '../shell/property-filter-bar.tsx';
+import type { FilterProperty, FilterValue } from '../ui/property-filter-bar.tsx';
 import { auditTypeWords } from './audit-event-words.ts';
 import type { AuditFilterKey } from './audit-filter.ts';
 import { auditGroupOf, auditGroups, groupFilters, groupedTypes } from './audit-groups.ts';

@@ -3,7 +3,7 @@ import SplitPanel from '@cloudscape-design/components/split-panel';
 import { useMemo, useState } from 'react';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { useT } from '../i18n/use-t.ts';
-import { useSplitPanel } from '../shell/page-slots.tsx';
+import { useSplitPanel } from '../ui/page-slots.tsx';
 import { AuditEventPanel } from './audit-event-panel.tsx';
 import { useAuditWords } from './use-audit-words.ts';
 

@@ -5,7 +5,7 @@ import { failingPartWord } from '../devices/status-words.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { wordOf } from '../shell/status-of.tsx';
+import { wordOf } from '../ui/status-of.tsx';
 import { actorWords, auditSentence, auditTypeWords } from './audit-event-words.ts';
 
 export interface AuditWords {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEvent, AuditFilter } from '@deviceportal/contract/audit-trail';
 import { useApi } from '../api/use-api.ts';
-import type { TimeRange } from '../shell/time-range.ts';
+import type { TimeRange } from '../ui/time/time-range.ts';
 
 const AROUND_MS = 3_600_000;
 

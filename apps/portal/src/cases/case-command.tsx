@@ -5,12 +5,12 @@ import type { CaseEntry, CaseRun } from '@deviceportal/contract/cases';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
 import { commandHref } from '../commands/command-href.ts';
-import { lastLines } from '../commands/last-lines.ts';
+import { lastLines } from '../commands/results/last-lines.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useWatch } from '../live/use-watch.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
 
 const SHOWN_LINES = 12;
 

@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
 import type { CaseDevice } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 
 /** The devices that the case touched. */
 export function CaseDevices({ devices }: { readonly devices: readonly CaseDevice[] }): ReactNode {

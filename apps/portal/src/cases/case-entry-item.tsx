@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { CaseEntry, CaseEntryKind } from '@deviceportal/contract/cases';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { CaseCommand } from './case-command.tsx';
 import { entryHref } from './entry-href.ts';
 import { entryText, entryWords } from './entry-words.ts';

@@ -4,9 +4,9 @@ import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
 import type { CaseDetail, CaseWorker } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
-import { KeyValue } from '../shell/key-value.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 
 /** For whom, about what, and who works in it. */
 export function CaseFacts({ found }: { readonly found: CaseDetail }): ReactNode {

@@ -12,7 +12,7 @@ import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { CaseEntryItem } from './case-entry-item.tsx';
 import { entriesByDay } from './entries-by-day.ts';
 

@@ -1,4 +1,4 @@
-import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
+import { choiceField, searchSchema, textField } from '../ui/search-schema.ts';
 
 export const casesSearch = searchSchema({
   show: choiceField('open', 'mine', 'closed', 'all'),

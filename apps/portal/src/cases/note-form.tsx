@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { NOTE_LIMIT } from './note-limit.ts';
 import { useCaseActs } from './use-case-acts.ts';
 import { useCaseDraft } from './use-case-draft.ts';

@@ -1,5 +1,5 @@
-import { currentPreferences } from '../shell/preferences-store.ts';
-import { isTyping } from '../shell/shortcuts/is-typing.ts';
+import { currentPreferences } from '../ui/preferences-store.ts';
+import { isTyping } from '../ui/is-typing.ts';
 
 /** The key `n`, outside inputs and dialogs, where shortcuts are on. Answers a function that stops listening. */
 export function onNoteKey(act: () => void): () => void {

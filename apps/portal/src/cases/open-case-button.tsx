@@ -2,8 +2,8 @@ import Button, { type ButtonProps } from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import type { PickedPerson } from '../people/person-picker.tsx';
-import { navigateTo } from '../shell/navigate-to.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 import { askAboutCase } from './case-dialog-store.ts';
 import { useActiveCase } from './use-active-case.ts';
 

@@ -10,8 +10,8 @@ import { FormDialog } from '../devices/form-dialog.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../people/person-picker.tsx';
-import { addFlash } from '../shell/flash-store.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { addFlash } from '../ui/flash-store.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { useCaseActs } from './use-case-acts.ts';
 import { useCaseDraft } from './use-case-draft.ts';
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
 import { reportHref } from '../reports/report-href.ts';
-import { followInside } from '../shell/follow-inside.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { followInside } from '../ui/follow-inside.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** The report of exactly what the case was: this person, from its first minute to its last. Closing has it written. */
 export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNode {

@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import type { ActiveCase } from '@deviceportal/contract/cases';
 import { useApi } from '../api/use-api.ts';
 import { useWatch } from '../live/use-watch.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import { onActiveCaseElsewhere, setActiveCaseId } from './active-case-id.ts';
 
 const REFRESH_MS = 30_000;

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { countWords } from './count-words.ts';
 
 /** The columns of every table of cases; the same array until the language changes. */

@@ -1,4 +1,4 @@
-import type { CommandSearch } from './command-search.ts';
+import type { CommandSearch } from './catalog/command-search.ts';
 
 /** What a link to a command's screen may carry besides the command. */
 export interface CommandLink {

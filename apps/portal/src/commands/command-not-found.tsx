@@ -3,10 +3,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode } from 'react';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref, targetLink } from './command-href.ts';
-import type { CommandSearch } from './command-search.ts';
+import type { CommandSearch } from './catalog/command-search.ts';
 
 export interface CommandNotFoundProps {
   readonly command: string;

@@ -3,7 +3,7 @@ import type { CommandDefinition } from '@deviceportal/contract/commands';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import type { CommandGroup } from './command-groups.ts';
+import type { CommandGroup } from './catalog/command-groups.ts';
 
 /** Catalogue entries that come with the product and so have words in every language. */
 const translated = new Set([

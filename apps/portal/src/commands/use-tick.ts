@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { serverNowMs } from '../shell/server-clock.ts';
+import { serverNowMs } from '../ui/time/server-clock.ts';
 
 const TICK_MS = 1_000;
 

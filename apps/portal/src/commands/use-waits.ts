@@ -4,7 +4,7 @@ import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/const
 import type { BusyRun } from '@deviceportal/contract/leases';
 import { useApi } from '../api/use-api.ts';
 import { useWatches } from '../live/use-watch.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** Of those that are waited for, so many are watched: their end is somebody's turn. */
 const WATCHED = 10;

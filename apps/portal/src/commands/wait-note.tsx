@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import type { ReactNode } from 'react';
 import type { BusyRun } from '@deviceportal/contract/leases';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';
 
 /** In a list: whose step a run waits behind, and the way there. Nothing where it waits for nobody. */

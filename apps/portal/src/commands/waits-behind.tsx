@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
 import type { BusyRun } from '@deviceportal/contract/leases';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';
 import { useWaits } from './use-waits.ts';
 

@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { copyText } from '../shell/copy-text.ts';
+import { copyText } from '../ui/copy-text.ts';
 
 /** The address as it stands, for a colleague. */
 export function CopyLinkButton(): ReactNode {

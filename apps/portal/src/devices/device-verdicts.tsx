@@ -8,7 +8,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { WaitForDevice } from '../notifications/wait-for-device.tsx';
-import { followInside } from '../shell/follow-inside.ts';
+import { followInside } from '../ui/follow-inside.ts';
 import { invocationHref } from './invocation-href.ts';
 import { verdictWords } from './verdict-words.ts';
 

@@ -4,8 +4,8 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { useFirstFocus } from '../shell/use-first-focus.ts';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { useFirstFocus } from '../ui/use-first-focus.ts';
 import { isOnlyFieldIssues } from './field-issues.ts';
 
 export interface FormDialogProps {

@@ -9,10 +9,10 @@ import { commandHref } from '../commands/command-href.ts';
 import { useCommandWords, type CommandWords } from '../commands/use-command-words.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { navigateTo } from '../shell/navigate-to.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
-import type { DeviceFilterSearch } from './list/device-filter.ts';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
+import type { DeviceFilterSearch } from './list/filter/device-filter.ts';
 import {
   hindranceOf,
   orderCommands,

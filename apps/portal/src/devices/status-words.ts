@@ -1,5 +1,5 @@
 import type { Translate } from '../i18n/use-t.ts';
-import { isFailingPart } from './list/device-filter-keys.ts';
+import { isFailingPart } from './list/filter/device-filter-keys.ts';
 import type { DeviceStatusFacts } from './patch-device-rows.ts';
 import { selfCheckFactWords } from './self-check-words.ts';
 

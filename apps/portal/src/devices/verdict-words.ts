@@ -5,7 +5,7 @@ import type { Language } from '../i18n/languages.ts';
 import type { MessageArguments } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
 import { selfCheckFactWords } from './self-check-words.ts';
-import { serverNowMs } from '../shell/server-clock.ts';
+import { serverNowMs } from '../ui/time/server-clock.ts';
 import { disconnectReasonWords, failingPartWord } from './status-words.ts';
 
 const DAY_MS = 86_400_000;

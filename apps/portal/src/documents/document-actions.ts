@@ -1,7 +1,7 @@
 import type { ButtonDropdownProps } from '@cloudscape-design/components/button-dropdown';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
 import type { Translate } from '../i18n/use-t.ts';
-import type { ViewerRights } from '../shell/viewer-context.tsx';
+import type { ViewerRights } from '../session/viewer-context.tsx';
 
 export interface ActionContext {
   readonly document: DocumentDetail;

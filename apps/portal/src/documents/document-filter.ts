@@ -1,4 +1,4 @@
-import type { FilterQuery } from '../shell/filter-codec.ts';
+import type { FilterQuery } from '../ui/filter-codec.ts';
 
 export interface DocumentFilter {
   readonly text: string;

@@ -10,10 +10,10 @@ import { useCommandWords } from '../commands/use-command-words.ts';
 import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { navigateTo } from '../shell/navigate-to.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import { documentActions } from './document-actions.ts';
 import { useDocumentChanges } from './use-document-changes.tsx';
 

@@ -8,26 +8,26 @@ import { lazy, Suspense, useCallback, type ReactNode } from 'react';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { NoAccess } from '../shell/no-access.tsx';
-import { useBreadcrumbs, useRefresh } from '../shell/page-slots.tsx';
-import { useRemember } from '../shell/use-remember.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { NoAccess } from '../ui/no-access.tsx';
+import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
+import { useRemember } from '../ui/use-remember.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentSummary } from './document-summary.tsx';
 import { DocumentUsage } from './document-usage.tsx';
-import { EditDocument } from './edit-document.tsx';
+import { EditDocument } from './editor/edit-document.tsx';
 import { ParameterTable } from './parameter-table.tsx';
 import { PermissionsTab } from './permissions-tab.tsx';
-import { ReviewPanel } from './review-panel.tsx';
+import { ReviewPanel } from './review/review-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
 import { StepsTab } from './steps-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
-import { decodeVersions, encodeVersions } from './version-range.ts';
+import { decodeVersions, encodeVersions } from './review/version-range.ts';
 import './documents.css';
 
 const TryDocument = lazy(async () => ({
-  default: (await import('./try-document.tsx')).TryDocument,
+  default: (await import('./review/try-document.tsx')).TryDocument,
 }));
 
 export const Route = createLazyRoute('/documents/$id')({ component: DocumentPage });

@@ -1,4 +1,4 @@
-import { flagField, searchSchema, textField } from '../shell/search-schema.ts';
+import { flagField, searchSchema, textField } from '../ui/search-schema.ts';
 
 const version = textField(16);
 /** One version is a number to the router already. */

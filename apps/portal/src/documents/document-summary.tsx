@@ -8,10 +8,10 @@ import { commandHref } from '../commands/command-href.ts';
 import { platformNames } from '../commands/platform-names.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 
 export interface DocumentSummaryProps {
   readonly document: DocumentDetail;

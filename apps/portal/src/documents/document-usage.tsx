@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { useApi } from '../api/use-api.ts';
-import { RunsTable } from '../commands/runs-table.tsx';
+import { RunsTable } from '../commands/runs/runs-table.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { NoAccess } from '../shell/no-access.tsx';
-import { Time } from '../shell/time.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { NoAccess } from '../ui/no-access.tsx';
+import { Time } from '../ui/time/time.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import '../commands/commands.css';
 
 /** Where it was run, and how often it succeeds. */

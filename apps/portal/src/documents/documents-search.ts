@@ -1,5 +1,5 @@
-import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
-import { flagField, searchSchema } from '../shell/search-schema.ts';
+import { listSearchDefaults, listSearchFields } from '../ui/list-search.ts';
+import { flagField, searchSchema } from '../ui/search-schema.ts';
 
 export const documentsSearch = searchSchema({
   ...listSearchFields,

@@ -1,10 +1,10 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
-import { constraintWords } from '../commands/constraint-words.ts';
-import { parameterAbout } from '../commands/parameter-words.ts';
+import { constraintWords } from '../commands/form/constraint-words.ts';
+import { parameterAbout } from '../commands/form/parameter-words.ts';
 import { useT } from '../i18n/use-t.ts';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 
 interface Row {
   readonly name: string;

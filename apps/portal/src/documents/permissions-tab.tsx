@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { DocumentRunner } from '@deviceportal/contract/commands';
 import type { DocumentVersionDetail } from '@deviceportal/contract/documents';
-import { permissionWords, scopeWords } from '../access/permission-words.ts';
+import { permissionWords, scopeWords } from '../access/roles/permission-words.ts';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** Who may run this version once it is active, by which right, and on which devices. */
 export function PermissionsTab({ shown }: { readonly shown: DocumentVersionDetail }): ReactNode {

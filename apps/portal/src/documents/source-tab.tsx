@@ -7,11 +7,11 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DocumentVersionDetail, ExportedDocument } from '@deviceportal/contract/documents';
 import { useApiClient } from '../api/use-api.ts';
-import { saveText } from '../commands/save-text.ts';
+import { saveText } from '../commands/results/save-text.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyLine } from '../shell/code-block.tsx';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { SourceEditor } from './source-editor.tsx';
+import { CopyLine } from '../ui/code-block.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { SourceEditor } from './editor/source-editor.tsx';
 
 /** The text exactly as it was written, to read, copy and take to SSM in either form. */
 export function SourceTab({ shown }: { readonly shown: DocumentVersionDetail }): ReactNode {

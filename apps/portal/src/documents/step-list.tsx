@@ -3,7 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { stepActions, type DocumentStep } from '@deviceportal/contract/ssm-document';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { CodeBlock } from '../shell/code-block.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 
 /** What a document does, step by step, in words, with each script. */
 export function StepList({ steps }: { readonly steps: readonly DocumentStep[] }): ReactNode {

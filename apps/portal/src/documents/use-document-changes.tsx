@@ -4,10 +4,10 @@ import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { useFlash } from '../shell/flash-store.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../ui/flash-store.ts';
 
 export interface DocumentChanges {
   readonly busy: boolean;

@@ -7,10 +7,10 @@ import { useCommandWords } from '../commands/use-command-words.ts';
 import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 
 /** @param waiting whether the list holds what waits for a review: then a name leads to the version that waits */
 export function useDocumentColumns(waiting: boolean): readonly TableColumn<DocumentRow>[] {

@@ -12,14 +12,14 @@ import { useApi } from '../api/use-api.ts';
 import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
 import { WhyButton } from '../explanations/why-button.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { StatusOf } from '../shell/status-of.tsx';
-import { Time } from '../shell/time.tsx';
-import { VersionDiff } from './version-diff.tsx';
-import { LastReview } from './last-review.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { StatusOf } from '../ui/status-of.tsx';
+import { Time } from '../ui/time/time.tsx';
+import { VersionDiff } from './review/version-diff.tsx';
+import { LastReview } from './review/last-review.tsx';
 
 export interface VersionsTabProps {
   readonly document: DocumentDetail;

@@ -1,12 +1,12 @@
 import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
 import type { Reason } from '@deviceportal/contract/explanations';
-import { rightWords } from '../access/permission-words.ts';
-import { roleName } from '../access/role-words.ts';
+import { rightWords } from '../access/roles/permission-words.ts';
+import { roleName } from '../access/roles/role-words.ts';
 import { disconnectReasonWords } from '../devices/status-words.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { MessageArguments, MessageKey } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
-import { wordOf } from '../shell/status-of.tsx';
+import { wordOf } from '../ui/status-of.tsx';
 
 interface WordSources {
   readonly t: Translate;

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { ReasonAct } from '@deviceportal/contract/explanations';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { useApiClient } from '../api/use-api.ts';
-import { useRerunControl } from '../commands/rerun-control.tsx';
-import { runHref } from '../commands/run-href.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { navigateTo } from '../shell/navigate-to.ts';
+import { useRerunControl } from '../commands/runs/rerun-control.tsx';
+import { runHref } from '../commands/runs/run-href.ts';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { navigateTo } from '../ui/navigate-to.ts';
 
 type Client = ReturnType<typeof useApiClient>;
 

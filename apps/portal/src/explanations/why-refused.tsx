@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { WhyRefusedProps } from '../shell/error-reaction/why-refused.ts';
+import type { WhyRefusedProps } from '../ui/error-reaction/why-refused.ts';
 import { WhyButton } from './why-button.tsx';
 
 /** Which roles hold what is missing, and for which devices one holds it oneself. */

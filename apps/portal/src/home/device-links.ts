@@ -1,4 +1,4 @@
-import { encodeFilter, type UrlFilterOperator } from '../shell/filter-codec.ts';
+import { encodeFilter, type UrlFilterOperator } from '../ui/filter-codec.ts';
 
 /** The device list, filtered: no number on the home page is dead. */
 export function devicesWith(key: string, operator: UrlFilterOperator, value: string): string {

@@ -8,8 +8,8 @@ import type { FindingCount, FindingCounts } from '@deviceportal/contract/finding
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { devicesWith } from './device-links.ts';
 import { TrendLine } from './trend-line.tsx';
 import { useFleetTrend } from './use-fleet-trend.ts';

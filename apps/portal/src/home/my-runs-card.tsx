@@ -5,13 +5,13 @@ import type { RunRow } from '@deviceportal/contract/runs';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
-import { runHref } from '../commands/run-href.ts';
+import { runHref } from '../commands/runs/run-href.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 
 const SHOWN = 5;
 

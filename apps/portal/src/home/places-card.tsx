@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { FleetMap } from '../locations/fleet-map.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 
 /** Coarse enough that neighbouring cities do not cover each other. */
 const ZOOM = 3;

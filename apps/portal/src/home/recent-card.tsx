@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { pathOf } from '../shell/command-palette/palette-item.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { pathOfRecentItem } from './path-of-recent-item.ts';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 
 /** What the viewer opened last, on whatever machine. */
 export function RecentCard(): ReactNode {
@@ -26,7 +26,7 @@ export function RecentCard(): ReactNode {
           {(query.data ?? []).slice(0, 10).map((item) => (
             <li key={`${item.kind}:${item.id}`}>
               <span>
-                <PortalLink href={pathOf(item.kind, item.id)}>{item.label}</PortalLink>{' '}
+                <PortalLink href={pathOfRecentItem(item.kind, item.id)}>{item.label}</PortalLink>{' '}
                 <Box variant="small" color="text-body-secondary">
                   {t(`shell.palette.kind.${item.kind}`)}
                 </Box>

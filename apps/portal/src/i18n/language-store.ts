@@ -14,8 +14,8 @@ interface LanguageState {
 type Loader = () => Promise<Messages>;
 
 const session: Record<Language, Loader> = {
-  en: async () => (await import('../session/messages/en.json')).default,
-  'zh-CN': async () => (await import('../session/messages/zh-CN.json')).default,
+  en: async () => (await import('../sign-in/messages/en.json')).default,
+  'zh-CN': async () => (await import('../sign-in/messages/zh-CN.json')).default,
 };
 const portal: Record<Language, Loader> = {
   en: async () => (await import('./portal-messages-en.ts')).messages,

@@ -14,8 +14,8 @@ import type notifications from '../notifications/messages/en.json';
 import type people from '../people/messages/en.json';
 import type profile from '../profile/messages/en.json';
 import type reports from '../reports/messages/en.json';
-import type session from '../session/messages/en.json';
-import type shell from '../shell/messages/en.json';
+import type session from '../sign-in/messages/en.json';
+import type shell from '../app/messages/en.json';
 import type versions from '../versions/messages/en.json';
 
 /** Every message key of the product, taken from the English catalogues. */

@@ -2,10 +2,10 @@
 const areas = import.meta.glob<Record<string, string>>(
   [
     '../*/messages/en.json',
-    '!../shell/messages/en.json',
+    '!../app/messages/en.json',
     '!../devices/messages/en.json',
     '!../people/messages/en.json',
-    '!../session/messages/en.json',
+    '!../sign-in/messages/en.json',
   ],
   { eager: true, import: 'default' },
 );

@@ -2,10 +2,10 @@
 const areas = import.meta.glob<Record<string, string>>(
   [
     '../*/messages/zh-CN.json',
-    '!../shell/messages/zh-CN.json',
+    '!../app/messages/zh-CN.json',
     '!../devices/messages/zh-CN.json',
     '!../people/messages/zh-CN.json',
-    '!../session/messages/zh-CN.json',
+    '!../sign-in/messages/zh-CN.json',
   ],
   { eager: true, import: 'default' },
 );

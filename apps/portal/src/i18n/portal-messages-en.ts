@@ -1,10 +1,10 @@
 /** What the shell and the list of devices say: the first load of the portal. */
 const areas = import.meta.glob<Record<string, string>>(
   [
-    '../shell/messages/en.json',
+    '../app/messages/en.json',
     '../devices/messages/en.json',
     '../people/messages/en.json',
-    '../session/messages/en.json',
+    '../sign-in/messages/en.json',
   ],
   { eager: true, import: 'default' },
 );

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { MadeApplication, ProviderApplication } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
 
 interface QuestionProps {

@@ -7,10 +7,10 @@ import type { MadeApplication, ProviderApplication } from '@deviceportal/contrac
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { ApplicationDialog } from './application-dialog.tsx';
 import { RemoveApplicationDialog, RotateSecretDialog } from './application-questions.tsx';
 import { MadeSecretDialog } from './made-secret-dialog.tsx';

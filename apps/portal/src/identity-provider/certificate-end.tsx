@@ -2,8 +2,8 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useServerNow } from '../shell/server-clock.ts';
-import { Time } from '../shell/time.tsx';
+import { useServerNow } from '../ui/time/server-clock.ts';
+import { Time } from '../ui/time/time.tsx';
 
 const SOON_MS = 30 * 86_400_000;
 

@@ -9,11 +9,11 @@ import type { ConnectionRow, ConnectionTest } from '@deviceportal/contract/provi
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 import { CertificateEnd } from './certificate-end.tsx';
 import { ConnectionTestResult } from './connection-test-result.tsx';
 import { because, useProviderReason } from './use-provider-reason.ts';

@@ -5,10 +5,10 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { ElevationBond } from '@deviceportal/contract/elevations';
-import { BondNote } from '../access/bond-note.tsx';
+import { BondNote } from '../access/users/bond-note.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
 
 export interface MadeSecret {
   readonly title: string;

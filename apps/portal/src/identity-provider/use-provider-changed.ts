@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/use-api.ts';
-import { useFlash } from '../shell/flash-store.ts';
+import { useFlash } from '../ui/flash-store.ts';
 
 /** After a change: everything of the provider is read anew, and a line says what was done. */
 export function useProviderChanged(): (words?: string) => void {

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { LocationCell } from '@deviceportal/contract/locations';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { navigateTo } from '../shell/navigate-to.ts';
+import { navigateTo } from '../ui/navigate-to.ts';
 import { MapView } from './map-view.tsx';
 import { formatMapPosition } from './map-position.ts';
 

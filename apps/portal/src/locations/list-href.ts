@@ -1,5 +1,5 @@
 import { formatMapArea, type MapArea } from '@deviceportal/contract/map-area';
-import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
+import { encodeFilter, type FilterQuery } from '../ui/filter-codec.ts';
 
 /** The list with the map's own filter, held to an area. Retired devices are on no map, so they are not listed either. */
 export function listHref(

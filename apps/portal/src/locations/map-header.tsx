@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { LocationCells } from '@deviceportal/contract/locations';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { followInside } from '../shell/follow-inside.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { followInside } from '../ui/follow-inside.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import type { PlaceGroup } from './place-groups.ts';
 
 /** A degree of latitude, about (WGS 84 has 110.6 at the equator and 111.7 at the poles). */

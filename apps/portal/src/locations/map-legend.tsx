@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { useBasemap } from './use-basemap.ts';
-import { StatusOf } from '../shell/status-of.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
 
 /** What rings and marks mean. */
 export function MapLegend(): ReactNode {

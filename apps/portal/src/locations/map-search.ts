@@ -1,5 +1,5 @@
-import { searchSchema, textField } from '../shell/search-schema.ts';
-import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
+import { searchSchema, textField } from '../ui/search-schema.ts';
+import { listSearchDefaults, listSearchFields } from '../ui/list-search.ts';
 
 const { q, op, view } = listSearchFields;
 

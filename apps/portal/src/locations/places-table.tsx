@@ -5,10 +5,10 @@ import type { Connectivity } from '@deviceportal/contract/states';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf, wordOf } from '../shell/status-of.tsx';
-import { DataTable, type TableQuery } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf, wordOf } from '../ui/status-of.tsx';
+import { DataTable, type TableQuery } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 import type { PlaceGroup } from './place-groups.ts';
 
 export interface PlacesTableProps {

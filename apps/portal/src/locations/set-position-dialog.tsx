@@ -9,7 +9,7 @@ import { CountrySelect } from '../devices/country-select.tsx';
 import { fieldIssues } from '../devices/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { useFlash } from '../shell/flash-store.ts';
+import { useFlash } from '../ui/flash-store.ts';
 
 export interface SetPositionDialogProps {
   readonly device: DeviceDetail;

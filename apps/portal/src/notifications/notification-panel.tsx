@@ -9,10 +9,10 @@ import type { Notification } from '@deviceportal/contract/notifications';
 import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { Time } from '../shell/time.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import './notification-panel.css';
 

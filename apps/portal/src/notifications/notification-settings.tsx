@@ -8,8 +8,8 @@ import type { ReactNode } from 'react';
 import type { NotificationSetting } from '@deviceportal/contract/notifications';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 /** For each kind: under the bell, by message, both or neither. Kept with the person, not with the browser. */
 export function NotificationSettings({ onBack }: { readonly onBack: () => void }): ReactNode {

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 /** "Tell me when it is back", and whether one has asked. */
 export function WaitForDevice({ deviceId }: { readonly deviceId: string }): ReactNode {

@@ -6,13 +6,13 @@ import type { Person } from '@deviceportal/contract/people';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { NoAccess } from '../shell/no-access.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable, useTablePageSize } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { NoAccess } from '../ui/no-access.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 
 export const Route = createLazyRoute('/people')({ component: PeoplePage });
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useCaseColumns } from '../cases/use-case-columns.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
 
 const SHOWN = 5;
 

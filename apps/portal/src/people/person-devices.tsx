@@ -7,10 +7,10 @@ import { useDeviceColumns } from '../devices/list/use-device-columns.tsx';
 import { useLiveRows } from '../devices/list/use-live-rows.ts';
 import { RunCommandMenu } from '../devices/run-command-menu.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { encodeFilter } from '../shell/filter-codec.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { encodeFilter } from '../ui/filter-codec.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 
 const SHOWN = 50;
 const columnIds = ['serialNumber', 'status', 'findings', 'tavState', 'softwareVersion', 'lastSeen'];

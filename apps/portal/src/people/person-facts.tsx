@@ -4,9 +4,9 @@ import type { Person } from '@deviceportal/contract/people';
 import { useFormat } from '../i18n/format-values.ts';
 import { languageNames, type Language } from '../i18n/languages.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
-import { Time } from '../shell/time.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { Time } from '../ui/time/time.tsx';
 
 /** How the person is reached, and in which language. */
 export function PersonFacts({ person }: { readonly person: Person }): ReactNode {

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { Person } from '@deviceportal/contract/people';
 import { OpenCaseButton } from '../cases/open-case-button.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { followInside } from '../shell/follow-inside.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { followInside } from '../ui/follow-inside.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** Who it is, and the two things that are done for a person: help now, or hand on what was done. */
 export function PersonHeader({ person }: { readonly person: Person }): ReactNode {

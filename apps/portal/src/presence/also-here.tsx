@@ -1,8 +1,8 @@
 import Badge from '@cloudscape-design/components/badge';
 import type { ReactNode } from 'react';
-import { roleName } from '../access/role-words.ts';
+import { roleName } from '../access/roles/role-words.ts';
 import { useT } from '../i18n/use-t.ts';
-import { Time } from '../shell/time.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { useOthers } from './use-others.ts';
 
 /** Who else looks at the device now; nothing while one is alone. */

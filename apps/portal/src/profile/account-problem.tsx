@@ -3,7 +3,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 
 export interface AccountProblemProps {
   readonly error: unknown;

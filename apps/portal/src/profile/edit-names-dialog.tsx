@@ -4,8 +4,8 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { useFlash } from '../shell/flash-store.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useFlash } from '../ui/flash-store.ts';
 import { AccountProblem } from './account-problem.tsx';
 import { useAccountAct } from './use-account.ts';
 

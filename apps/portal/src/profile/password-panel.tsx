@@ -2,7 +2,7 @@ import { getSecurityLevel } from '@deviceportal/identity-client';
 import Button from '@cloudscape-design/components/button';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { KeyValue } from '../shell/key-value.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { levelWords } from './level-words.ts';

@@ -6,11 +6,11 @@ import { useMemo, type ReactNode } from 'react';
 import type { UserSession } from '@deviceportal/contract/access';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { useFlash } from '../shell/flash-store.ts';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../ui/flash-store.ts';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 
 const REFRESH_MS = 30_000;
 

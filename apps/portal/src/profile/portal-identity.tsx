@@ -1,11 +1,11 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
-import { roleName } from '../access/role-words.ts';
+import { roleName } from '../access/roles/role-words.ts';
 import { useT } from '../i18n/use-t.ts';
-import { KeyValue } from '../shell/key-value.tsx';
-import { Time } from '../shell/time.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { Time } from '../ui/time/time.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 /** The person as the portal knows them, whoever signed them in. */
 export function PortalIdentity(): ReactNode {

@@ -4,11 +4,11 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useBreadcrumbs } from '../shell/page-slots.tsx';
-import { PendingPage } from '../shell/pending-page.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useBreadcrumbs } from '../ui/page-slots.tsx';
+import { PendingPage } from '../ui/pending-page.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import { PortalIdentity } from './portal-identity.tsx';
 import { PoolSessions } from './pool-sessions.tsx';
 

@@ -9,8 +9,8 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { useFlash } from '../shell/flash-store.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useFlash } from '../ui/flash-store.ts';
 import { AccountProblem } from './account-problem.tsx';
 import { useAccountAct } from './use-account.ts';
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { reportHref } from './report-href.ts';
 
 const SHOWN = 5;

@@ -9,7 +9,7 @@ import type { ReportRow } from '@deviceportal/contract/reports';
 import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { CopyFindings } from './copy-findings.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHashes } from './report-hashes.tsx';

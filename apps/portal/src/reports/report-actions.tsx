@@ -1,4 +1,4 @@
-import { copyText } from '../shell/copy-text.ts';
+import { copyText } from '../ui/copy-text.ts';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -7,8 +7,8 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { reportFormats, type ReportRow } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { downloadFrom } from '../shell/download-from.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { downloadFrom } from '../ui/download-from.ts';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 const ShareDialog = lazy(async () => ({
   default: (await import('./share-dialog.tsx')).ShareDialog,

@@ -8,8 +8,8 @@ import type {
   ReportReference,
   ReportTable,
 } from '@deviceportal/contract/report-blocks';
-import { KeyValue } from '../shell/key-value.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { referenceHref } from './report-href.ts';
 import { ReportMapView } from './report-map-view.tsx';
 import { ReportStripsView } from './report-strips-view.tsx';

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { ReportRow } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 const route = getRouteApi('/reports/user-report');
 

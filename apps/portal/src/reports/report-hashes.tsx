@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { ReportRow } from '@deviceportal/contract/reports';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../shell/copyable-id.tsx';
-import { KeyValue } from '../shell/key-value.tsx';
+import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
 
 /** By what a file that was handed on can be told from another. */
 export function ReportHashes({ row }: { readonly row: ReportRow }): ReactNode {

@@ -5,12 +5,12 @@ import type { ReportRow } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { useRefresh } from '../shell/page-slots.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { useRefresh } from '../ui/page-slots.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { reportHref } from './report-href.ts';
 
 const SHOWN = 25;

@@ -10,7 +10,7 @@ import { reportSteps, type ReportRow, type ReportStep } from '@deviceportal/cont
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 /** What has been read and what is being read; one may leave meanwhile. */
 export function ReportProgressPanel({

@@ -5,10 +5,10 @@ import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/const
 import type { ReportRow } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useBreadcrumbs } from '../shell/page-slots.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useBreadcrumbs } from '../ui/page-slots.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
 import { ReportActions } from './report-actions.tsx';
 import { ReportEnded } from './report-ended.tsx';
 import { reportHref } from './report-href.ts';

@@ -11,13 +11,18 @@ import { reportParts } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PersonPicker } from '../people/person-picker.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { serverNowMs } from '../shell/server-clock.ts';
-import { TimeRangePicker } from '../shell/time-range-picker.tsx';
-import { encodeTimeRange, momentsOf, parseTimeRange, type TimeRange } from '../shell/time-range.ts';
-import { useRemember } from '../shell/use-remember.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { serverNowMs } from '../ui/time/server-clock.ts';
+import { TimeRangePicker } from '../ui/time/time-range-picker.tsx';
+import {
+  encodeTimeRange,
+  momentsOf,
+  parseTimeRange,
+  type TimeRange,
+} from '../ui/time/time-range.ts';
+import { useRemember } from '../ui/use-remember.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 import { ReportChoices } from './report-choices.tsx';
 import { useReportOptions } from './use-report-options.ts';
 

@@ -2,7 +2,7 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { PageHeader } from '../shell/page-header.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { ReportList } from './report-list.tsx';
 import { RequestForm } from './request-form.tsx';
 

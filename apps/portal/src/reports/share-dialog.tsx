@@ -10,8 +10,8 @@ import { redactionSchema, type Redaction, type ReportRow } from '@deviceportal/c
 import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { useFirstFocus } from '../shell/use-first-focus.ts';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { useFirstFocus } from '../ui/use-first-focus.ts';
 import { RedactionChoices } from './redaction-choices.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ShareLink } from './share-link.tsx';

@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import type { ReactNode } from 'react';
 import type { ReportShareLink } from '@deviceportal/contract/reports';
-import { BondNote } from '../access/bond-note.tsx';
+import { BondNote } from '../access/users/bond-note.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 

@@ -10,8 +10,8 @@ import type { ReportShare } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useErrorFlash } from '../shell/error-reaction/use-error-flash.tsx';
-import { serverNowMs } from '../shell/server-clock.ts';
+import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
+import { serverNowMs } from '../ui/time/server-clock.ts';
 import { ShareLink } from './share-link.tsx';
 
 /** The links to a report: which still work, how often they were opened; renew or end them. An ended link gets a new one. */

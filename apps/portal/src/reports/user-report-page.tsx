@@ -1,8 +1,8 @@
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { NoAccess } from '../shell/no-access.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { NoAccess } from '../ui/no-access.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import { ReportScreen } from './report-screen.tsx';
 import { RequestScreen } from './request-screen.tsx';
 import './user-report.css';

@@ -1,5 +1,5 @@
-import { timeRangeField } from '../shell/list-search.ts';
-import { searchSchema, textField } from '../shell/search-schema.ts';
+import { timeRangeField } from '../ui/list-search.ts';
+import { searchSchema, textField } from '../ui/search-schema.ts';
 
 /** `user` is the older name of `person`; both are a person's id. `report` shows one that was asked for. */
 export const userReportSearch = searchSchema({

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { adoptionSeries } from './adoption-series.ts';
 import { AdoptionTable } from './adoption-table.tsx';
 

@@ -1,8 +1,8 @@
 import { useMemo, type ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 import type { AdoptionSeries } from './adoption-series.ts';
 
 interface DayRow {

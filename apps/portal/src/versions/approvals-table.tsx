@@ -6,12 +6,12 @@ import type { SoftwareApproval } from '@deviceportal/contract/versions';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import { useChangedVersions } from './use-changed-versions.ts';
 
 /** What is approved for a component, by model and country. */

@@ -2,10 +2,10 @@ import Grid from '@cloudscape-design/components/grid';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
-import { navigateTo } from '../shell/navigate-to.ts';
-import { useRefresh } from '../shell/page-slots.tsx';
-import { useIsNarrow } from '../shell/use-is-narrow.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { useRefresh } from '../ui/page-slots.tsx';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
+import { useViewer } from '../session/viewer-context.tsx';
 import { ComponentTabs } from './component-tabs.tsx';
 import { ComponentsTable } from './components-table.tsx';
 

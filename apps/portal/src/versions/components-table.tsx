@@ -5,9 +5,9 @@ import { useMemo, type ReactNode } from 'react';
 import type { ComponentSummary } from '@deviceportal/contract/versions';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable, type TableQuery } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable, type TableQuery } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 
 export interface ComponentsTableProps {
   readonly query: TableQuery;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeFilter } from '../shell/filter-codec.ts';
+import { decodeFilter } from '../ui/filter-codec.ts';
 import { devicesOfCell } from './devices-with-software.ts';
 
 const filterOf = (href: string | null) =>

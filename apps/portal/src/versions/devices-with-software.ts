@@ -1,5 +1,5 @@
 import type { VersionMatrixRow } from '@deviceportal/contract/versions';
-import { encodeFilter, type FilterQuery } from '../shell/filter-codec.ts';
+import { encodeFilter, type FilterQuery } from '../ui/filter-codec.ts';
 
 type Tokens = FilterQuery['tokens'];
 

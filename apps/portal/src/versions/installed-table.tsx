@@ -5,12 +5,12 @@ import type { InstalledVersion } from '@deviceportal/contract/versions';
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { ShareBar } from '../shell/share-bar.tsx';
-import { StatusOf } from '../shell/status-of.tsx';
-import { DataTable, type TableSort } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { StatusOf } from '../ui/status-of.tsx';
+import { DataTable, type TableSort } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { devicesWithSoftware } from './devices-with-software.ts';
 import { sortVersions, type VersionSort } from './sort-versions.ts';
 

@@ -3,8 +3,8 @@ import type { VersionMatrixRow } from '@deviceportal/contract/versions';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { StatusOf, wordOf } from '../shell/status-of.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { StatusOf, wordOf } from '../ui/status-of.tsx';
 import { devicesOfCell } from './devices-with-software.ts';
 
 export interface MatrixCellProps {

@@ -4,10 +4,10 @@ import { useMemo, type ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { ShareBar } from '../shell/share-bar.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
 import { devicesWithPackage } from './devices-with-software.ts';
 import { spreadOf, type SpreadRow } from './package-spread.ts';
 

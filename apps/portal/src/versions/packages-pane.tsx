@@ -7,12 +7,12 @@ import type { PackageSummary } from '@deviceportal/contract/packages';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useRefresh } from '../shell/page-slots.tsx';
-import { PortalLink } from '../shell/portal-link.tsx';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { useKeysetPages } from '../shell/table/use-keyset-pages.ts';
-import { useIsNarrow } from '../shell/use-is-narrow.ts';
+import { useRefresh } from '../ui/page-slots.tsx';
+import { PortalLink } from '../ui/portal-link.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { PackageVersions } from './package-versions.tsx';
 
 export interface PackagesPaneProps {

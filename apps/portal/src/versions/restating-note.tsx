@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 
 const ASK_AGAIN_MS = 2_000;
 

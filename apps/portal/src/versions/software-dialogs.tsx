@@ -9,8 +9,8 @@ import { useApi } from '../api/use-api.ts';
 import { CountrySelect } from '../devices/country-select.tsx';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
-import { ErrorView } from '../shell/error-reaction/error-view.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { useChangedVersions } from './use-changed-versions.ts';
 
 interface SoftwareDialogProps {

@@ -5,9 +5,9 @@ import type { VersionMatrix as Matrix, VersionMatrixRow } from '@deviceportal/co
 import { useApi } from '../api/use-api.ts';
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
-import { DataTable } from '../shell/table/data-table.tsx';
-import type { TableColumn } from '../shell/table/table-column.ts';
-import { Time } from '../shell/time.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { MatrixCell } from './matrix-cell.tsx';
 
 /** Pixels: the words of a state do not break. */

@@ -3,10 +3,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { NoAccess } from '../shell/no-access.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { useHelp } from '../shell/page-slots.tsx';
-import { useViewer } from '../shell/viewer-context.tsx';
+import { NoAccess } from '../ui/no-access.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useHelp } from '../ui/page-slots.tsx';
+import { useViewer } from '../session/viewer-context.tsx';
 import { ComponentsPane } from './components-pane.tsx';
 import { VersionsHelp } from './versions-help.tsx';
 

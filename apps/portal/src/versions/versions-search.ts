@@ -1,5 +1,5 @@
-import { listSearchDefaults, listSearchFields } from '../shell/list-search.ts';
-import { choiceField, searchSchema, textField } from '../shell/search-schema.ts';
+import { listSearchDefaults, listSearchFields } from '../ui/list-search.ts';
+import { choiceField, searchSchema, textField } from '../ui/search-schema.ts';
 
 export const versionsSearch = searchSchema({
   ...listSearchFields,

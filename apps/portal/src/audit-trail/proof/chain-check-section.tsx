@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import type { AuditFilter } from '@deviceportal/contract/audit-trail';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { ChainFindings } from './chain-findings.tsx';
 import { saveCheckpoint } from './save-checkpoint.ts';
 import { useChainCheck } from './use-chain-check.ts';

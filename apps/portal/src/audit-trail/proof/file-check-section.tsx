@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { checkFiles, isProof } from './check-files.ts';
 import { FileFindings } from './file-findings.tsx';
 

@@ -1,5 +1,5 @@
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
-import { downloadFrom } from '../../shell/download-from.ts';
+import { downloadFrom } from '../../ui/download-from.ts';
 
 /** The newest block and the public keys as a file, to be kept elsewhere: `npm run verify-audit -- FILE` looks for it. */
 export function saveCheckpoint(head: AuditChainBlock, keys: AuditChain['keys']): void {

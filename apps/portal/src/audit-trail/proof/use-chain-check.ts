@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChainEnd } from '@deviceportal/audit-proof/chain-check';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 import { useApiClient } from '../../api/use-api.ts';
-import { serverNowMs } from '../../shell/server-clock.ts';
+import { serverNowMs } from '../../ui/time/server-clock.ts';
 import { keepBlock, readKeptBlock } from './kept-block.ts';
 import { openProofWorker } from './open-proof-worker.ts';
 import type { ChainProgress, KeptBlock } from './proof-messages.ts';

@@ -2,7 +2,7 @@ import Modal from '@cloudscape-design/components/modal';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
-import { useFirstFocus } from '../../shell/use-first-focus.ts';
+import { useFirstFocus } from '../../ui/use-first-focus.ts';
 import { ClaimsTable } from './claims-table.tsx';
 import { ImportForm } from './import-form.tsx';
 import { ClaimForm } from './claim-form.tsx';

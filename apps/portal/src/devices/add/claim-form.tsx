@@ -11,7 +11,7 @@ import { DEFAULT_CLAIM_LIFETIME_HOURS } from '@deviceportal/contract/constants';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../../people/person-picker.tsx';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { CountrySelect } from '../country-select.tsx';
 import { fieldIssues, isOnlyFieldIssues } from '../field-issues.ts';
 import { LabelsEditor } from '../labels-editor.tsx';

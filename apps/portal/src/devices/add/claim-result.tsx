@@ -5,11 +5,11 @@ import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { CreatedClaim } from '@deviceportal/contract/devices';
-import { BondNote } from '../../access/bond-note.tsx';
+import { BondNote } from '../../access/users/bond-note.tsx';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { CopyLine } from '../../shell/code-block.tsx';
-import { PortalLink } from '../../shell/portal-link.tsx';
+import { CopyLine } from '../../ui/code-block.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
 
 export interface ClaimResultProps {
   readonly claim: CreatedClaim;

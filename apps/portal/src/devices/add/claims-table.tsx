@@ -5,11 +5,11 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ClaimRow } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
-import { DataTable } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
-import { Time } from '../../shell/time.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
+import { Time } from '../../ui/time/time.tsx';
 import { Labels } from '../list/use-device-columns.tsx';
 
 /** Claims that are not used up, whether they can still be used, and the way to end one early. */

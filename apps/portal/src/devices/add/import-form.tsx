@@ -10,7 +10,7 @@ import { useState, type ReactNode } from 'react';
 import { DEFAULT_CLAIM_LIFETIME_HOURS } from '@deviceportal/contract/constants';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { ClaimResult } from './claim-result.tsx';
 import { ImportProblems } from './import-problems.tsx';
 import { LifetimeField } from './lifetime-field.tsx';

@@ -9,7 +9,7 @@ import { useState, type ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { CopyLinkButton } from '../copy-link-button.tsx';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { ComparisonTable } from './comparison-table.tsx';
 
 export interface CompareDialogProps {

@@ -7,11 +7,11 @@ import type { InstalledPackage, PackageChange } from '@deviceportal/contract/pac
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
-import { PortalLink } from '../../shell/portal-link.tsx';
-import { DataTable, useTablePageSize } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
-import { Time } from '../../shell/time.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { DataTable, useTablePageSize } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
+import { Time } from '../../ui/time/time.tsx';
 
 interface OfDevice {
   readonly deviceId: string;

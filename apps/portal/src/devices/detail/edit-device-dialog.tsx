@@ -7,7 +7,7 @@ import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../../people/person-picker.tsx';
-import { useFlash } from '../../shell/flash-store.ts';
+import { useFlash } from '../../ui/flash-store.ts';
 import { CountrySelect } from '../country-select.tsx';
 import { fieldIssues } from '../field-issues.ts';
 import { FormDialog } from '../form-dialog.tsx';

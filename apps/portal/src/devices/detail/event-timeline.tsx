@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { auditTypeWords } from '../../audit-trail/audit-event-words.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
-import { Time } from '../../shell/time.tsx';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { Time } from '../../ui/time/time.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
 
 export interface EventTimelineProps {
   readonly deviceId: string;

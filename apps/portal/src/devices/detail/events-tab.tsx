@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { AuditEventTable } from '../../audit-trail/audit-event-table.tsx';
 import { useT } from '../../i18n/use-t.ts';
-import { NoAccess } from '../../shell/no-access.tsx';
-import { PortalLink } from '../../shell/portal-link.tsx';
-import { useTablePageSize } from '../../shell/table/data-table.tsx';
-import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import { NoAccess } from '../../ui/no-access.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { useTablePageSize } from '../../ui/table/data-table.tsx';
+import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
+import { useViewer } from '../../session/viewer-context.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 const TABLE = 'device-events';

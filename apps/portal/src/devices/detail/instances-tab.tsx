@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DeviceInstance } from '@deviceportal/contract/devices';
 import { useT } from '../../i18n/use-t.ts';
-import { CopyableId } from '../../shell/copyable-id.tsx';
-import { StatusOf } from '../../shell/status-of.tsx';
-import { DataTable } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
+import { CopyableId } from '../../ui/copyable-id.tsx';
+import { StatusOf } from '../../ui/status-of.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 const here = { isPending: false, error: null, refetch: () => undefined };

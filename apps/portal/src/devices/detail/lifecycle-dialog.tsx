@@ -6,9 +6,9 @@ import { useState, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ConfirmDialog } from '../../shell/confirm-dialog.tsx';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
-import { useFlash } from '../../shell/flash-store.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { useFlash } from '../../ui/flash-store.ts';
 
 export type LifecycleAct = 'suspend' | 'resume' | 'retire';
 

@@ -15,11 +15,11 @@ import { accuracyWords, positionWords } from '../../locations/place-words.ts';
 import { AddressSource } from '../../locations/address-source.tsx';
 import { SetPositionDialog } from '../../locations/set-position-dialog.tsx';
 import { TrackSlider } from '../../locations/track-slider.tsx';
-import { NoAccess } from '../../shell/no-access.tsx';
-import { DataTable } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import { NoAccess } from '../../ui/no-access.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 const SHOWN = 200;

@@ -9,11 +9,11 @@ import { machineFactNames, type ReEnrolmentRequest } from '@deviceportal/contrac
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useIsLive } from '../../live/use-watch.ts';
-import { CopyableId } from '../../shell/copyable-id.tsx';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
-import { KeyValue } from '../../shell/key-value.tsx';
-import { Time } from '../../shell/time.tsx';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import { CopyableId } from '../../ui/copyable-id.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { Time } from '../../ui/time/time.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
 
 /** The machine that asks to become this device, or may; nothing for a viewer who cannot decide about it. */
 export function MachineRequest({ deviceId }: { readonly deviceId: string }): ReactNode {

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
 import type { ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
-import { serverNowMs } from '../../shell/server-clock.ts';
+import { serverNowMs } from '../../ui/time/server-clock.ts';
 
 const HOUR_MS = 3_600_000;
 const quick = [

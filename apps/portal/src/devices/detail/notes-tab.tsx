@@ -10,9 +10,9 @@ import { useState, type ReactNode } from 'react';
 import type { Note } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ErrorView } from '../../shell/error-reaction/error-view.tsx';
-import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
-import { Time } from '../../shell/time.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { fieldIssues } from '../field-issues.ts';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 

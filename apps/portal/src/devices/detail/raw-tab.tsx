@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
-import { CodeBlock } from '../../shell/code-block.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 /** Everything that the server says about the device, as it said it. */

@@ -2,11 +2,11 @@ import Header from '@cloudscape-design/components/header';
 import { useMemo, type ReactNode } from 'react';
 import type { CommandThen } from '@deviceportal/contract/then-and-now';
 import { useT } from '../../i18n/use-t.ts';
-import { PortalLink } from '../../shell/portal-link.tsx';
-import { StatusOf } from '../../shell/status-of.tsx';
-import { DataTable } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { StatusOf } from '../../ui/status-of.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
 import { invocationHref } from '../invocation-href.ts';
 
 const here = { isPending: false, error: null, refetch: () => undefined };

@@ -6,11 +6,11 @@ import type { FactThenAndNow, ThenAndNow } from '@deviceportal/contract/then-and
 import { useFormat } from '../../i18n/format-values.ts';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { PortalLink } from '../../shell/portal-link.tsx';
-import { StatusOf } from '../../shell/status-of.tsx';
-import { DataTable, type TableQuery } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { StatusOf } from '../../ui/status-of.tsx';
+import { DataTable, type TableQuery } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
 import { findingFactsOf, PROBLEM } from './finding-facts.ts';
 
 export interface ThenFactsProps {

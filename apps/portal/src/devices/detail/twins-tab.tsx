@@ -12,10 +12,10 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { ShareBar } from '../../shell/share-bar.tsx';
-import { DataTable } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
+import { ShareBar } from '../../ui/share-bar.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 /** In what the device is unlike healthy ones of its model, the most telling first. */

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useApiClient } from '../../api/use-api.ts';
-import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
-import { usePreferences } from '../../shell/preferences-store.ts';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { usePreferences } from '../../ui/preferences-store.ts';
 import {
   keepTrail,
   neighboursOf,

@@ -7,12 +7,12 @@ import type { VersionChange } from '@deviceportal/contract/versions';
 import { useApi } from '../../api/use-api.ts';
 import { WhyPanel } from '../../explanations/why-panel.tsx';
 import { useT } from '../../i18n/use-t.ts';
-import { PortalLink } from '../../shell/portal-link.tsx';
-import { DataTable } from '../../shell/table/data-table.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
-import { StatusOf } from '../../shell/status-of.tsx';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
+import { StatusOf } from '../../ui/status-of.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
 import { DevicePackages } from './device-packages.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 

@@ -8,11 +8,11 @@ import type { DeviceRow } from '@deviceportal/contract/devices';
 import type { CappedCount } from '@deviceportal/contract/pages';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
-import { navigateTo } from '../../shell/navigate-to.ts';
-import { PageHeader } from '../../shell/page-header.tsx';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import { navigateTo } from '../../ui/navigate-to.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
 import { RunCommandMenu } from '../run-command-menu.tsx';
-import type { DeviceFilterSearch } from './device-filter.ts';
+import type { DeviceFilterSearch } from './filter/device-filter.ts';
 
 export interface DeviceListHeaderProps {
   readonly count: CappedCount | undefined;

@@ -1,5 +1,5 @@
 import type { ApiInputs } from '../../api/use-api.ts';
-import type { DevicesSorting } from './device-filter.ts';
+import type { DevicesSorting } from './filter/device-filter.ts';
 
 export const DEVICES_TABLE = 'devices';
 

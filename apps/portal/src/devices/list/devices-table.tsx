@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { useT } from '../../i18n/use-t.ts';
-import { DataTable, type TableSort } from '../../shell/table/data-table.tsx';
-import type { TablePaging } from '../../shell/table/table-pages.tsx';
-import type { EmptyWords } from '../../shell/table/table-empty.tsx';
-import type { DevicesSorting } from './device-filter.ts';
+import { DataTable, type TableSort } from '../../ui/table/data-table.tsx';
+import type { TablePaging } from '../../ui/table/table-pages.tsx';
+import type { EmptyWords } from '../../ui/table/table-empty.tsx';
+import type { DevicesSorting } from './filter/device-filter.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
 import { DEVICES_TABLE } from './device-list-input.ts';
 

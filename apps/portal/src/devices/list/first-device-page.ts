@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '../../api/app-router.ts';
-import { currentPreferences } from '../../shell/preferences-store.ts';
-import { pageSizeOf } from '../../shell/table/page-size.ts';
+import { currentPreferences } from '../../ui/preferences-store.ts';
+import { pageSizeOf } from '../../ui/table/page-size.ts';
 import type { devicesSearch } from '../devices-search.ts';
-import { decodeDeviceFilter, decodeSort } from './device-filter.ts';
+import { decodeDeviceFilter, decodeSort } from './filter/device-filter.ts';
 import { DEVICES_TABLE, deviceListInput } from './device-list-input.ts';
-import { ALL_DEVICES, isBareAddress } from './saved-views.ts';
+import { ALL_DEVICES, isBareAddress } from './views/saved-views.ts';
 
 /** Asks for the rows of an address before the list itself is drawn; nothing where a view decides which they are. */
 export async function loadFirstDevicePage(

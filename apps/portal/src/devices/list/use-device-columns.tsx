@@ -5,10 +5,10 @@ import { useMemo, type ReactNode } from 'react';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { PortalLink } from '../../shell/portal-link.tsx';
-import { StatusOf } from '../../shell/status-of.tsx';
-import type { TableColumn } from '../../shell/table/table-column.ts';
-import { Time } from '../../shell/time.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { StatusOf } from '../../ui/status-of.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
 import { DeviceStatus, LastSeen } from '../device-status.tsx';
 
 /** The device list's columns; the same array until the language changes. */

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { DeviceFilterInput } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
-import { useFlash } from '../../shell/flash-store.ts';
-import type { DevicesSorting } from './device-filter.ts';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../../ui/flash-store.ts';
+import type { DevicesSorting } from './filter/device-filter.ts';
 
 /** The filtered list as a CSV file on the person's disk. */
 export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorting) {

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { useTablePageSize } from '../../shell/table/data-table.tsx';
-import { useKeysetPages } from '../../shell/table/use-keyset-pages.ts';
-import { decodeDeviceFilter, decodeSort, type DeviceFilterSearch } from './device-filter.ts';
+import { useTablePageSize } from '../../ui/table/data-table.tsx';
+import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
+import { decodeDeviceFilter, decodeSort, type DeviceFilterSearch } from './filter/device-filter.ts';
 import { DEVICES_TABLE, deviceListInput } from './device-list-input.ts';
 import { useLiveRows } from './use-live-rows.ts';
 import { useNewerPage } from './use-newer-page.ts';

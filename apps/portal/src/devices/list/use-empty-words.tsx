@@ -1,8 +1,8 @@
 import Button from '@cloudscape-design/components/button';
 import { useMemo } from 'react';
 import { useT } from '../../i18n/use-t.ts';
-import type { EmptyWords } from '../../shell/table/table-empty.tsx';
-import { useViewer } from '../../shell/viewer-context.tsx';
+import type { EmptyWords } from '../../ui/table/table-empty.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 /** No device at all: how to get the first one. */

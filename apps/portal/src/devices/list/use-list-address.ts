@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { SavedView } from '@deviceportal/contract/devices';
-import { encodeFilter, type FilterQuery } from '../../shell/filter-codec.ts';
-import type { TableSort } from '../../shell/table/data-table.tsx';
-import { encodeSort } from './device-filter.ts';
-import { ALL_DEVICES, searchOfView } from './saved-views.ts';
+import { encodeFilter, type FilterQuery } from '../../ui/filter-codec.ts';
+import type { TableSort } from '../../ui/table/data-table.tsx';
+import { encodeSort } from './filter/device-filter.ts';
+import { ALL_DEVICES, searchOfView } from './views/saved-views.ts';
 
 const route = getRouteApi('/devices');
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { usePreferences } from '../../shell/preferences-store.ts';
+import { usePreferences } from '../../ui/preferences-store.ts';
 
 export interface RowKeyActions {
   /** `o`: the device at the focused row, null without one. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useApiClient } from '../../api/use-api.ts';
-import { useErrorFlash } from '../../shell/error-reaction/use-error-flash.tsx';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 
 /** Keeps serial numbers as a list that an address can name, and opens it. */
 export function useSerialNumberList(): (

@@ -1,6 +1,6 @@
 import { Suspense, lazy, useDeferredValue, useMemo } from 'react';
 import { loadAllWords } from '../../i18n/language-store.ts';
-import { useSplitPanel } from '../../shell/page-slots.tsx';
+import { useSplitPanel } from '../../ui/page-slots.tsx';
 
 const SummarySplitPanel = lazy(async () => {
   // Its events are told in the words of the audit trail.

@@ -1,4 +1,4 @@
-import { secondStepOf } from '../second-step/second-step.ts';
+import { secondStepOf } from '../second-step.ts';
 import { SignInError } from '../sign-in-error.ts';
 import { AuthingError } from './authing-client.ts';
 

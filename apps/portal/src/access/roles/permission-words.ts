@@ -1,0 +1,128 @@
+import {
+  consequences,
+  type Consequence,
+  type Permission,
+  type PlainPermission,
+  type Scope,
+} from '@deviceportal/contract/permissions';
+import type { Formatters } from '../../i18n/format-values.ts';
+import type { Language } from '../../i18n/languages.ts';
+import type { MessageKey } from '../../i18n/message-key.ts';
+import type { Translate } from '../../i18n/use-t.ts';
+
+/** In the order in which they are listed. */
+export const permissionAreas = [
+  'devices',
+  'people',
+  'commands',
+  'documents',
+  'versions',
+  'locations',
+  'audit-trail',
+  'reports',
+  'cases',
+  'access',
+  'air-blast',
+  'api-calls',
+  'provider',
+] as const;
+export type PermissionArea = (typeof permissionAreas)[number];
+
+/** How much harm can be done with it, in the words of the commands' consequences. */
+const risks: Readonly<Record<PlainPermission, Consequence>> = {
+  'devices:read': 'reads',
+  'devices:manage': 'disrupts',
+  'people:read': 'reads',
+  'commands:read': 'reads',
+  'documents:read': 'reads',
+  'documents:manage': 'changes',
+  'documents:approve': 'changes',
+  'versions:read': 'reads',
+  'versions:manage': 'changes',
+  'locations:read': 'reads',
+  'locations:read-precise': 'reads',
+  'audit-trail:read': 'reads',
+  'audit-trail:export': 'reads',
+  'reports:create': 'reads',
+  'cases:read': 'reads',
+  'cases:manage': 'changes',
+  'access:read': 'reads',
+  'access:manage': 'destroys',
+  'air-blast:run': 'disrupts',
+  'air-blast:approve': 'disrupts',
+  'api-calls:read': 'reads',
+  'provider:read': 'reads',
+  'provider:manage': 'destroys',
+};
+
+const RUN = 'commands:run:';
+
+/** The risk of a permission; one command's own depends on its document, so it counts as disrupting. */
+export function riskOf(permission: Permission): Consequence {
+  if (permission.startsWith(RUN)) {
+    const name = permission.slice(RUN.length + 1);
+    return (
+      consequences.find((each) => permission === `${RUN}@${each}` && each === name) ?? 'disrupts'
+    );
+  }
+  return risks[permission as PlainPermission] ?? 'changes';
+}
+
+/** Whether it is the right to run one command by its name. */
+export function isSingleCommand(permission: Permission): boolean {
+  return permission.startsWith(RUN) && !permission.startsWith(`${RUN}@`);
+}
+
+export function highestRisk(permissions: readonly Permission[]): Consequence | null {
+  const ranks = permissions.map((permission) => consequences.indexOf(riskOf(permission)));
+  return ranks.length === 0 ? null : (consequences[Math.max(...ranks)] ?? null);
+}
+
+export function areaOf(permission: Permission): PermissionArea {
+  return permissionAreas.find((area) => permission.startsWith(`${area}:`)) ?? 'access';
+}
+
+/** What a permission allows, in plain words. */
+export function permissionWords(permission: Permission, t: Translate): string {
+  const name = permission.replaceAll(':', '.').replace('@', 'any-');
+  const key = `access.permission.${name}` as MessageKey;
+  const words = t(key);
+  if (words !== key) return words;
+  return permission.startsWith(RUN)
+    ? t('access.permission.runOne', { command: permission.slice(RUN.length) })
+    : permission;
+}
+
+/** Of a right that several permissions give, joined by ` | `: each in plain words. */
+export function rightWords(permissions: string, t: Translate, language: Language): string {
+  const words = permissions
+    .split('|')
+    .map((permission) => `“${permissionWords(permission.trim() as Permission, t)}”`);
+  return new Intl.ListFormat(language, { type: 'disjunction' }).format(words);
+}
+
+/** By area, and within it from harmless to harmful. */
+export function sortPermissions(permissions: readonly Permission[]): Permission[] {
+  const rank = (permission: Permission): number =>
+    permissionAreas.indexOf(areaOf(permission)) * 10 + consequences.indexOf(riskOf(permission));
+  return permissions.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+}
+
+/** Which devices a role reaches. */
+export function scopeWords(
+  scope: Scope,
+  t: Translate,
+  format: Pick<Formatters, 'country' | 'list'>,
+): string {
+  const labels = Object.entries(scope.labels).map(([key, value]) => `${key}=${value}`);
+  const parts = [
+    ...(scope.countries.length === 0
+      ? []
+      : [t('access.scope.countries', { list: format.list(scope.countries.map(format.country)) })]),
+    ...(scope.models.length === 0
+      ? []
+      : [t('access.scope.models', { list: format.list(scope.models) })]),
+    ...(labels.length === 0 ? [] : [t('access.scope.labels', { list: format.list(labels) })]),
+  ];
+  return parts.length === 0 ? t('access.scope.everywhere') : parts.join(' · ');
+}

@@ -1,0 +1,88 @@
+import Button from '@cloudscape-design/components/button';
+import ButtonDropdown, {
+  type ButtonDropdownProps,
+} from '@cloudscape-design/components/button-dropdown';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { userActRules, userActs, type UserAct, type UserRow } from '@deviceportal/contract/access';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../../ui/flash-store.ts';
+import { useViewer } from '../../session/viewer-context.tsx';
+import { useManageReason } from '../use-manage-reason.ts';
+import { UserRolesDialog } from './user-roles-dialog.tsx';
+import { UserStatusDialog } from './user-status-dialog.tsx';
+
+type Open = UserAct | 'roles' | undefined;
+
+/** What can be done about a colleague's access; what cannot says why. */
+export function UserActions({ user }: { readonly user: UserRow }): ReactNode {
+  const t = useT();
+  const { detail } = useViewer();
+  const [open, setOpen] = useState<Open>();
+  const manage = useManageReason();
+  const reason = manage ?? (detail.userId === user.id ? t('access.user.notOneself') : undefined);
+  const because = reason === undefined ? {} : { disabled: true, disabledReason: reason };
+  const close = (): void => setOpen(undefined);
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button onClick={() => setOpen('roles')} {...because}>
+        {t('access.user.changeRoles')}
+      </Button>
+      <StatusMenu user={user} reason={reason} onAct={setOpen} />
+      {open === 'roles' ? <UserRolesDialog user={user} onClose={close} /> : null}
+      {open === undefined || open === 'roles' ? null : (
+        <UserStatusDialog user={user} act={open} onClose={close} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+interface StatusMenuProps {
+  readonly user: UserRow;
+  readonly reason: string | undefined;
+  readonly onAct: (act: UserAct) => void;
+}
+
+function StatusMenu({ user, reason, onAct }: StatusMenuProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const flash = useFlash();
+  const queryClient = useQueryClient();
+  const keepsPeople = useQuery(api.access.users.abilities.queryOptions()).data?.keepsPeople;
+  const inviteAgain = useMutation(
+    api.access.users.inviteAgain.mutationOptions({
+      onError: useErrorFlash(),
+      onSuccess: () => {
+        flash.add({ type: 'success', content: t('access.invite.sent', { name: user.username }) });
+        void queryClient.invalidateQueries(api.auditTrail.pathFilter());
+      },
+    }),
+  );
+  const isInvited = user.lastSignInAt === null && user.status === 'Activated';
+  const items: ButtonDropdownProps.Item[] = [
+    ...userActs
+      .filter((act) => userActRules[act].from.includes(user.status))
+      .map((act) => ({ id: act, text: t(`access.act.${act}`) })),
+    ...(isInvited && keepsPeople === true
+      ? [{ id: 'inviteAgain', text: t('access.act.inviteAgain') }]
+      : []),
+  ];
+  return (
+    <ButtonDropdown
+      expandToViewport
+      items={items}
+      disabled={reason !== undefined}
+      {...(reason === undefined ? {} : { disabledReason: reason })}
+      onItemClick={({ detail: { id } }) => {
+        const act = userActs.find((each) => each === id);
+        if (act === undefined) inviteAgain.mutate({ id: user.id });
+        else onAct(act);
+      }}
+    >
+      {t('access.user.manage')}
+    </ButtonDropdown>
+  );
+}

@@ -1,0 +1,135 @@
+import Button from '@cloudscape-design/components/button';
+import Checkbox from '@cloudscape-design/components/checkbox';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { DocumentPicker } from '../../commands/form/document-picker.tsx';
+import { deliveryTimeouts } from '../../commands/form/run-options.ts';
+import { useFormat } from '../../i18n/format-values.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { AWAY_SECONDS, type CareFields } from './plan-fields.ts';
+import type { Plan } from './use-plan.ts';
+import { WaveSketch } from './wave-sketch.tsx';
+
+type TextName = Exclude<keyof CareFields, 'timeoutSeconds' | 'verifyDocument' | 'waitForOffline'>;
+
+/** How carefully: canaries, waves, what may go wrong, and how the result is verified. */
+export function PlanCare({
+  plan,
+  devices,
+}: {
+  readonly plan: Plan;
+  readonly devices: number | null;
+}): ReactNode {
+  const t = useT();
+  return (
+    <Container
+      header={
+        <Header variant="h2" description={t('airBlast.careHint')}>
+          {t('airBlast.care')}
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <WaveSketch
+          care={plan.fields.care}
+          issues={plan.issues.care}
+          devices={devices}
+          consequence={plan.form.data?.consequence}
+        />
+        <ColumnLayout columns={3}>
+          <CareField plan={plan} name="canaryPercent" />
+          <CareField plan={plan} name="successPercent" />
+          <CareField plan={plan} name="soakMinutes" />
+          <CareField plan={plan} name="waves" />
+          <CareField plan={plan} name="maxConcurrency" />
+          <CareField plan={plan} name="maxErrors" />
+        </ColumnLayout>
+        <ExpandableSection headerText={t('airBlast.more')}>
+          <MoreCare plan={plan} />
+        </ExpandableSection>
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function CareField({ plan, name }: { readonly plan: Plan; readonly name: TextName }): ReactNode {
+  const t = useT();
+  const { fields, change, issues } = plan;
+  const issue = issues.care.get(name);
+  return (
+    <FormField
+      label={t(`airBlast.${name}`)}
+      constraintText={t(`airBlast.hint.${name}`)}
+      errorText={issue === undefined ? undefined : t(`airBlast.issue.${issue}`)}
+      stretch
+    >
+      <Input
+        value={fields.care[name]}
+        onChange={({ detail }) => change({ care: { ...fields.care, [name]: detail.value } })}
+      />
+    </FormField>
+  );
+}
+
+function MoreCare({ plan }: { readonly plan: Plan }): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { care } = plan.fields;
+  const change = (part: Partial<CareFields>): void => plan.change({ care: { ...care, ...part } });
+  const option = (seconds: number) => ({
+    value: String(seconds),
+    label: format.duration(seconds * 1_000),
+  });
+  return (
+    <SpaceBetween size="m">
+      <ColumnLayout columns={3}>
+        <FormField
+          label={t('airBlast.timeout')}
+          constraintText={t('airBlast.hint.timeout')}
+          stretch
+        >
+          <Select
+            selectedOption={option(care.timeoutSeconds)}
+            options={deliveryTimeouts.map(option)}
+            onChange={({ detail }) =>
+              change({ timeoutSeconds: Number(detail.selectedOption.value) })
+            }
+          />
+        </FormField>
+        <CareField plan={plan} name="maxDiskUsedPercent" />
+        <CareField plan={plan} name="verifyMinutes" />
+      </ColumnLayout>
+      <Checkbox
+        checked={care.waitForOffline}
+        onChange={({ detail }) =>
+          change({
+            waitForOffline: detail.checked,
+            timeoutSeconds: detail.checked ? AWAY_SECONDS.takenAlong : AWAY_SECONDS.leftBehind,
+          })
+        }
+      >
+        {t('airBlast.waitForOffline')}
+      </Checkbox>
+      <SpaceBetween size="xs">
+        <DocumentPicker
+          label={t('airBlast.verifyDocument')}
+          hint={t('airBlast.hint.verifyDocument')}
+          reference={care.verifyDocument}
+          onPick={(verifyDocument) => change({ verifyDocument })}
+        />
+        {care.verifyDocument === '' ? null : (
+          <Button formAction="none" onClick={() => change({ verifyDocument: '' })}>
+            {t('airBlast.noVerifyDocument')}
+          </Button>
+        )}
+      </SpaceBetween>
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,239 @@
+import type { AirBlastOptions, AirBlastPlan } from '@deviceportal/contract/air-blast';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import type { FieldValues } from '../../commands/form/form-model.ts';
+import { isConcurrency, isErrorLimit } from '../../commands/form/run-options.ts';
+import { decodeDeviceFilter } from '../../devices/list/filter/device-filter.ts';
+import { encodeFilter } from '../../ui/filter-codec.ts';
+
+/** How the devices are chosen; what was chosen another way is kept until it is wanted again. */
+export interface DeviceChoice {
+  readonly mode: 'filter' | 'list' | 'chosen' | 'all';
+  readonly q: string;
+  readonly op: 'and' | 'or';
+  /** The saved view that the filter comes from, and the stored list that is part of it. */
+  readonly view: string;
+  readonly targets: string;
+  /** A stored list of serial numbers, and text that has not become one yet. */
+  readonly list: string;
+  readonly text: string;
+  /** Devices that were chosen before, by their ids. */
+  readonly ids: readonly string[];
+}
+
+/** How carefully: texts as they are typed. */
+export interface CareFields {
+  readonly canaryPercent: string;
+  readonly successPercent: string;
+  readonly soakMinutes: string;
+  readonly waves: string;
+  readonly maxConcurrency: string;
+  readonly maxErrors: string;
+  readonly maxDiskUsedPercent: string;
+  readonly verifyMinutes: string;
+  readonly timeoutSeconds: number;
+  readonly verifyDocument: string;
+  readonly waitForOffline: boolean;
+}
+
+export interface PlanFields {
+  readonly name: string;
+  readonly reason: string;
+  readonly kind: 'document' | 'version';
+  /** `name` or `name:version`. */
+  readonly document: string;
+  /** Parameters that were given to begin with, and the fields that were edited since. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly edited: FieldValues;
+  readonly component: string;
+  readonly version: string;
+  readonly source: string;
+  readonly sha256: string;
+  readonly devices: DeviceChoice;
+  readonly care: CareFields;
+}
+
+/** How long a wave waits for devices that are away: briefly for one that has just left, long where they are taken along. */
+export const AWAY_SECONDS = { leftBehind: 300, takenAlong: 86_400 } as const;
+
+const firstCare: CareFields = {
+  canaryPercent: '5',
+  successPercent: '95',
+  soakMinutes: '0',
+  waves: '10, 30, 60',
+  maxConcurrency: '50',
+  maxErrors: '5%',
+  maxDiskUsedPercent: '90',
+  verifyMinutes: '5',
+  timeoutSeconds: AWAY_SECONDS.leftBehind,
+  verifyDocument: '',
+  waitForOffline: false,
+};
+
+const nobody: DeviceChoice = {
+  mode: 'filter',
+  q: '',
+  op: 'and',
+  view: '',
+  targets: '',
+  list: '',
+  text: '',
+  ids: [],
+};
+
+/** What an address may know of a plan that is yet to be made. */
+export interface KnownOfPlan {
+  readonly name: string;
+  readonly document: string;
+  readonly component: string;
+  readonly version: string;
+  readonly q: string;
+  readonly op: 'and' | 'or';
+  readonly targets: string;
+  readonly all: boolean;
+  readonly list: string;
+  /** Device ids, joined by commas. */
+  readonly devices: string;
+}
+
+export function firstFields(known: KnownOfPlan): PlanFields {
+  const { name, document, component, version, q, op, targets, list } = known;
+  const ids = known.devices === '' ? [] : known.devices.split(',');
+  const isNarrowed = q !== '' || targets !== '';
+  const mode =
+    ids.length > 0 ? 'chosen' : list !== '' ? 'list' : known.all && !isNarrowed ? 'all' : 'filter';
+  return {
+    name,
+    reason: '',
+    kind: component === '' ? 'document' : 'version',
+    document,
+    given: {},
+    edited: {},
+    component,
+    version,
+    source: '',
+    sha256: '',
+    devices: { ...nobody, mode, q, op, targets, list, ids },
+    care: firstCare,
+  };
+}
+
+/** The form of a plan that is to be changed. */
+export function fieldsOfPlan({ name, reason, change, target, options }: AirBlastPlan): PlanFields {
+  const isVersion = change.kind === 'version';
+  return {
+    name,
+    reason,
+    kind: change.kind,
+    document: isVersion ? '' : change.document,
+    given: isVersion ? {} : change.parameters,
+    edited: {},
+    component: isVersion ? change.component : '',
+    version: isVersion ? change.version : '',
+    source: isVersion ? change.source : '',
+    sha256: isVersion ? change.sha256 : '',
+    devices: choiceOf(target),
+    care: {
+      ...firstCare,
+      canaryPercent: String(options.canaryPercent),
+      successPercent: String(options.successPercent),
+      soakMinutes: String(options.soakSeconds / 60),
+      waves: options.wavePercents.join(', '),
+      maxConcurrency: options.maxConcurrency,
+      maxErrors: options.maxErrors,
+      maxDiskUsedPercent: String(options.maxDiskUsedPercent),
+      verifyMinutes: String(options.verifySeconds / 60),
+      timeoutSeconds: options.timeoutSeconds,
+      verifyDocument: options.verifyDocument ?? '',
+      waitForOffline: options.waitForOffline,
+    },
+  };
+}
+
+function choiceOf(target: CommandTarget | null): DeviceChoice {
+  if (target === null) return nobody;
+  if (target.kind === 'devices') return { ...nobody, mode: 'chosen', ids: target.deviceIds };
+  const { text, tokens, operation, targetListId } = target.filter;
+  const words = text === '' ? [] : [{ operator: ':' as const, values: [text] }];
+  const all = [...tokens, ...words];
+  if (all.length === 0) {
+    return targetListId === null
+      ? { ...nobody, mode: 'all' }
+      : { ...nobody, mode: 'list', list: targetListId };
+  }
+  const q = encodeFilter({ tokens: all, operation });
+  return { ...nobody, q, op: operation, targets: targetListId ?? '' };
+}
+
+/** Whom the choice means; null for nobody yet. */
+export function targetOf(choice: DeviceChoice): CommandTarget | null {
+  const { mode, q, op, targets, list, ids } = choice;
+  if (mode === 'chosen') {
+    return ids.length === 0 ? null : { kind: 'devices', deviceIds: [...ids] };
+  }
+  if (mode === 'list') {
+    return list === '' ? null : { kind: 'filter', filter: { ...everything, targetListId: list } };
+  }
+  if (mode === 'all') return { kind: 'filter', filter: everything };
+  if (q === '' && targets === '') return null;
+  const { filter } = decodeDeviceFilter({ q, op, targets });
+  return {
+    kind: 'filter',
+    filter: {
+      text: filter.text ?? '',
+      tokens: filter.tokens ?? [],
+      operation: filter.operation ?? 'and',
+      targetListId: filter.targetListId ?? null,
+    },
+  };
+}
+
+const everything = {
+  text: '',
+  tokens: [],
+  operation: 'and' as const,
+  targetListId: null,
+};
+
+export type CareIssue = 'percent' | 'minutes' | 'waves' | 'concurrency' | 'errors';
+
+/** What is wrong with what was typed, by field. */
+export function careIssuesOf(care: CareFields): ReadonlyMap<keyof CareFields, CareIssue> {
+  const issues = new Map<keyof CareFields, CareIssue>();
+  for (const name of ['canaryPercent', 'successPercent', 'maxDiskUsedPercent'] as const) {
+    if (!isPercent(care[name])) issues.set(name, 'percent');
+  }
+  for (const name of ['soakMinutes', 'verifyMinutes'] as const) {
+    if (!isMinutes(care[name])) issues.set(name, 'minutes');
+  }
+  const waves = wavesOf(care.waves);
+  if (waves.length === 0 || waves.length > 20 || !waves.every(isPercent)) {
+    issues.set('waves', 'waves');
+  }
+  if (!isConcurrency(care.maxConcurrency)) issues.set('maxConcurrency', 'concurrency');
+  if (!isErrorLimit(care.maxErrors)) issues.set('maxErrors', 'errors');
+  return issues;
+}
+
+const isPercent = (text: string): boolean => /^([1-9]\d?|100)$/.test(text.trim());
+const isMinutes = (text: string): boolean =>
+  /^\d{1,4}([.,]\d{1,2})?$/.test(text.trim()) && minutesOf(text) <= 1_440;
+const minutesOf = (text: string): number => Number(text.trim().replace(',', '.'));
+const wavesOf = (text: string): string[] => text.split(/[\s,;/%，、]+/).filter(Boolean);
+
+export const wavePercentsOf = (care: CareFields): number[] => wavesOf(care.waves).map(Number);
+
+export function optionsOf(care: CareFields): AirBlastOptions {
+  return {
+    canaryPercent: Number(care.canaryPercent),
+    successPercent: Number(care.successPercent),
+    soakSeconds: Math.round(minutesOf(care.soakMinutes) * 60),
+    wavePercents: wavePercentsOf(care),
+    maxConcurrency: care.maxConcurrency.trim(),
+    maxErrors: care.maxErrors.trim(),
+    timeoutSeconds: care.timeoutSeconds,
+    waitForOffline: care.waitForOffline,
+    maxDiskUsedPercent: Number(care.maxDiskUsedPercent),
+    verifyDocument: care.verifyDocument.split(':')[0] || null,
+    verifySeconds: Math.round(minutesOf(care.verifyMinutes) * 60),
+  };
+}

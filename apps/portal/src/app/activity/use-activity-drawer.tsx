@@ -1,0 +1,59 @@
+import type { AppLayoutProps } from '@cloudscape-design/components/app-layout';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { useApi } from '../../api/use-api.ts';
+import { loadAllWords } from '../../i18n/language-store.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { useViewer } from '../../session/viewer-context.tsx';
+
+const ActivityPanel = lazy(async () => {
+  const [module] = await Promise.all([import('../../commands/activity-panel.tsx'), loadAllWords()]);
+  return { default: module.ActivityPanel };
+});
+
+/** The page itself comes first: what runs is asked for only then. */
+const FIRST_ASKED_AFTER_MS = 3_000;
+
+/** The viewer's commands on every page, read from the server; none for people who may not see commands. */
+export function useActivityDrawer(open: boolean): AppLayoutProps.Drawer | null {
+  const t = useT();
+  const api = useApi();
+  const { may } = useViewer();
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), FIRST_ASKED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const allowed = may('commands:read');
+  const running = useQuery(
+    api.commands.listRuns.queryOptions(
+      { mine: true, active: true, pageSize: 25 },
+      {
+        enabled: allowed && (due || open),
+        refetchInterval: ({ state }) =>
+          (state.data?.rows.length ?? 0) > 0 ? COMMAND_RESULT_REFRESH_INTERVAL_MS : false,
+      },
+    ),
+  );
+  if (!allowed) return null;
+  const count = running.data?.rows.length ?? 0;
+  return {
+    id: 'activity',
+    badge: count > 0,
+    trigger: { iconName: 'status-pending' },
+    defaultSize: 340,
+    resizable: true,
+    content: (
+      <Suspense fallback={null}>
+        <ActivityPanel running={running.data?.rows} />
+      </Suspense>
+    ),
+    ariaLabels: {
+      drawerName: t('shell.activity.label'),
+      triggerButton: t('shell.activity.open', { count }),
+      closeButton: t('shell.activity.close'),
+      resizeHandle: t('shell.activity.resize'),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
+import { useConnection } from '../live/connection-store.ts';
+import { localMs, useServerNow } from '../ui/time/server-clock.ts';
+import { askForSignIn } from '../session/sign-in-request.ts';
+import { useViewer } from '../session/viewer-context.tsx';
+
+const RETRY_MS = 15_000;
+const WARN_BEFORE_END_MS = 300_000;
+
+/** Error 2002: what is on screen stays and says how old it is; it tries again by itself. */
+export function OfflineBanner(): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { offline, answeredAtMs } = useConnection();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!offline) return undefined;
+    const retry = (): void => void queryClient.refetchQueries({ type: 'active' });
+    const timer = setInterval(retry, RETRY_MS);
+    window.addEventListener('online', retry);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', retry);
+    };
+  }, [offline, queryClient]);
+  if (!offline) return null;
+  return (
+    <Alert
+      type="warning"
+      header={t('shell.offline.title')}
+      action={
+        <Button onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
+          {t('shell.offline.retry')}
+        </Button>
+      }
+    >
+      {t('shell.offline.body', { time: format.clock(answeredAtMs) })}
+    </Alert>
+  );
+}
+
+/** Five minutes before the session's absolute end: time enough to sign in again without losing the page. */
+export function SessionEndBanner(): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const { detail } = useViewer();
+  const nowMs = useServerNow();
+  const [dismissed, setDismissed] = useState('');
+  const endsAtMs = Date.parse(detail.endsAt);
+  const leftMs = endsAtMs - nowMs;
+  if (leftMs > WARN_BEFORE_END_MS || leftMs <= 0 || dismissed === detail.endsAt) return null;
+  return (
+    <Alert
+      type="warning"
+      dismissible
+      dismissAriaLabel={t('shell.close')}
+      onDismiss={() => setDismissed(detail.endsAt)}
+      header={t('shell.sessionEnding.title', {
+        time: format.clock(localMs(endsAtMs)),
+      })}
+      action={<Button onClick={askForSignIn}>{t('shell.sessionEnding.stay')}</Button>}
+    />
+  );
+}

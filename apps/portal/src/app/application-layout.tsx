@@ -1,0 +1,194 @@
+import type { AppLayoutProps } from '@cloudscape-design/components/app-layout';
+import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
+import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
+import HelpPanel from '@cloudscape-design/components/help-panel';
+import SideNavigation, {
+  type SideNavigationProps,
+} from '@cloudscape-design/components/side-navigation';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { ElevationStrip } from '../access/elevations/elevation-strip.tsx';
+import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { loadConfig } from '../session/load-config.ts';
+import { useNotificationDrawer } from '../notifications/use-notification-drawer.tsx';
+import { useActivityDrawer } from './activity/use-activity-drawer.tsx';
+import { usePalette } from '../ui/palette-store.ts';
+import { useFlashMessages } from '../ui/flash-store.ts';
+import { followInside } from '../ui/follow-inside.ts';
+import { placeOf, visibleGroups } from '../ui/navigation.ts';
+import { usePageSlots } from '../ui/page-slots.tsx';
+import { OfflineBanner, SessionEndBanner } from './app-alerts.tsx';
+import { useShortcutListOpen } from './shortcuts/shortcut-list-store.ts';
+import { SkipLink } from './skip-link.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
+import { useNavigationOpen } from './use-navigation-open.ts';
+import { usePortalShortcuts } from './use-portal-shortcuts.ts';
+import { useViewer } from '../session/viewer-context.tsx';
+
+const Notifications = lazy(async () => ({
+  default: (await import('./notifications.tsx')).Notifications,
+}));
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette/command-palette.tsx')).CommandPalette,
+}));
+const ShortcutList = lazy(async () => ({
+  default: (await import('./shortcuts/shortcut-list.tsx')).ShortcutList,
+}));
+
+/** Top bar, side navigation, breadcrumbs, notifications, help and split panel around a page. */
+export function ApplicationLayout({ children }: { readonly children: ReactNode }): ReactNode {
+  const t = useT();
+  const slots = usePageSlots();
+  const hasMessages = useFlashMessages().length > 0;
+  const navigation = useNavigationOpen();
+  const [drawerId, setDrawerId] = useState<string | null>(null);
+  const activity = useActivityDrawer(drawerId === 'activity');
+  const bell = useNotificationDrawer(drawerId === 'notifications');
+  const { pathname } = useLocation();
+  const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig });
+  // Resolved: until then the former page's heading is still there.
+  useFocusOnNavigation(
+    useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? pathname }),
+  );
+  usePortalShortcuts();
+  return (
+    <>
+      <div id="top-bar">
+        <SkipLink />
+        <div className="dp-top">
+          {config.data === undefined ? null : (
+            <TopBar
+              config={config.data}
+              unread={bell.unread}
+              onBell={() => setDrawerId((id) => (id === 'notifications' ? null : 'notifications'))}
+            />
+          )}
+          {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
+        </div>
+        <ElevationStrip />
+        <CaseStrip />
+      </div>
+      <AppLayoutToolbar
+        headerSelector="#top-bar"
+        contentType={slots.splitPanel === null ? 'default' : 'table'}
+        navigation={<Navigation pathname={pathname} />}
+        navigationOpen={navigation.isOpen}
+        onNavigationChange={({ detail }) => navigation.setOpen(detail.open)}
+        breadcrumbs={<Breadcrumbs pathname={pathname} />}
+        notifications={
+          hasMessages ? (
+            <Suspense fallback={null}>
+              <Notifications />
+            </Suspense>
+          ) : null
+        }
+        stickyNotifications
+        drawers={[helpDrawer(t, slots.help), ...(activity === null ? [] : [activity]), bell.drawer]}
+        activeDrawerId={drawerId}
+        onDrawerChange={({ detail }) => setDrawerId(detail.activeDrawerId)}
+        // Always given: the layout decides once, with its first render, whether it is told.
+        splitPanelOpen={slots.splitPanelOpen}
+        onSplitPanelToggle={({ detail }) => slots.onSplitPanelToggle?.(detail.open)}
+        {...(slots.splitPanel === null ? {} : { splitPanel: slots.splitPanel })}
+        ariaLabels={{
+          navigation: t('shell.nav.label'),
+          navigationToggle: t('shell.nav.toggle'),
+          navigationClose: t('shell.nav.toggle'),
+          notifications: t('shell.notifications'),
+        }}
+        content={
+          <div id="main-content" tabIndex={-1}>
+            <div className="dp-alerts">
+              <OfflineBanner />
+              <SessionEndBanner />
+            </div>
+            {children}
+          </div>
+        }
+      />
+      <Layers />
+      <CaseDialogLayer />
+    </>
+  );
+}
+
+/** Which installation this is, so that nobody restarts a shop in the belief that it is the test bench. */
+function EnvironmentBadge({ config }: { readonly config: BrowserConfig }): ReactNode {
+  const t = useT();
+  const { environment, region } = config;
+  const name = t('shell.top.environmentName', { name: environment, label: environment });
+  return (
+    <section className="dp-environment" aria-label={t('shell.top.environment')}>
+      {environment === 'local' ? name : `${name} · ${region}`}
+    </section>
+  );
+}
+
+function helpDrawer(t: Translate, help: ReactNode): AppLayoutProps.Drawer {
+  return {
+    id: 'help',
+    trigger: { iconName: 'status-info' },
+    content: help ?? (
+      <HelpPanel header={<h2>{t('shell.help.label')}</h2>}>{t('shell.help.none')}</HelpPanel>
+    ),
+    ariaLabels: {
+      drawerName: t('shell.help.label'),
+      triggerButton: t('shell.help.label'),
+      closeButton: t('shell.help.close'),
+    },
+  };
+}
+
+/** Search and key list: loaded when they are first asked for. */
+function Layers(): ReactNode {
+  const palette = usePalette();
+  const shortcutListOpen = useShortcutListOpen();
+  return (
+    <Suspense fallback={null}>
+      {palette.open ? <CommandPalette /> : null}
+      {shortcutListOpen ? <ShortcutList /> : null}
+    </Suspense>
+  );
+}
+
+function Navigation({ pathname }: { readonly pathname: string }): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  return (
+    <SideNavigation
+      activeHref={placeOf(pathname)?.href ?? pathname}
+      onFollow={(event) => followInside(event)}
+      items={visibleGroups(may).flatMap((group): SideNavigationProps.Item[] => {
+        const links = group.places.map((place) => ({
+          type: 'link' as const,
+          text: t(place.key),
+          href: place.href,
+        }));
+        return group.key === null
+          ? links
+          : [{ type: 'section-group' as const, title: t(group.key), items: links }];
+      })}
+    />
+  );
+}
+
+function Breadcrumbs({ pathname }: { readonly pathname: string }): ReactNode {
+  const t = useT();
+  const { breadcrumbs } = usePageSlots();
+  const place = placeOf(pathname);
+  const home = { text: t('shell.nav.home'), href: '/' };
+  const area =
+    place === undefined || place.href === '/' ? [] : [{ text: t(place.key), href: place.href }];
+  const items = [home, ...(breadcrumbs.length > 0 ? breadcrumbs : area)];
+  return (
+    <BreadcrumbGroup
+      ariaLabel={t('shell.breadcrumbs')}
+      items={items}
+      onFollow={(event) => followInside(event)}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import type { ActiveCase } from '@deviceportal/contract/cases';
+import type { CommandDefinition } from '@deviceportal/contract/commands';
+import { askAboutCase, type CaseDialog } from '../../cases/case-dialog-store.ts';
+import { languageNames, languages } from '../../i18n/languages.ts';
+import type { Translate } from '../../i18n/use-t.ts';
+import { signOutEverywhere } from '../../session/sign-out.ts';
+import { navigateTo } from '../../ui/navigate-to.ts';
+import { visibleGroups } from '../../ui/navigation.ts';
+import { updatePreferences } from '../../ui/preferences-store.ts';
+import type { ViewerRights } from '../../session/viewer-context.tsx';
+import type { PaletteItem } from './palette-item.ts';
+
+/** Pages that the viewer may open. */
+export function placeItems(t: Translate, { may }: ViewerRights): PaletteItem[] {
+  return visibleGroups(may).flatMap((group) =>
+    group.places.map((place) => ({
+      id: `place:${place.href}`,
+      section: t('shell.palette.places'),
+      label: t(place.key),
+      detail: group.key === null ? '' : t(group.key),
+      href: place.href,
+      act: () => navigateTo(place.href),
+    })),
+  );
+}
+
+/** Commands that the viewer may run. */
+export function commandItems(
+  t: Translate,
+  commands: readonly Pick<CommandDefinition, 'command' | 'allowed' | 'description'>[],
+): PaletteItem[] {
+  return commands
+    .filter(({ allowed }) => allowed)
+    .map(({ command, description }) => ({
+      id: `run:${command}`,
+      section: t('shell.palette.places'),
+      label: t('shell.palette.run', { command }),
+      detail: description,
+      href: `/commands/${command}`,
+      act: () => navigateTo(`/commands/${command}`),
+    }));
+}
+
+/** A case for whoever is on the phone, and what can be said about the one in which one works. */
+export function caseItems(
+  t: Translate,
+  { may }: ViewerRights,
+  active: ActiveCase | null,
+): PaletteItem[] {
+  if (!may('cases:manage')) return [];
+  const item = (id: string, label: string, dialog: CaseDialog): PaletteItem => ({
+    id,
+    section: t('shell.palette.places'),
+    label,
+    detail: active === null ? '' : t('shell.palette.inCase', { name: active.person.name }),
+    act: () => askAboutCase(dialog),
+  });
+  const opening = {
+    ...item('case:open', t('shell.palette.openCase'), { kind: 'open', person: null }),
+    detail: '',
+  };
+  if (active === null) return [opening];
+  const asked = { id: active.id, personName: active.person.name };
+  return [
+    item('case:note', t('shell.palette.noteCase'), { kind: 'note', ...asked }),
+    item('case:close', t('shell.palette.closeCase'), { kind: 'close', ...asked }),
+    opening,
+  ];
+}
+
+/** Theme, density, language and the way out. */
+export function settingItems(t: Translate): PaletteItem[] {
+  const setting = (id: string, label: string, act: () => void): PaletteItem => ({
+    id,
+    section: t('shell.palette.places'),
+    label,
+    detail: '',
+    act,
+  });
+  return [
+    ...(['light', 'dark', 'system'] as const).map((theme) =>
+      setting(`theme:${theme}`, t(`shell.theme.${theme}`), () => updatePreferences({ theme })),
+    ),
+    ...(['comfortable', 'compact'] as const).map((density) =>
+      setting(`density:${density}`, t(`shell.density.${density}`), () =>
+        updatePreferences({ density }),
+      ),
+    ),
+    ...languages.map((language) =>
+      setting(`language:${language}`, languageNames[language], () =>
+        updatePreferences({ language }),
+      ),
+    ),
+    setting('sign-out', t('shell.top.signOut'), () => void signOutEverywhere()),
+  ];
+}

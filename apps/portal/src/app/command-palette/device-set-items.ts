@@ -1,0 +1,35 @@
+import { findingRules } from '@deviceportal/contract/finding-rules';
+import { connectivity, type Connectivity } from '@deviceportal/contract/states';
+import { devicesWith } from '../../home/device-links.ts';
+import type { Language } from '../../i18n/languages.ts';
+import type { Translate } from '../../i18n/use-t.ts';
+import { navigateTo } from '../../ui/navigate-to.ts';
+import { wordOf } from '../../ui/status-of.tsx';
+import type { ViewerRights } from '../../session/viewer-context.tsx';
+import type { PaletteItem } from './palette-item.ts';
+
+/** The devices in a state, and those with which something is wrong: what people say instead of a filter. */
+export function deviceSetItems(
+  t: Translate,
+  { may }: ViewerRights,
+  language: Language,
+): PaletteItem[] {
+  if (!may('devices:read')) return [];
+  const item = (key: string, value: string, words: string): PaletteItem => {
+    const href = devicesWith(key, '=', value);
+    return {
+      id: `set:${key}:${value}`,
+      section: t('shell.palette.places'),
+      label: t('shell.palette.devicesThatAre', { words }),
+      detail: '',
+      href,
+      act: () => navigateTo(href),
+    };
+  };
+  return [
+    ...(Object.keys(connectivity) as Connectivity[]).map((state) =>
+      item('connectivity', state, wordOf('connectivity', state, language)),
+    ),
+    ...findingRules.map((rule) => item('finding', rule, t(`devices.finding.${rule}`))),
+  ];
+}

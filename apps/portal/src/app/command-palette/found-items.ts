@@ -1,0 +1,79 @@
+import type { SearchAnswer, SearchHit } from '@deviceportal/contract/search';
+import { askAboutCase } from '../../cases/case-dialog-store.ts';
+import type { Translate } from '../../i18n/use-t.ts';
+import { encodeFilter } from '../../ui/filter-codec.ts';
+import { navigateTo } from '../../ui/navigate-to.ts';
+import { hrefOfHit } from './href-of-hit.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { stateKindOf } from './state-kind-of.ts';
+import type { ParsedSearch } from './parse-search.ts';
+
+/** What the server found, kind by kind, with a way to the rest where there is more. */
+export function foundItems(
+  t: Translate,
+  answer: SearchAnswer | undefined,
+  { text, mayOpenCase }: Pick<ParsedSearch, 'text'> & { readonly mayOpenCase: boolean },
+): PaletteItem[] {
+  return (answer?.groups ?? []).flatMap(({ kind, hits, more }) => [
+    ...hits.map((hit) => foundItem(t, hit)),
+    ...(kind === 'person' && mayOpenCase ? hits.slice(0, 1).map((hit) => caseForItem(t, hit)) : []),
+    ...(more && kind === 'device' ? [allDevicesItem(t, answer?.mended ?? text)] : []),
+  ]);
+}
+
+function foundItem(t: Translate, hit: SearchHit): PaletteItem {
+  const href = hrefOfHit(hit);
+  const kind = stateKindOf[hit.kind];
+  return {
+    id: `${hit.kind}:${hit.id}`,
+    section: t(`shell.palette.kinds.${hit.kind}`),
+    label: hit.label,
+    detail: hit.detail,
+    state: kind === null || hit.state === null ? undefined : { kind, value: hit.state },
+    at: hit.at,
+    href,
+    act: () => navigateTo(href),
+  };
+}
+
+/** Whoever looks for a person is often about to help them. */
+function caseForItem(t: Translate, { id, label }: SearchHit): PaletteItem {
+  return {
+    id: `case-for:${id}`,
+    section: t('shell.palette.kinds.person'),
+    label: t('shell.palette.openCaseFor', { name: label }),
+    detail: '',
+    act: () => askAboutCase({ kind: 'open', person: { id, name: label } }),
+  };
+}
+
+function allDevicesItem(t: Translate, text: string): PaletteItem {
+  const q = encodeFilter({ operation: 'and', tokens: [{ operator: ':', values: [text] }] });
+  const href = `/devices?q=${encodeURIComponent(q)}`;
+  return {
+    id: 'all-devices',
+    section: t('shell.palette.kinds.device'),
+    label: t('shell.palette.allDevices', { text }),
+    detail: '',
+    href,
+    act: () => navigateTo(href),
+  };
+}
+
+/** A pasted list of serial numbers opens as the device list, which says which of them it did not find. */
+export function serialListItem(
+  t: Translate,
+  { serialNumbers }: ParsedSearch,
+  openList: (serialNumbers: readonly string[], open: (listId: string) => void) => void,
+): PaletteItem[] {
+  if (serialNumbers.length === 0) return [];
+  return [
+    {
+      id: 'serial-list',
+      section: t('shell.palette.kinds.device'),
+      label: t('shell.palette.serials', { count: serialNumbers.length }),
+      detail: '',
+      act: () => openList(serialNumbers, (listId) => navigateTo(`/devices?targets=${listId}`)),
+    },
+  ];
+}

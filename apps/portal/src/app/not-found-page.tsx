@@ -1,0 +1,38 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { openPalette } from '../ui/palette-store.ts';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { setPageTitle } from '../ui/page-title.ts';
+
+/** No such route, inside the shell: the path, the search with its last part in it, the way home. */
+export function NotFoundPage(): ReactNode {
+  const t = useT();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const title = t('shell.notFound.title');
+  useEffect(() => setPageTitle(title), [title]);
+  return (
+    <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
+      <SpaceBetween size="m">
+        <h1 className="dp-error-title" tabIndex={-1}>
+          {title}
+        </h1>
+        <Box variant="p">{t('shell.notFound.body', { path })}</Box>
+        <Box display="inline-block">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button
+              iconName="search"
+              onClick={() => openPalette(decodeURIComponent(path.split('/').at(-1) ?? ''))}
+            >
+              {t('shell.notFound.search')}
+            </Button>
+            <Button onClick={() => navigateTo('/')}>{t('shell.notFound.home')}</Button>
+          </SpaceBetween>
+        </Box>
+      </SpaceBetween>
+    </Box>
+  );
+}

@@ -1,0 +1,25 @@
+import Flashbar from '@cloudscape-design/components/flashbar';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { removeFlash, useFlashMessages } from '../ui/flash-store.ts';
+
+/** The notifications at the top of the page; loaded with the first of them. */
+export function Notifications(): ReactNode {
+  const t = useT();
+  const messages = useFlashMessages();
+  return (
+    <Flashbar
+      stackItems
+      items={messages.map((message) => ({
+        id: message.id,
+        type: message.type,
+        header: message.header,
+        content: message.content,
+        action: message.action,
+        dismissible: message.dismissible ?? true,
+        dismissLabel: t('shell.close'),
+        onDismiss: () => removeFlash(message.id),
+      }))}
+    />
+  );
+}

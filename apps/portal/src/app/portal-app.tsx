@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useLayoutEffect, type ReactNode } from 'react';
+import { I18nProvider } from '@cloudscape-design/components/i18n';
+import { useApi, useApiClient } from '../api/use-api.ts';
+import { ApplicationLayout } from './application-layout.tsx';
+import { useCloudscapeMessages } from './cloudscape-messages.ts';
+import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { ACCESS_REQUESTS_PATH } from '../ui/access-request-href.ts';
+import { NoRolePage } from './no-role-page.tsx';
+import { PageShell } from '../ui/page-shell.tsx';
+import { PendingPage } from '../ui/pending-page.tsx';
+import { adoptPreferences, useArePreferencesAdopted } from '../ui/preferences-store.ts';
+import { setServerNow } from '../ui/time/server-clock.ts';
+import { SESSION_FRESH_MS } from '../session/session-fresh-ms.ts';
+import { useSignInAsked } from '../session/sign-in-request.ts';
+import { ViewerProvider } from '../session/viewer-context.tsx';
+import { setViewerName } from '../session/viewer-name.ts';
+
+const SignInAgain = lazy(async () => ({
+  default: (await import('./sign-in-again.tsx')).SignInAgain,
+}));
+
+/** How often a user without a role is looked up again. */
+const ROLE_LOOK_MS = 5_000;
+
+/** The root of every page behind the sign-in. Pages made for paper come without the application around them. */
+export function PortalApp(): ReactNode {
+  const { language, messages } = useCloudscapeMessages();
+  const signInAsked = useSignInAsked();
+  const forPaper = useRouterState({
+    select: ({ location }) => Number((location.search as { readonly print?: unknown }).print) === 1,
+  });
+  return (
+    <I18nProvider locale={language} messages={messages}>
+      <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
+        <Outlet />
+      </PageShell>
+      <Suspense fallback={null}>{signInAsked ? <SignInAgain /> : null}</Suspense>
+    </I18nProvider>
+  );
+}
+
+/** Asks who is signed in, and gives the page their rights and preferences. */
+function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const api = useApi();
+  const client = useApiClient();
+  const query = useQuery(
+    api.session.get.queryOptions(undefined, {
+      staleTime: SESSION_FRESH_MS,
+      // The live channel tells nothing to a user without a role.
+      refetchInterval: ({ state }) => (state.data?.grants.length === 0 ? ROLE_LOOK_MS : false),
+    }),
+  );
+  const { data } = query;
+  const isReady = useArePreferencesAdopted();
+  const asksForAccess = useRouterState({
+    select: ({ location }) => location.pathname === ACCESS_REQUESTS_PATH,
+  });
+  useEffect(() => {
+    if (data === undefined) return;
+    setServerNow(data.serverNow);
+    setViewerName(data.username);
+  }, [data]);
+  // Before anything is painted or a page asks for its data.
+  useLayoutEffect(() => {
+    if (data !== undefined) {
+      adoptPreferences(data.preferences, (changed) =>
+        client.session.savePreferences.mutate(changed),
+      );
+    }
+  }, [data, client]);
+  if (data === undefined || !isReady) {
+    return query.error === null ? (
+      <PendingPage />
+    ) : (
+      <main className="dp-alone">
+        <ErrorView error={query.error} place="alert" onRetry={() => void query.refetch()} />
+      </main>
+    );
+  }
+  return (
+    <ViewerProvider detail={data}>
+      {data.grants.length > 0 || (data.admitted && asksForAccess) ? children : <NoRolePage />}
+    </ViewerProvider>
+  );
+}

@@ -1,0 +1,48 @@
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { loadConfig } from '../session/load-config.ts';
+import { addFlash } from '../ui/flash-store.ts';
+import { signInDone, useSignInAsked } from '../session/sign-in-request.ts';
+import { signOutEverywhere } from '../session/sign-out.ts';
+import { useViewerName } from '../session/viewer-name.ts';
+
+const SignInForm = lazy(async () => ({
+  default: (await import('../sign-in/sign-in-form.tsx')).SignInForm,
+}));
+
+/** Error 2001: signing in again happens over the page, which keeps its state; queries are then asked again. */
+export function SignInAgain(): ReactNode {
+  const t = useT();
+  const asked = useSignInAsked();
+  const queryClient = useQueryClient();
+  const username = useViewerName();
+  const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig, enabled: asked });
+  if (!asked || config.data === undefined) return null;
+  const done = (): void => {
+    signInDone();
+    addFlash({
+      type: 'success',
+      header: t('shell.signInAgain.done'),
+      content: t('shell.signInAgain.repeat'),
+    });
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <Modal
+      visible
+      header={t('shell.signInAgain.title')}
+      closeAriaLabel={t('shell.top.signOut')}
+      onDismiss={() => void signOutEverywhere()}
+    >
+      <SpaceBetween size="m">
+        <p>{t('shell.signInAgain.body')}</p>
+        <Suspense fallback={null}>
+          <SignInForm config={config.data} identifier={username} onSignedIn={done} />
+        </Suspense>
+      </SpaceBetween>
+    </Modal>
+  );
+}

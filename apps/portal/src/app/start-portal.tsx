@@ -1,0 +1,91 @@
+import '@cloudscape-design/global-styles/index.css';
+import './app.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { createApiClient } from '../api/api-client.ts';
+import { createQueryClient } from '../api/create-query-client.ts';
+import type { ClientError } from '../api/portal-error-of.ts';
+import { ApiProvider } from '../api/use-api.ts';
+import { activeCaseId } from '../cases/active-case-id.ts';
+import { languageState, loadAllWords, setLanguage } from '../i18n/language-store.ts';
+import { configureSignIn } from '../sign-in/configure-sign-in.ts';
+import { session } from '../session/session.ts';
+import { followOtherTabs } from '../session/sign-out.ts';
+import { storedSubject, storeSubject } from '../session/stored-subject.ts';
+import { subjectOf } from '../session/subject-of.ts';
+import { loadCloudscapeMessages } from './cloudscape-messages.ts';
+import { connectionAnswered, connectionLost } from '../live/connection-store.ts';
+import { loadFirstData } from './first-data.ts';
+import { setWhyRefused } from '../ui/error-reaction/why-refused.ts';
+import { setNavigate } from '../ui/navigate-to.ts';
+import { setProductName } from '../ui/page-title.ts';
+import { PendingPage } from '../ui/pending-page.tsx';
+import { PENDING_AFTER_MS, router } from './router.ts';
+import { askForSignIn, signInDone } from '../session/sign-in-request.ts';
+
+/** After the first screen has its data: what is opened from it then has its words at hand. */
+const OTHER_WORDS_AFTER_MS = 6_000;
+
+const WhyRefused = lazy(async () => {
+  const [module] = await Promise.all([import('../explanations/why-refused.tsx'), loadAllWords()]);
+  return { default: module.WhyRefused };
+});
+
+function reactToAll(error: ClientError): void {
+  if (error.code === 2001) askForSignIn();
+  if (error.code === 2002) connectionLost();
+}
+
+/** Shows the portal to whoever is signed in; without a session it shows the sign-in page instead. */
+export async function startPortal(config: BrowserConfig, element: HTMLElement): Promise<void> {
+  await configureSignIn(config);
+  setProductName(config.productName);
+  const language = languageState().language;
+  const words = Promise.all([setLanguage(language, 'portal'), loadCloudscapeMessages(language)]);
+  // A failure belongs to the step that needs them.
+  words.catch(() => undefined);
+  const signedIn = await session.current();
+  if (signedIn === null) {
+    const here = location.pathname + location.search + location.hash;
+    location.replace(`/signin?next=${encodeURIComponent(here)}`);
+    return;
+  }
+  const queryClient = createQueryClient(reactToAll);
+  const trpcClient = createApiClient({
+    idToken: session.idToken,
+    caseId: activeCaseId,
+    fetch: (...request) => fetch(...request),
+    onAnswer: connectionAnswered,
+  });
+  setNavigate((href) => router.history.push(href));
+  setWhyRefused((props) => <WhyRefused {...props} />);
+  const subject = subjectOf(signedIn.idToken);
+  if (storedSubject() === null) storeSubject(subject);
+  followOtherTabs(subject, () => {
+    signInDone();
+    void queryClient.invalidateQueries();
+  });
+  // While the browser knows that it is offline, queries wait and nothing fails that could say so.
+  addEventListener('offline', connectionLost);
+  queryClient.setQueryData(['browser-config'], config);
+  const root = createRoot(element);
+  const pending = setTimeout(() => root.render(<PendingPage />), PENDING_AFTER_MS);
+  try {
+    await Promise.all([words, loadFirstData({ client: trpcClient, queryClient })]);
+  } finally {
+    clearTimeout(pending);
+  }
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <ApiProvider trpcClient={trpcClient} queryClient={queryClient}>
+          <RouterProvider router={router} />
+        </ApiProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  setTimeout(() => void loadAllWords().catch(() => undefined), OTHER_WORDS_AFTER_MS);
+}

@@ -1,0 +1,147 @@
+import TopNavigation, {
+  type TopNavigationProps,
+} from '@cloudscape-design/components/top-navigation';
+import type { ReactNode } from 'react';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { languageNames, languages, type Language } from '../i18n/languages.ts';
+import { useLanguage } from '../i18n/language-store.ts';
+import { roleName } from '../access/roles/role-words.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { signOutEverywhere } from '../session/sign-out.ts';
+import { ASK_FOR_ROLE_HREF } from '../ui/access-request-href.ts';
+import { openPalette } from '../ui/palette-store.ts';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { updatePreferences, usePreferences } from '../ui/preferences-store.ts';
+import { openShortcutList } from './shortcuts/shortcut-list-store.ts';
+import { useViewer } from '../session/viewer-context.tsx';
+
+export interface TopBarProps {
+  readonly config: BrowserConfig;
+  /** Notifications that were not read yet. */
+  readonly unread: number;
+  readonly onBell: () => void;
+}
+
+/** Product, search, settings and the person, on top of every page. */
+export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const preferences = usePreferences();
+  const { detail } = useViewer();
+  return (
+    <TopNavigation
+      identity={{
+        href: '/',
+        title: config.productName,
+        // An image needs words, and the title's would be said twice: these say what the link does.
+        logo: { src: '/icon.svg', alt: t('shell.nav.home') },
+        onFollow: (event) => {
+          event.preventDefault();
+          navigateTo('/');
+        },
+      }}
+      i18nStrings={{ overflowMenuTriggerText: t('shell.top.more') }}
+      utilities={[
+        {
+          type: 'button',
+          iconName: 'search',
+          text: t('shell.top.search'),
+          ariaLabel: t('shell.palette.title'),
+          onClick: () => openPalette(),
+        },
+        {
+          type: 'button',
+          iconName: 'notification',
+          // Beside the icon in the menu of a narrow screen.
+          title: t('shell.bell.label'),
+          ...(unread === 0 ? {} : { text: unread > 99 ? '99+' : String(unread) }),
+          badge: unread > 0,
+          ariaLabel: t('shell.bell.open', { count: unread }),
+          onClick: onBell,
+        },
+        {
+          type: 'menu-dropdown',
+          iconName: 'settings',
+          ariaLabel: t('shell.top.settings'),
+          title: t('shell.top.settings'),
+          items: settingsItems(t, { ...preferences, language }, config.languages),
+          onItemClick: ({ detail: { id } }) => choose(id, preferences.shortcuts ?? true),
+        },
+        {
+          type: 'menu-dropdown',
+          iconName: 'user-profile',
+          text: detail.displayName || detail.username,
+          description: `${detail.username} · ${detail.roles.map((role) => roleName(role, t)).join(', ')}`,
+          items: [
+            { id: 'profile', text: t('shell.top.profile') },
+            { id: 'elevate', text: t('shell.top.elevate') },
+            { id: 'sign-out', text: t('shell.top.signOut') },
+          ],
+          onItemClick: ({ detail: { id } }) => choosePersonal(id),
+        },
+      ]}
+    />
+  );
+}
+
+type Chosen = ReturnType<typeof usePreferences> & { readonly language: Language };
+
+function settingsItems(
+  t: Translate,
+  chosen: Chosen,
+  offered: readonly Language[],
+): TopNavigationProps.MenuDropdownUtility['items'] {
+  const option = (id: string, text: string, checked: boolean) => ({
+    id,
+    text,
+    itemType: 'checkbox' as const,
+    checked,
+  });
+  return [
+    {
+      text: t('shell.theme.title'),
+      items: (['system', 'light', 'dark'] as const).map((theme) =>
+        option(`theme:${theme}`, t(`shell.theme.${theme}`), (chosen.theme ?? 'system') === theme),
+      ),
+    },
+    {
+      text: t('shell.density.title'),
+      items: (['comfortable', 'compact'] as const).map((density) =>
+        option(
+          `density:${density}`,
+          t(`shell.density.${density}`),
+          (chosen.density ?? 'comfortable') === density,
+        ),
+      ),
+    },
+    {
+      text: t('shell.language.title'),
+      items: languages
+        .filter((language) => offered.includes(language))
+        .map((language) =>
+          option(`language:${language}`, languageNames[language], chosen.language === language),
+        ),
+    },
+    {
+      id: 'shortcuts',
+      text:
+        (chosen.shortcuts ?? true) ? t('shell.shortcutsToggle.off') : t('shell.shortcutsToggle.on'),
+    },
+    { id: 'shortcut-list', text: t('shell.top.shortcuts') },
+  ];
+}
+
+function choose(id: string, shortcuts: boolean): void {
+  const [kind, value] = id.split(':');
+  if (kind === 'theme') updatePreferences({ theme: value as 'system' | 'light' | 'dark' });
+  else if (kind === 'density') updatePreferences({ density: value as 'comfortable' | 'compact' });
+  else if (kind === 'language') updatePreferences({ language: value as Language });
+  else if (kind === 'shortcuts') updatePreferences({ shortcuts: !shortcuts });
+  else if (kind === 'shortcut-list') openShortcutList();
+}
+
+function choosePersonal(id: string): void {
+  if (id === 'profile') navigateTo('/profile');
+  else if (id === 'elevate') navigateTo(ASK_FOR_ROLE_HREF);
+  else void signOutEverywhere();
+}

@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useT } from '../i18n/use-t.ts';
+import { openPalette } from '../ui/palette-store.ts';
+import { copyText } from '../ui/copy-text.ts';
+import { navigateTo } from '../ui/navigate-to.ts';
+import { usePageSlots } from '../ui/page-slots.tsx';
+import { currentPreferences, updatePreferences, usePreferences } from '../ui/preferences-store.ts';
+import { openShortcutList } from './shortcuts/shortcut-list-store.ts';
+import { useShortcuts, type ShortcutActions } from './shortcuts/use-shortcuts.ts';
+
+/** Binds the portal's keys to what they do here. */
+export function usePortalShortcuts(): void {
+  const t = useT();
+  const queryClient = useQueryClient();
+  const { refresh } = usePageSlots();
+  const enabled = usePreferences().shortcuts ?? true;
+  const actions = useMemo<ShortcutActions>(
+    () => ({
+      search: () => openPalette(),
+      list: openShortcutList,
+      go: navigateTo,
+      refresh: refresh ?? (() => void queryClient.invalidateQueries()),
+      copyLink: () => {
+        copyText(location.href, t, t('shell.shortcuts.linkCopied'));
+      },
+      toggleNavigation: () =>
+        updatePreferences({ navigationOpen: !(currentPreferences().navigationOpen ?? true) }),
+    }),
+    [t, queryClient, refresh],
+  );
+  useShortcuts(actions, enabled);
+}

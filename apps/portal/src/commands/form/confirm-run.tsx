@@ -1,0 +1,66 @@
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { RunGuard } from '@deviceportal/contract/run-rules';
+import { useT } from '../../i18n/use-t.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+
+export interface ConfirmRunProps {
+  readonly command: string;
+  readonly consequence: Consequence;
+  /** A serial number or name, or how many devices. */
+  readonly target: string | number;
+  readonly duration: string | null;
+  /** The devices, where they are more than one. */
+  readonly devices?: ReactNode;
+  /** What the policy asks for before it is sent. */
+  readonly guard?: RunGuard | undefined;
+  /** Whom it would reach is not known yet, or nobody. */
+  readonly disabled?: boolean;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onConfirm: (typed: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Whether a press asks first: what reads or changes runs at once. */
+export const asksFirst = (consequence: Consequence): boolean =>
+  consequence === 'disrupts' || consequence === 'destroys';
+
+/** The press sends the run, or asks a second person to. */
+export const runLabelOf = (guard: RunGuard | undefined) =>
+  guard === 'second-person' ? 'commands.guard.request' : 'commands.run';
+
+/** The one question before what disrupts (a press) or destroys (the serial number, or the count, typed). */
+export function ConfirmRun(props: ConfirmRunProps): ReactNode {
+  const { command, consequence, target, duration, devices, guard = 'none', error } = props;
+  const t = useT();
+  const targetWords =
+    typeof target === 'number' ? t('commands.target.count', { count: target }) : target;
+  return (
+    <ConfirmDialog
+      title={t(guard === 'second-person' ? 'commands.confirm.request' : 'commands.confirm.title', {
+        command,
+        target: targetWords,
+      })}
+      confirmLabel={t(runLabelOf(guard))}
+      {...(consequence === 'destroys' ? { typed: String(target) } : {})}
+      disabled={props.disabled === true || guard === 'air-blast'}
+      busy={props.busy}
+      error={
+        error === null || error === undefined ? null : <ErrorView error={error} place="alert" />
+      }
+      onConfirm={props.onConfirm}
+      onCancel={props.onCancel}
+    >
+      <SpaceBetween size="xs">
+        <Box>{t(`commands.effect.${consequence}`)}</Box>
+        {duration === null ? null : <Box>{t('commands.document.typical', { duration })}</Box>}
+        {devices}
+        {guard === 'none' ? null : <Box variant="strong">{t(`commands.guard.${guard}`)}</Box>}
+      </SpaceBetween>
+    </ConfirmDialog>
+  );
+}

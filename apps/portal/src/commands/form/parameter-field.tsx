@@ -1,0 +1,164 @@
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Multiselect from '@cloudscape-design/components/multiselect';
+import Select from '@cloudscape-design/components/select';
+import Textarea from '@cloudscape-design/components/textarea';
+import Toggle from '@cloudscape-design/components/toggle';
+import type { ReactNode } from 'react';
+import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
+import { useT } from '../../i18n/use-t.ts';
+import { constraintWords } from './constraint-words.ts';
+import type { FieldValue, Pair } from './form-model.ts';
+import { MapListEditor } from './map-list-editor.tsx';
+import { PairsEditor } from './pairs-editor.tsx';
+
+export interface ParameterFieldProps {
+  readonly name: string;
+  readonly parameter: DocumentParameter;
+  /** What it is for. */
+  readonly about: string | undefined;
+  readonly value: FieldValue;
+  readonly secret: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (value: FieldValue) => void;
+  readonly onLeave: () => void;
+}
+
+export const parameterFieldId = (name: string): string => `parameter-${name}`;
+
+/** One typed parameter as the control that suits it. */
+export function ParameterField(props: ParameterFieldProps): ReactNode {
+  const { name, parameter, about, error } = props;
+  const t = useT();
+  const isLines = parameter.type === 'StringList' && parameter.allowedValues === undefined;
+  const constraint = [
+    isLines ? t('commands.form.onePerLine') : '',
+    constraintWords(about === undefined ? parameter : withoutPattern(parameter), t),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+  return (
+    <FormField
+      label={name}
+      description={about}
+      constraintText={constraint === '' ? undefined : constraint}
+      errorText={error}
+      controlId={parameterFieldId(name)}
+      stretch={parameter.displayType === 'textarea'}
+    >
+      <Control {...props} />
+    </FormField>
+  );
+}
+
+/** Where words say what is expected, a regular expression says no more; a value that breaks it is told so. */
+function withoutPattern(parameter: DocumentParameter): DocumentParameter {
+  const { allowedPattern: _told, ...rest } = parameter;
+  return rest;
+}
+
+function Control(props: ParameterFieldProps): ReactNode {
+  const { parameter, value, onChange, onLeave } = props;
+  switch (parameter.type) {
+    case 'Boolean':
+      return <BooleanControl {...props} />;
+    case 'StringList':
+      return <ListControl {...props} />;
+    case 'StringMap':
+      return <PairsEditor pairs={value as readonly Pair[]} onChange={onChange} onLeave={onLeave} />;
+    case 'MapList':
+      return (
+        <MapListEditor
+          maps={value as readonly (readonly Pair[])[]}
+          onChange={onChange}
+          onLeave={onLeave}
+        />
+      );
+    default:
+      return <TextControl {...props} />;
+  }
+}
+
+function BooleanControl({ name, value, onChange, onLeave }: ParameterFieldProps): ReactNode {
+  const t = useT();
+  return (
+    <Toggle
+      checked={value === true}
+      ariaLabel={name}
+      onBlur={onLeave}
+      onChange={({ detail }) => onChange(detail.checked)}
+    >
+      {value === true ? t('commands.form.yes') : t('commands.form.no')}
+    </Toggle>
+  );
+}
+
+function TextControl(props: ParameterFieldProps): ReactNode {
+  const { parameter, secret, onChange, onLeave } = props;
+  const t = useT();
+  const value = String(props.value);
+  const leave = { onBlur: onLeave };
+  if (parameter.allowedValues !== undefined) {
+    const options = parameter.allowedValues.map((allowed) => ({ value: String(allowed) }));
+    return (
+      <Select
+        options={options}
+        selectedOption={value === '' ? null : { value }}
+        placeholder={t('commands.form.choose')}
+        filteringType={options.length > 10 ? 'auto' : 'none'}
+        {...leave}
+        onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+      />
+    );
+  }
+  if (parameter.displayType === 'textarea' && !secret) {
+    return (
+      <Textarea
+        value={value}
+        rows={Math.min(20, Math.max(4, value.split('\n').length + 1))}
+        spellcheck={false}
+        className="dp-command-script"
+        {...leave}
+        onChange={({ detail }) => onChange(detail.value)}
+      />
+    );
+  }
+  return (
+    <Input
+      value={value}
+      type={secret ? 'password' : 'text'}
+      inputMode={parameter.type === 'Integer' ? 'numeric' : 'text'}
+      autoComplete={false}
+      spellcheck={false}
+      {...leave}
+      onChange={({ detail }) => onChange(detail.value)}
+    />
+  );
+}
+
+function ListControl({ parameter, value, onChange, onLeave }: ParameterFieldProps): ReactNode {
+  const t = useT();
+  const items = value as readonly string[];
+  if (parameter.allowedValues !== undefined) {
+    return (
+      <Multiselect
+        options={parameter.allowedValues.map((allowed) => ({ value: String(allowed) }))}
+        selectedOptions={items.map((item) => ({ value: item }))}
+        placeholder={t('commands.form.chooseSeveral')}
+        onBlur={onLeave}
+        onChange={({ detail }) =>
+          onChange(detail.selectedOptions.map((option) => option.value ?? ''))
+        }
+      />
+    );
+  }
+  return (
+    <Textarea
+      value={items.join('\n')}
+      rows={Math.min(12, Math.max(3, items.length + 1))}
+      spellcheck={false}
+      onBlur={onLeave}
+      onChange={({ detail }) => onChange(detail.value === '' ? [] : detail.value.split('\n'))}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import type { CommandForm } from '@deviceportal/contract/commands';
+import { useT } from '../../i18n/use-t.ts';
+import type { FieldValue, FieldValues } from './form-model.ts';
+import { ParameterField } from './parameter-field.tsx';
+import { parameterAbout } from './parameter-words.ts';
+
+export interface ParameterFieldsProps {
+  readonly form: CommandForm;
+  readonly fields: FieldValues;
+  /** What is wrong with a value, in the person's language. */
+  readonly issueOf: (name: string) => string | undefined;
+  readonly onField: (name: string, value: FieldValue) => void;
+  readonly onLeave: (name: string) => void;
+}
+
+/** Every parameter of a document as a typed field. */
+export function ParameterFields(props: ParameterFieldsProps): ReactNode {
+  const { form, fields, issueOf, onField, onLeave } = props;
+  const t = useT();
+  return (
+    <SpaceBetween size="m">
+      {Object.entries(form.parameters).map(([name, parameter]) => (
+        <ParameterField
+          key={name}
+          name={name}
+          parameter={parameter}
+          about={parameterAbout(form.documentName, [name, parameter], t)}
+          value={fields[name] ?? ''}
+          secret={form.secretParameters.includes(name)}
+          error={issueOf(name)}
+          onChange={(value) => onField(name, value)}
+          onLeave={() => onLeave(name)}
+        />
+      ))}
+    </SpaceBetween>
+  );
+}

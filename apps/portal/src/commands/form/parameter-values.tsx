@@ -1,0 +1,30 @@
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import type { ReactNode } from 'react';
+import { useT } from '../../i18n/use-t.ts';
+import { KeyValue } from '../../ui/key-value.tsx';
+
+/** The values that a run was sent with; secret ones come masked. */
+export function ParameterValues({
+  parameters,
+}: {
+  readonly parameters: Readonly<Record<string, unknown>>;
+}): ReactNode {
+  const t = useT();
+  const entries = Object.entries(parameters);
+  if (entries.length === 0) return null;
+  return (
+    <ExpandableSection headerText={t('commands.result.parameters', { count: entries.length })}>
+      <KeyValue
+        columns={2}
+        items={entries.map(([name, value]) => ({
+          label: name,
+          value: <code className="dp-command-value">{textOf(value)}</code>,
+        }))}
+      />
+    </ExpandableSection>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

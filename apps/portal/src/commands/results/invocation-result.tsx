@@ -1,0 +1,234 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import LiveRegion from '@cloudscape-design/components/live-region';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Spinner from '@cloudscape-design/components/spinner';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { isFinal } from '@deviceportal/contract/states';
+import { useApi, useApiClient } from '../../api/use-api.ts';
+import { useLanguage } from '../../i18n/language-store.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { wordOf } from '../../ui/status-of.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
+import { commandHref } from '../command-href.ts';
+import type { Copy } from '../form/command-screen.tsx';
+import { describeInvocation } from './describe-result.ts';
+import { ArtefactList } from './artefact-list.tsx';
+import { InvocationFacts, InvocationStateLine } from './invocation-facts.tsx';
+import { InvocationNotices } from './invocation-notices.tsx';
+import { NextRemedies } from './next-remedies.tsx';
+import { OutputView } from './output-view.tsx';
+import { useRerunControl } from '../runs/rerun-control.tsx';
+import { ResultActions } from './result-actions.tsx';
+import { RunApprovalPanel } from '../runs/run-approval-panel.tsx';
+import { StepTable } from './step-table.tsx';
+import { UndoControl } from '../runs/undo-control.tsx';
+import { useFollowResult } from './use-follow-result.tsx';
+import { useInvocation, type InvocationOutput, type WatchedInvocation } from './use-invocation.ts';
+
+export interface InvocationResultProps {
+  readonly id: string;
+  /** Set when it was opened from a run on many devices. */
+  readonly runId: string;
+  readonly onRun: (run: RunDetail) => void;
+  readonly onEdit: (copy: Copy) => void;
+  readonly onBack: () => void;
+}
+
+/** What became of a command on one device, in the place of its form. */
+export function InvocationResult(props: InvocationResultProps): ReactNode {
+  const t = useT();
+  const watched = useInvocation(props.id);
+  const { query } = watched;
+  if (query.data === undefined && query.isError) {
+    return (
+      <ErrorView
+        error={query.error}
+        place="alert"
+        onRetry={() => void query.refetch()}
+        actions={
+          <SpaceBetween direction="horizontal" size="s" alignItems="center">
+            <Button onClick={props.onBack}>{t('commands.result.backToForm')}</Button>
+            <PortalLink href="/commands">{t('commands.result.history')}</PortalLink>
+            <PortalLink href="/audit-trail/device">{t('commands.result.auditTrail')}</PortalLink>
+          </SpaceBetween>
+        }
+      />
+    );
+  }
+  if (query.data === undefined) return <Spinner size="large" />;
+  return <Loaded {...props} watched={watched} invocation={query.data} />;
+}
+
+interface LoadedProps extends InvocationResultProps {
+  readonly watched: WatchedInvocation;
+  readonly invocation: InvocationDetail;
+}
+
+function Loaded(props: LoadedProps): ReactNode {
+  const { invocation, watched } = props;
+  const t = useT();
+  const { output, query } = watched;
+  const running = !isFinal(invocation.state);
+  useFollow(invocation);
+  return (
+    <SpaceBetween size="l">
+      <RunApprovalPanel runId={invocation.runId} consequence={invocation.consequence} />
+      <Container header={<ResultHeader {...props} />}>
+        <SpaceBetween size="m">
+          <InvocationStateLine
+            invocation={invocation}
+            refreshFailed={query.isRefetchError}
+            updatedAtMs={query.dataUpdatedAt}
+          />
+          <InvocationNotices
+            invocation={invocation}
+            output={output}
+            onCheck={() => void query.refetch()}
+          />
+          <InvocationFacts invocation={invocation} />
+        </SpaceBetween>
+        <Announcement invocation={invocation} />
+      </Container>
+      <NextRemedies invocation={invocation} />
+      {invocation.steps.length === 0 ? null : <StepTable steps={invocation.steps} />}
+      <Container header={<Header variant="h2">{t('commands.output.title')}</Header>}>
+        <Outputs invocation={invocation} output={output} running={running} />
+      </Container>
+      {invocation.artefacts.length === 0 ? null : <ArtefactList artefacts={invocation.artefacts} />}
+    </SpaceBetween>
+  );
+}
+
+function Outputs({
+  invocation,
+  output,
+  running,
+}: {
+  readonly invocation: InvocationDetail;
+  readonly output: InvocationOutput;
+  readonly running: boolean;
+}): ReactNode {
+  const fileName = `${invocation.command.replace('/', '-')}-${invocation.serialNumber ?? invocation.deviceId}`;
+  return (
+    <SpaceBetween size="l">
+      <OutputView stream="stdout" output={output.stdout} running={running} fileName={fileName} />
+      {output.stderr.text === '' ? null : (
+        <OutputView stream="stderr" output={output.stderr} running={running} fileName={fileName} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function ResultHeader(props: LoadedProps): ReactNode {
+  const { invocation, runId, watched, onRun, onEdit, onBack } = props;
+  const t = useT();
+  const api = useApi();
+  const showError = useErrorFlash();
+  const { mayRun } = useViewer();
+  const again = useRerunControl(onRun);
+  const cancel = useMutation(
+    api.commands.cancelInvocation.mutationOptions({
+      onError: showError,
+      onSuccess: () => void watched.query.refetch(),
+    }),
+  );
+  const allowed = mayRun(invocation.command, invocation.consequence);
+  const copyOf = (deviceId: string): Copy => ({
+    parameters: invocation.parameters,
+    comment: invocation.comment,
+    document: `${invocation.documentName}:${invocation.documentVersion}`,
+    deviceId,
+  });
+  return (
+    <>
+      <Header
+        variant="h2"
+        actions={
+          <ResultActions
+            onCancel={
+              isFinal(invocation.state) || invocation.state === 'Cancelling' || !allowed
+                ? undefined
+                : () => cancel.mutate({ id: invocation.id })
+            }
+            cancelling={cancel.isPending}
+            againBusy={again.busy}
+            againDisabledReason={
+              allowed
+                ? undefined
+                : t('shell.needsPermission', { permission: `commands:run:${invocation.command}` })
+            }
+            onAgain={() =>
+              again.start({
+                runId: invocation.runId,
+                command: invocation.command,
+                consequence: invocation.consequence,
+                target: invocation.serialNumber ?? invocation.deviceName,
+                onlyFailed: false,
+              })
+            }
+            onEdit={() => onEdit(copyOf(invocation.deviceId))}
+            onOtherDevice={() => onEdit(copyOf(''))}
+            textToCopy={() =>
+              describeInvocation(invocation, {
+                url: location.href,
+                stdout: watched.output.stdout.text,
+                stderr: watched.output.stderr.text,
+              })
+            }
+          >
+            <UndoControl
+              command={invocation.command}
+              runId={invocation.runId}
+              deviceId={invocation.deviceId}
+              ended={isFinal(invocation.state)}
+            />
+            {runId === '' ? null : (
+              <Button iconName="angle-left" onClick={onBack}>
+                {t('commands.result.backToRun')}
+              </Button>
+            )}
+          </ResultActions>
+        }
+      >
+        {t('commands.result.title')}
+      </Header>
+      {again.dialog}
+    </>
+  );
+}
+
+/** Changes of state are said once each, never the seconds in between. */
+function Announcement({ invocation }: { readonly invocation: InvocationDetail }): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <LiveRegion hidden>
+      {t('commands.result.announce', {
+        command: invocation.command,
+        target: invocation.serialNumber ?? invocation.deviceName,
+        state: wordOf('statusDetails', invocation.statusDetails, language),
+      })}
+    </LiveRegion>
+  );
+}
+
+function useFollow(invocation: InvocationDetail): void {
+  const client = useApiClient();
+  const { id, command, state, deviceId } = invocation;
+  useFollowResult(id, {
+    id,
+    state,
+    command,
+    target: invocation.serialNumber ?? invocation.deviceName,
+    href: commandHref(command, { device: deviceId, invocation: id }),
+    ask: async () => (await client.commands.getInvocation.query({ id })).state,
+  });
+}

@@ -1,0 +1,90 @@
+import { useRef, useState, type ReactNode } from 'react';
+import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import { useT } from '../../i18n/use-t.ts';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { useFlash } from '../../ui/flash-store.ts';
+import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { asksFirst } from '../form/confirm-run.tsx';
+import { ConfirmRerun } from './confirm-rerun.tsx';
+import { notRunnableWordsOf } from '../form/not-runnable-words.ts';
+import { useRerun } from '../form/use-run-command.ts';
+import { shownTarget, type ShownTarget } from '../target/use-target.ts';
+
+export interface Rerun {
+  readonly runId: string;
+  readonly command: string;
+  readonly consequence: Consequence;
+  /** A serial number or name; how many devices, where the run was one on many. */
+  readonly target: string | number;
+  readonly onlyFailed: boolean;
+  /** Only the devices that gave this answer. */
+  readonly answer?: string;
+}
+
+/** "Run again": the devices that it would reach by now, the same confirmation, then the same run once more. */
+export function useRerunControl(onRun: (run: RunDetail) => void): {
+  readonly start: (rerun: Rerun) => void;
+  readonly busy: boolean;
+  readonly dialog: ReactNode;
+} {
+  const showError = useRefusal();
+  const [asking, setAsking] = useState<Rerun | null>(null);
+  const sent = useRef<Rerun | null>(null);
+  const { rerun, isPending, error, reset } = useRerun(
+    (run) => {
+      setAsking(null);
+      onRun(run);
+    },
+    (refusal) => {
+      if (asking !== null) return;
+      // Somebody else is changing the device: it is asked what is to become of this one.
+      if (sent.current !== null && isBusyRefusal(refusal)) setAsking(sent.current);
+      else showError(refusal);
+    },
+  );
+  const send = (
+    wanted: Rerun,
+    confirmation: string,
+    options: ShownTarget & { readonly whenBusy: WhenBusy },
+  ): void => {
+    const { runId, onlyFailed, answer = null } = wanted;
+    sent.current = wanted;
+    rerun({ runId, onlyFailed, answer, confirmation, ...options });
+  };
+  return {
+    start: (wanted) => {
+      reset();
+      if (isOnMany(wanted) || asksFirst(wanted.consequence)) setAsking(wanted);
+      else send(wanted, '', { ...shownTarget(undefined), whenBusy: 'ask' });
+    },
+    busy: isPending,
+    dialog:
+      asking === null ? null : (
+        <ConfirmRerun
+          rerun={asking}
+          isOnMany={isOnMany(asking)}
+          busy={isPending}
+          error={error}
+          onConfirm={(typed, shown, whenBusy) => send(asking, typed, { ...shown, whenBusy })}
+          onReload={reset}
+          onCancel={() => setAsking(null)}
+        />
+      ),
+  };
+}
+
+const isOnMany = ({ target }: Rerun): boolean => typeof target === 'number';
+
+/** A version may have been deprecated since the first run: that is said in its own words. */
+function useRefusal(): (error: unknown) => void {
+  const t = useT();
+  const flash = useFlash();
+  const showError = useErrorFlash();
+  return (error) => {
+    const refused = notRunnableWordsOf(error, t);
+    if (refused === null) showError(error);
+    else flash.add({ type: 'error', ...refused, dismissible: true });
+  };
+}

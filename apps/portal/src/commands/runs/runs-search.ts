@@ -1,0 +1,24 @@
+import { listSearchDefaults, listSearchFields } from '../../ui/list-search.ts';
+import { flagField, searchSchema, textField } from '../../ui/search-schema.ts';
+
+export const runsSearch = searchSchema({
+  ...listSearchFields,
+  mine: flagField,
+  active: flagField,
+  /** Only runs that need the viewer's approval. */
+  awaiting: flagField,
+  /** Only runs of the last day that failed somewhere. */
+  failing: flagField,
+  /** Only runs that touched this device, or used this document. */
+  device: textField(64),
+  document: textField(128),
+});
+export const runsDefaults = {
+  ...listSearchDefaults,
+  mine: false,
+  active: false,
+  awaiting: false,
+  failing: false,
+  device: '',
+  document: '',
+} as const;

@@ -1,0 +1,50 @@
+import Button from '@cloudscape-design/components/button';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { followInside } from '../../ui/follow-inside.ts';
+import { commandHref } from '../command-href.ts';
+import { documentOf } from './run-href.ts';
+
+export interface UndoControlProps {
+  readonly command: string;
+  readonly runId: string;
+  /** On this device alone; null on all of the run. */
+  readonly deviceId: string | null;
+  /** What is under way cannot be taken back yet. */
+  readonly ended: boolean;
+}
+
+/** A way to the undo, where the document has one and took effect; what stands in its way is said on the button. */
+export function UndoControl({ command, runId, deviceId, ended }: UndoControlProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const { data } = useQuery(
+    api.commands.getUndo.queryOptions({ runId, deviceId }, { enabled: ended, staleTime: 0 }),
+  );
+  if (data === undefined || data.hindrance === 'no-undo' || data.hindrance === 'is-undo') {
+    return null;
+  }
+  const reason =
+    data.hindrance !== null
+      ? t(`commands.undo.${data.hindrance}`)
+      : data.allowed
+        ? undefined
+        : t('shell.needsPermission', { permission: data.missingPermission ?? 'commands:run' });
+  return (
+    <Button
+      iconName="undo"
+      disabled={reason !== undefined}
+      {...(reason === undefined ? {} : { disabledReason: reason })}
+      href={commandHref(command, {
+        undo: runId,
+        device: deviceId ?? undefined,
+        document: documentOf(data),
+      })}
+      onFollow={followInside}
+    >
+      {t('commands.undo.action')}
+    </Button>
+  );
+}

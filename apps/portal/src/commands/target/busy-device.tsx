@@ -1,0 +1,76 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Checkbox from '@cloudscape-design/components/checkbox';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Lease } from '@deviceportal/contract/leases';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { Time } from '../../ui/time/time.tsx';
+import { commandHref } from '../command-href.ts';
+import type { OthersLeases } from './use-leases.ts';
+
+export interface BusyDeviceProps {
+  readonly others: OthersLeases;
+  /** Whether the command is to wait its turn. */
+  readonly queues: boolean;
+  readonly onQueue: (queues: boolean) => void;
+}
+
+/** What somebody else is changing on the device, and what is to become of one's own command. */
+export function BusyDevice({ others, queues, onQueue }: BusyDeviceProps): ReactNode {
+  const t = useT();
+  if (others.leases.length === 0) return null;
+  return (
+    <Alert type="warning" header={t('commands.busy.title')}>
+      <SpaceBetween size="s">
+        {others.leases.map((lease) => (
+          <RunningStep key={lease.invocationId} lease={lease} onStopped={others.refetch} />
+        ))}
+        <Checkbox checked={queues} onChange={({ detail }) => onQueue(detail.checked)}>
+          {t('commands.busy.queue')}
+        </Checkbox>
+      </SpaceBetween>
+    </Alert>
+  );
+}
+
+function RunningStep({
+  lease,
+  onStopped,
+}: {
+  readonly lease: Lease;
+  readonly onStopped: () => void;
+}): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const stop = useMutation(
+    api.commands.cancelInvocation.mutationOptions({
+      onError: useErrorFlash(),
+      onSettled: onStopped,
+    }),
+  );
+  const { holder, command, since, step, runId, invocationId } = lease;
+  return (
+    <div>
+      {step === null
+        ? t('commands.busy.who', { holder, command })
+        : t('commands.busy.whoAtStep', { holder, command, step })}{' '}
+      <Time at={since} />{' '}
+      <PortalLink href={commandHref(command, { run: runId, invocation: invocationId })}>
+        {t('commands.busy.output')}
+      </PortalLink>{' '}
+      <Button
+        variant="inline-link"
+        loading={stop.isPending}
+        disabled={stop.isSuccess}
+        onClick={() => stop.mutate({ id: invocationId })}
+      >
+        {t(stop.isSuccess ? 'commands.busy.stopping' : 'commands.busy.stop')}
+      </Button>
+    </div>
+  );
+}

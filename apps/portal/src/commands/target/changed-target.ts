@@ -1,0 +1,25 @@
+import { portalErrorOf } from '../../api/portal-error-of.ts';
+
+/** What has become of a set of devices since it was shown. */
+export interface ChangedTarget {
+  readonly count: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The first of them by name, separated by commas. */
+  readonly addedDevices: string;
+  readonly removedDevices: string;
+}
+
+/** What a refused run says about its devices; null where it was refused for something else. */
+export function changedTargetOf(error: unknown): ChangedTarget | null {
+  if (error === null || error === undefined) return null;
+  const { name, issues, facts } = portalErrorOf(error);
+  if (name !== 'invalidParameters' || issues[0]?.path[0] !== 'targetSha256') return null;
+  return {
+    count: Number(facts['devices'] ?? 0),
+    added: Number(facts['added'] ?? 0),
+    removed: Number(facts['removed'] ?? 0),
+    addedDevices: String(facts['addedDevices'] ?? ''),
+    removedDevices: String(facts['removedDevices'] ?? ''),
+  };
+}

@@ -1,0 +1,164 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Spinner from '@cloudscape-design/components/spinner';
+import type { ReactNode } from 'react';
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { portalErrorOf } from '../../api/portal-error-of.ts';
+import { DeviceStatus, LastSeen } from '../../devices/device-status.tsx';
+import { WhyPanel } from '../../explanations/why-panel.tsx';
+import { useT } from '../../i18n/use-t.ts';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { PortalLink } from '../../ui/portal-link.tsx';
+import { ChangedTargetAlert } from './changed-target-alert.tsx';
+import { changedTargetOf } from './changed-target.ts';
+import { DevicePicker } from './device-picker.tsx';
+import { SerialNumbersPicker } from './serial-numbers-picker.tsx';
+import { ShownDevices } from './shown-devices.tsx';
+import type { Target } from './use-target.ts';
+
+export interface TargetSectionProps {
+  readonly target: Target;
+  readonly command: string;
+  /** `name` or `name:version`; empty takes the command's own. */
+  readonly document: string;
+  /** What the last press was refused with, when it is about the devices. */
+  readonly error: unknown;
+  readonly asked: number;
+  /** Counts the devices anew, after they have changed. */
+  readonly onReload: () => void;
+  readonly onDevice: (reference: string) => void;
+  readonly onTargetList: (id: string) => void;
+  readonly onClear: () => void;
+}
+
+/** Errors that stand beside the devices and not at the end of the form. */
+export const targetErrors: ReadonlySet<string> = new Set([
+  'commandHasNoDevice',
+  'commandHasNoSerialNumber',
+  'deviceNotFound',
+  'deviceInstanceNotFound',
+]);
+
+/** On which devices: a chip with live status, a set with its exclusions, or the pickers. */
+export function TargetSection(props: TargetSectionProps): ReactNode {
+  const { target, onClear } = props;
+  const t = useT();
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          {...(target.kind === 'none'
+            ? {}
+            : { actions: <Button onClick={onClear}>{t('commands.target.change')}</Button> })}
+        >
+          {t('commands.target.title')}
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <Refusal {...props} />
+        {target.kind === 'none' ? (
+          <>
+            <DevicePicker onPick={props.onDevice} asked={props.asked} />
+            <SerialNumbersPicker onPick={props.onTargetList} />
+          </>
+        ) : null}
+        {target.kind === 'one' ? <OneDevice {...props} target={target} /> : null}
+        {target.kind === 'many' ? <ManyDevices target={target} /> : null}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function Refusal({ error, target, onReload }: TargetSectionProps): ReactNode {
+  if (error === null || error === undefined) return null;
+  const changed = changedTargetOf(error);
+  if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={onReload} />;
+  const { name } = portalErrorOf(error);
+  if (!targetErrors.has(name)) return null;
+  // A device was chosen since.
+  if (name === 'commandHasNoDevice' && target.kind === 'one') return null;
+  return <ErrorView error={error} place="alert" />;
+}
+
+function OneDevice(
+  props: TargetSectionProps & { readonly target: Extract<Target, { kind: 'one' }> },
+): ReactNode {
+  const t = useT();
+  const { device, reference } = props.target;
+  if (device.isError) {
+    return (
+      <ErrorView
+        error={device.error}
+        place="alert"
+        subject={{ kind: t('commands.target.device'), id: reference }}
+        onRetry={() => void device.refetch()}
+      />
+    );
+  }
+  if (device.data === undefined) return <Spinner />;
+  return (
+    <SpaceBetween size="s">
+      <DeviceChip device={device.data} />
+      <DeviceHindrance {...props} device={device.data} />
+    </SpaceBetween>
+  );
+}
+
+function DeviceChip({ device }: { readonly device: DeviceDetail }): ReactNode {
+  const t = useT();
+  return (
+    <div className="dp-command-chip">
+      <PortalLink href={`/devices/${device.id}`} fontSize="heading-s">
+        {device.serialNumber ?? device.name}
+      </PortalLink>
+      {device.serialNumber === null ? null : <span>{device.name}</span>}
+      {device.model === null ? null : (
+        <Box variant="span" color="text-body-secondary">
+          {device.model}
+        </Box>
+      )}
+      <DeviceStatus device={device} />
+      <Box variant="span" color="text-body-secondary">
+        {t('commands.target.seen')} <LastSeen device={device} />
+      </Box>
+    </div>
+  );
+}
+
+/** What will stop the command, said before it is sent, as the server will decide. */
+function DeviceHindrance({
+  device,
+  command,
+  document,
+  error,
+}: TargetSectionProps & { readonly device: DeviceDetail }): ReactNode {
+  const refused = error === null || error === undefined ? '' : portalErrorOf(error).name;
+  // The refusal stands above and says the same.
+  if (targetErrors.has(refused)) return null;
+  return (
+    <WhyPanel
+      type="warning"
+      of={{ kind: 'command-target', command, document, deviceId: device.id }}
+      revision={`${device.lifecycle} ${device.instanceId ?? ''} ${device.serialNumber ?? ''}`}
+    />
+  );
+}
+
+/** How many devices a set has, which of its serial numbers are unknown, and who is left out. */
+export function ManyDevices({
+  target,
+}: {
+  readonly target: Extract<Target, { kind: 'many' }>;
+}): ReactNode {
+  const { preview } = target;
+  if (preview.isError) {
+    return <ErrorView error={preview.error} place="alert" onRetry={() => void preview.refetch()} />;
+  }
+  if (preview.data === undefined) return <Spinner />;
+  return <ShownDevices preview={preview.data} listId={target.filter.targetListId} />;
+}

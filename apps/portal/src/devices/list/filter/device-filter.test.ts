@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listDevicesInput } from '@deviceportal/contract/devices';
+import { encodeFilter } from '../../../ui/filter-codec.ts';
+import { devicesSearch } from '../../devices-search.ts';
+import { decodeDeviceFilter, decodeSort, encodeSort } from './device-filter.ts';
+
+const decode = (q: string, op: 'and' | 'or' = 'and') => decodeDeviceFilter({ q, op, targets: '' });
+
+describe('the address of the device list', () => {
+  it('[devices-url-1] any address whatever gives a list that the server accepts', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          q: fc.string(),
+          op: fc.anything(),
+          sort: fc.anything(),
+          targets: fc.anything(),
+        }),
+        (raw) => {
+          const search = devicesSearch(raw as never);
+          const { filter } = decodeDeviceFilter(search);
+          const { sort, descending } = decodeSort(search.sort);
+          expect(listDevicesInput.safeParse({ filter, sort, descending }).success).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('[devices-url-3] a token, its values and the free text arrive as they were written', () => {
+    const { filter } = decode('model=Edge%2C 5,Edge 7;country!=CN;pump station');
+    expect(filter.tokens).toEqual([
+      { key: 'model', operator: '=', values: ['Edge, 5', 'Edge 7'] },
+      { key: 'country', operator: '!=', values: ['CN'] },
+    ]);
+    expect(filter.text).toBe('pump station');
+  });
+
+  it('[devices-url-4] what means nothing here is left out and reported', () => {
+    const { filter, dropped } = decode('colour=red;connectivity^off;owner=Lena;model=A');
+    expect(filter.tokens).toHaveLength(1);
+    expect(encodeFilter({ tokens: dropped, operation: 'and' })).toBe(
+      'colour=red;connectivity^off;owner=Lena',
+    );
+  });
+
+  it('[devices-url-5] "last seen" takes a moment or an age, nothing else', () => {
+    const { filter, dropped } = decode('lastSeen<=-24h;lastSeen>=2026-11-01;lastSeen<=yesterday');
+    expect(filter.tokens?.map(({ values }) => values[0])).toEqual(['-24h', '2026-11-01']);
+    expect(dropped).toHaveLength(1);
+  });
+
+  it('[devices-url-6] a sort that no index serves becomes the default', () => {
+    expect(decodeSort('-owner')).toEqual({ sort: 'lastSeen', descending: true });
+    expect(decodeSort('')).toEqual({ sort: 'lastSeen', descending: true });
+  });
+
+  it('[devices-url-2] a sort survives its address', () => {
+    for (const sort of ['name', '-name', 'serialNumber', '-lastSeen'])
+      expect(encodeSort(decodeSort(sort))).toBe(sort);
+  });
+});

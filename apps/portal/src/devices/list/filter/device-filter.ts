@@ -1,0 +1,96 @@
+import type {
+  DeviceFilterInput,
+  DeviceFilterKey,
+  DeviceFilterToken,
+  DeviceSort,
+} from '@deviceportal/contract/devices';
+import { parseMapArea } from '@deviceportal/contract/map-area';
+import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../../../ui/filter-codec.ts';
+import { operatorsByKey } from './device-filter-keys.ts';
+
+/** The sorts that an index serves. */
+const deviceSorts: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
+
+export interface DevicesSorting {
+  readonly sort: DeviceSort;
+  readonly descending: boolean;
+}
+
+/** The sort of an address; one that no index serves becomes the newest first. */
+export function decodeSort(sort: string): DevicesSorting {
+  const name = sort.replace(/^-/, '');
+  const known = deviceSorts.find((each) => each === name);
+  if (known === undefined) return { sort: 'lastSeen', descending: true };
+  return { sort: known, descending: sort.startsWith('-') };
+}
+
+export function encodeSort({
+  sort,
+  descending,
+}: {
+  readonly sort: string;
+  readonly descending: boolean;
+}): string {
+  return descending ? `-${sort}` : sort;
+}
+
+/** The parts of the address that choose devices. */
+export interface DeviceFilterSearch {
+  readonly q: string;
+  readonly op: 'and' | 'or';
+  /** Id of a stored list of serial numbers. */
+  readonly targets: string;
+}
+
+export interface DecodedDeviceFilter {
+  readonly query: FilterQuery;
+  readonly filter: DeviceFilterInput;
+  /** Tokens of the address that mean nothing here; the screen says that it left them out. */
+  readonly dropped: readonly FilterQueryToken[];
+}
+
+/** The filter of an address. `lastSeen` takes a moment, or an age that the server counts from its now: `-24h`. */
+export function decodeDeviceFilter(search: DeviceFilterSearch): DecodedDeviceFilter {
+  const decoded = decodeFilter(search.q, search.op);
+  const kept = decoded.tokens.filter(isKnown);
+  const text = kept
+    .filter((token) => token.key === undefined)
+    .map((token) => token.values.join(' '))
+    .join(' ');
+  const tokens = kept.flatMap((token): DeviceFilterToken[] => {
+    if (token.key === undefined) return [];
+    const key = token.key as DeviceFilterKey;
+    return [{ key, operator: token.operator, values: token.values.slice(0, 100) }];
+  });
+  return {
+    query: { tokens: kept, operation: decoded.operation },
+    filter: {
+      text: text.slice(0, 200),
+      tokens: tokens.slice(0, 20),
+      operation: decoded.operation,
+      targetListId: UUID.test(search.targets) ? search.targets : null,
+    },
+    dropped: decoded.tokens.filter((token) => !isKnown(token)),
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function isKnown({ key, operator, values }: FilterQueryToken): boolean {
+  if (key === undefined) return operator === ':';
+  if (!Object.hasOwn(operatorsByKey, key)) return false;
+  if (!operatorsByKey[key as DeviceFilterKey].includes(operator)) return false;
+  if (key === 'lastSeen') return values.every(isMoment);
+  if (key === 'area') return values.every((value) => parseMapArea(value) !== undefined);
+  // A name that was typed and not chosen names nobody for certain.
+  return key !== 'owner' || values.every((value) => UUID.test(value));
+}
+
+const AGE = /^-\d{1,5}[mhd]$/;
+
+const isMoment = (value: string): boolean => AGE.test(value) || Number.isFinite(Date.parse(value));
+
+/** Whether anything narrows the list: no rows then means "no match" and not "none exist". */
+export function isFiltered(search: DeviceFilterSearch): boolean {
+  return search.q !== '' || search.targets !== '';
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../../api/use-api.ts';
+import { usePreferences } from '../../../ui/preferences-store.ts';
+import { useViewer } from '../../../session/viewer-context.tsx';
+import { ALL_DEVICES, isBareAddress } from './saved-views.ts';
+import { useListAddress } from '../use-list-address.ts';
+
+const route = getRouteApi('/devices');
+
+export const VIEWS_KEPT_MS = 60_000;
+
+/**
+ * Opens the person's own default view when the address says nothing at all: whatever it says wins. Answers true while
+ * the view is being looked up, so that nobody sees two lists one after the other.
+ */
+export function useDefaultView(): boolean {
+  const api = useApi();
+  const search = route.useSearch();
+  const { openView } = useListAddress();
+  const { detail } = useViewer();
+  // The session's answer is there before the page, this machine's copy of it a moment later.
+  const { defaultViews = detail.preferences.defaultViews } = usePreferences();
+  const id = defaultViews?.['devices'] ?? ALL_DEVICES;
+  const isBare = isBareAddress(search);
+  // Only on arrival: who takes a filter away by hand wants it gone.
+  const [isArriving, setIsArriving] = useState(isBare && id !== ALL_DEVICES);
+  const views = useQuery(
+    api.devices.listViews.queryOptions(
+      { screen: 'devices' },
+      { staleTime: VIEWS_KEPT_MS, enabled: isArriving },
+    ),
+  );
+  const isKnown = views.isSuccess || views.isError;
+  const view = views.data?.find((each) => each.id === id);
+  // A view that has been deleted since leaves the list as it is.
+  const opened = isArriving && isBare ? view : undefined;
+  if (isArriving && isKnown && opened === undefined) setIsArriving(false);
+  useEffect(() => {
+    if (opened !== undefined) openView(opened);
+  }, [opened, openView]);
+  return isArriving;
+}

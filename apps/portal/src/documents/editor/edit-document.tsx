@@ -1,0 +1,267 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Form from '@cloudscape-design/components/form';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
+import { portalErrorOf } from '../../api/portal-error-of.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { useFlash } from '../../ui/flash-store.ts';
+import { NoAccess } from '../../ui/no-access.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useLeaveQuestion } from '../../ui/use-leave-question.tsx';
+import { useViewer } from '../../session/viewer-context.tsx';
+import { BesideFields, type BesideText } from './beside-fields.tsx';
+import { ContentEditor } from './content-editor.tsx';
+import { DiffView } from '../review/diff-view.tsx';
+import { PhasesEditor } from './phases-editor.tsx';
+import { TrySection } from '../review/try-section.tsx';
+import { useDocumentValidation } from './use-document-validation.ts';
+
+export interface EditDocumentProps {
+  readonly document: DocumentDetail;
+  /** The version that the text starts from. */
+  readonly base: DocumentVersionDetail;
+  /** With the number of the version that was saved; without one it was given up. */
+  readonly onDone: (version?: number) => void;
+}
+
+/** A changed text, or another consequence, becomes the next version, a draft; earlier ones stay as they are. */
+export function EditDocument(props: EditDocumentProps): ReactNode {
+  const { may } = useViewer();
+  const t = useT();
+  if (!may('documents:manage')) {
+    return <NoAccess area={t('documents.edit.action')} permission="documents:manage" />;
+  }
+  return <Editor {...props} />;
+}
+
+function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
+  const t = useT();
+  const edit = useEdit({ document, base, onDone });
+  const { validation, conflict } = edit;
+  return (
+    <Form
+      header={
+        <PageHeader
+          title={t('documents.edit.title', { name: document.name })}
+          description={t('documents.edit.basedOn', { version: edit.basedOn })}
+        />
+      }
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button variant="link" onClick={() => onDone()}>
+            {t('shell.cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            loading={edit.saving}
+            disabled={validation.result?.valid === false || edit.unchanged}
+            onClick={edit.save}
+          >
+            {t('documents.edit.save')}
+          </Button>
+        </SpaceBetween>
+      }
+    >
+      <SpaceBetween size="l">
+        {conflict === null ? null : (
+          <Conflict conflict={conflict} edit={edit} name={document.name} />
+        )}
+        <Container>
+          <ContentEditor
+            content={edit.content}
+            validation={validation}
+            onChange={edit.setContent}
+            onUpload={(file) => {
+              edit.setContent(file.content);
+              if (file.beside !== null) edit.changeBeside(file.beside);
+            }}
+          />
+        </Container>
+        <PhasesEditor
+          text={edit.beside.phasesText}
+          validation={validation}
+          onChange={(phasesText) => edit.changeBeside({ phasesText })}
+        />
+        <TrySection
+          name={document.name}
+          content={edit.content}
+          phasesText={edit.beside.phasesText}
+          validation={validation}
+        />
+        <Container>
+          <SpaceBetween size="m">
+            <BesideFields
+              value={edit.beside}
+              parameters={Object.keys(validation.result?.parameters ?? base.parameters)}
+              onChange={edit.changeBeside}
+            />
+            <FormField
+              label={t('documents.edit.note')}
+              description={t('documents.edit.noteHint')}
+              stretch
+            >
+              <Input
+                value={edit.note}
+                onChange={({ detail }) => edit.setNote(detail.value.slice(0, 500))}
+              />
+            </FormField>
+          </SpaceBetween>
+        </Container>
+        <EditError error={conflict === null ? edit.error : null} />
+        {edit.leave.dialog}
+      </SpaceBetween>
+    </Form>
+  );
+}
+
+function EditError({ error }: { readonly error: unknown }): ReactNode {
+  if (error === null || error === undefined) return null;
+  const { issues } = portalErrorOf(error);
+  return (
+    <SpaceBetween size="xs">
+      <ErrorView error={error} place="alert" />
+      <ul>
+        {issues.map((issue) => (
+          <li key={`${issue.path.join('.')}${issue.message}`}>
+            {issue.path.join(':')}: {issue.message}
+          </li>
+        ))}
+      </ul>
+    </SpaceBetween>
+  );
+}
+
+interface NewerVersion {
+  readonly latestVersion: number;
+  readonly createdBy: string;
+}
+
+type Edit = ReturnType<typeof useEdit>;
+
+function useEdit({ document, base, onDone }: EditDocumentProps) {
+  const t = useT();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const flash = useFlash();
+  const [content, setContent] = useState(base.content);
+  const [note, setNote] = useState('');
+  const [beside, setBeside] = useState<BesideText>(base);
+  // Of the moment in which editing began: what comes in between must be noticed.
+  const [basedOn, setBasedOn] = useState(document.latestVersion);
+  const validation = useDocumentValidation(content, beside.phasesText);
+  const unchanged = content === base.content && sameBeside(beside, base);
+  const leave = useLeaveQuestion(!unchanged || note !== '');
+  const mutation = useMutation(
+    api.documents.addVersion.mutationOptions({
+      onSuccess: (changed) => {
+        leave.saved();
+        void queryClient.invalidateQueries(api.documents.pathFilter());
+        void queryClient.invalidateQueries(api.commands.getForm.pathFilter());
+        flash.add({
+          type: 'success',
+          content: t('documents.edit.done', { version: changed.latestVersion }),
+          dismissible: true,
+        });
+        onDone(changed.latestVersion);
+      },
+    }),
+  );
+  return {
+    content,
+    setContent,
+    note,
+    setNote,
+    beside,
+    changeBeside: (part: Partial<BesideText>) => setBeside((old) => ({ ...old, ...part })),
+    unchanged,
+    leave,
+    basedOn,
+    rebase: (version: number) => {
+      setBasedOn(version);
+      mutation.reset();
+    },
+    validation,
+    saving: mutation.isPending,
+    error: mutation.error,
+    conflict: conflictOf(mutation.error),
+    save: () => {
+      if (mutation.isPending) return;
+      mutation.mutate({
+        name: document.name,
+        basedOn,
+        content,
+        note,
+        consequence: beside.consequence,
+        secretParameters: [...beside.secretParameters],
+        phasesText: beside.phasesText,
+      });
+    },
+  };
+}
+
+function sameBeside(one: BesideText, other: BesideText): boolean {
+  return (
+    one.consequence === other.consequence &&
+    one.phasesText === other.phasesText &&
+    one.secretParameters.toSorted().join() === other.secretParameters.toSorted().join()
+  );
+}
+
+function conflictOf(error: unknown): NewerVersion | null {
+  if (error === null || error === undefined) return null;
+  const { issues, facts } = portalErrorOf(error);
+  const latestVersion = facts['latestVersion'];
+  if (!issues.some((issue) => issue.path[0] === 'basedOn') || typeof latestVersion !== 'number') {
+    return null;
+  }
+  return { latestVersion, createdBy: String(facts['createdBy'] ?? '-') };
+}
+
+/** Somebody was faster: their text beside one's own, which stays as it was typed. */
+function Conflict({
+  conflict,
+  edit,
+  name,
+}: {
+  readonly conflict: NewerVersion;
+  readonly edit: Edit;
+  readonly name: string;
+}): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const theirs = useQuery(
+    api.documents.getVersion.queryOptions({ name, version: conflict.latestVersion }),
+  );
+  return (
+    <SpaceBetween size="s">
+      <Alert
+        type="warning"
+        header={t('documents.conflict.title', {
+          version: conflict.latestVersion,
+          by: conflict.createdBy,
+        })}
+        action={
+          <Button onClick={() => edit.rebase(conflict.latestVersion)}>
+            {t('documents.conflict.goOn', { version: conflict.latestVersion })}
+          </Button>
+        }
+      >
+        {t('documents.conflict.body')}
+      </Alert>
+      {theirs.data === undefined ? null : (
+        <DiffView
+          before={theirs.data}
+          after={{ version: conflict.latestVersion + 1, content: edit.content }}
+        />
+      )}
+    </SpaceBetween>
+  );
+}

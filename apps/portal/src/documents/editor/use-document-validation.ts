@@ -1,0 +1,24 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { DocumentValidation } from '@deviceportal/contract/documents';
+import { useApi } from '../../api/use-api.ts';
+
+const TYPING_MS = 400;
+
+export interface LiveValidation {
+  /** Of the last text that was checked; undefined before the first answer. */
+  readonly result: DocumentValidation | undefined;
+  readonly checking: boolean;
+  readonly error: unknown;
+}
+
+/** Has the server check a text shortly after each pause in typing: the rule that decides is its own. */
+export function useDocumentValidation(content: string, phasesText: string): LiveValidation {
+  const api = useApi();
+  const { mutate, data, isPending, error } = useMutation(api.documents.validate.mutationOptions());
+  useEffect(() => {
+    const timer = setTimeout(() => mutate({ content, phasesText }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [content, phasesText, mutate]);
+  return { result: data, checking: isPending, error };
+}

@@ -1,0 +1,25 @@
+import Box from '@cloudscape-design/components/box';
+import type { ReactNode } from 'react';
+import type { DocumentVersionRow } from '@deviceportal/contract/documents';
+import { useT } from '../../i18n/use-t.ts';
+import { Time } from '../../ui/time/time.tsx';
+
+/** Who approved a version or sent it back, when and why. */
+export function LastReview({ version }: { readonly version: DocumentVersionRow }): ReactNode {
+  const t = useT();
+  const { review } = version;
+  if (review === null) return '-';
+  const { by, comment } = review;
+  return (
+    <>
+      <div>
+        {t(`documents.review.${review.decision}By`, { by })} · <Time at={review.at} />
+      </div>
+      {comment === '' ? null : (
+        <Box color="text-body-secondary" fontSize="body-s">
+          {t('documents.review.quote', { comment })}
+        </Box>
+      )}
+    </>
+  );
+}

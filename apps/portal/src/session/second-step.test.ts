@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { AuthingError } from './authing/authing-client.ts';
+import { authingSignInError } from './authing/authing-sign-in-error.ts';
+import { secondStepOf } from './second-step.ts';
+
+const refusal = (code: number, data?: unknown) =>
+  new AuthingError('refusal', { code, message: 'no', data });
+
+describe('a second step', () => {
+  it('[second-step-1] is asked for by the provider’s number with its token, and is no wrong code', () => {
+    const error = refusal(1636, { mfaToken: 'token-1' });
+    expect(secondStepOf(error)).toMatchObject({ mfaToken: 'token-1', cause: error });
+    expect(authingSignInError(error, 'login')).toMatchObject({ mfaToken: 'token-1' });
+  });
+
+  it.each([
+    refusal(1636),
+    refusal(1636, { mfaToken: 7 }),
+    refusal(2001, { mfaToken: 'x' }),
+    null,
+    'x',
+  ])('[second-step-2] is not read into anything else', (error) => {
+    expect(secondStepOf(error)).toBeUndefined();
+  });
+
+  it('[second-step-4] says what is offered, in the order of the portal, and whether it is set up', () => {
+    const applicationMfa = ['EMAIL', 'FACE', 'SMOKE'].map((mfaPolicy) => ({ mfaPolicy }));
+    const hints = { mfaToken: 'token-1', applicationMfa, email: 'a***@b.example', phone: null };
+    expect(secondStepOf(refusal(1636, hints))).toMatchObject({
+      ...{ isSetUp: false, methods: ['EMAIL', 'FACE'], email: 'a***@b.example', phone: '' },
+    });
+    expect(secondStepOf(refusal(1635, { mfaToken: 'token-1' }))).toMatchObject({
+      ...{ isSetUp: true, methods: ['OTP'] },
+    });
+  });
+
+  it('[second-step-3] too many tries are none of the code’s faults', () => {
+    const error = refusal(429);
+    expect(authingSignInError(error, 'login')).toMatchObject({ code: -1, cause: error });
+  });
+});

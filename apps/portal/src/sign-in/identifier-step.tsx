@@ -1,0 +1,136 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { countryWords } from '@deviceportal/contract/country-words';
+import { useLanguage } from '../i18n/language-store.ts';
+import { useT } from '../i18n/use-t.ts';
+import { callingCodes } from './calling-codes.ts';
+import type { Challenge } from '../session/challenge.ts';
+import { FieldProblem, ProblemAlert } from './problem-alert.tsx';
+import type { SignInProblem } from './sign-in-problem.ts';
+import { useIdentifierEntry } from './use-identifier-entry.ts';
+import { useNow } from './use-now.ts';
+import { useOnline } from './use-online.ts';
+
+export interface IdentifierStepProps {
+  readonly countries: readonly string[];
+  readonly identifier: string;
+  /** What ended the step before: shown until the person acts. */
+  readonly problem: SignInProblem | null;
+  readonly onSent: (challenge: Challenge) => void;
+}
+
+/** Step 1: who are you. One field for user name, e-mail or phone number. */
+export function IdentifierStep(props: IdentifierStepProps): ReactNode {
+  const t = useT();
+  const online = useOnline();
+  const language = useLanguage();
+  const entry = useIdentifierEntry({ ...props, known: props.identifier, language });
+  const { problem, busy } = entry;
+  const nowMs = useNow();
+  const mustWait = (problem?.waitUntilMs ?? 0) > nowMs;
+  const field = useRef<HTMLInputElement>(null);
+  const send = useRef<HTMLButtonElement>(null);
+  const isAgain = props.problem !== null;
+
+  useEffect(() => {
+    // Who comes back only needs a new code; everyone else begins with the field.
+    (isAgain ? send : field).current?.focus();
+  }, [isAgain]);
+  useEffect(() => {
+    if (problem?.place === 'field') field.current?.focus();
+  }, [problem]);
+
+  return (
+    <form
+      className="si-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!mustWait) void entry.submit();
+      }}
+    >
+      <ProblemAlert problem={problem} identifier={entry.identifier} nowMs={nowMs} />
+      <div className="si-field">
+        <label htmlFor="identifier">
+          {t(entry.takesUsernames ? 'session.identifier.label' : 'session.identifier.labelAddress')}
+        </label>
+        <div className="si-row">
+          {entry.isPhoneWithoutCode ? (
+            <CountrySelect
+              countries={props.countries}
+              country={entry.country}
+              onChange={entry.setCountry}
+            />
+          ) : null}
+          <input
+            id="identifier"
+            ref={field}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="send"
+            value={entry.text}
+            readOnly={busy}
+            aria-invalid={problem?.place === 'field'}
+            aria-describedby="identifier-hint identifier-problem"
+            onChange={(event) => entry.change(event.target.value)}
+          />
+        </div>
+        <p id="identifier-hint" className="si-hint">
+          {entry.identifier === ''
+            ? t('session.identifier.hint')
+            : t(`session.identifier.kind.${entry.kind}`, { identifier: entry.identifier })}
+        </p>
+        <FieldProblem id="identifier-problem" problem={problem} identifier={entry.identifier} />
+      </div>
+      <label className="si-check">
+        <input
+          type="checkbox"
+          checked={entry.remember}
+          onChange={(event) => entry.setRemember(event.target.checked)}
+        />
+        {t('session.identifier.remember')}
+      </label>
+      <button
+        ref={send}
+        className="si-primary"
+        type="submit"
+        disabled={entry.identifier === '' || mustWait}
+        aria-busy={busy}
+      >
+        {busy
+          ? t('session.identifier.sending')
+          : t(isAgain ? 'session.code.sendNew' : 'session.identifier.send')}
+      </button>
+      <output className="si-hint">
+        {online || problem?.kind === 'offline' ? '' : t('session.offline')}
+      </output>
+    </form>
+  );
+}
+
+interface CountrySelectProps {
+  readonly countries: readonly string[];
+  readonly country: string;
+  readonly onChange: (country: string) => void;
+}
+
+function CountrySelect({ countries, country, onChange }: CountrySelectProps): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <select
+      aria-label={t('session.identifier.country')}
+      value={country}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {countries
+        .filter((each) => callingCodes[each] !== undefined)
+        .map((each) => (
+          <option key={each} value={each}>
+            {countryWords(each, language)} +{callingCodes[each]}
+          </option>
+        ))}
+    </select>
+  );
+}

@@ -1,0 +1,80 @@
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language-store.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { openOtherSignIn } from '../../session/authing/other-sign-in.ts';
+import { acceptUser, type AcceptedUser } from '../sign-in-flow.ts';
+import { AppStep, SetUpAppStep } from './app-step.tsx';
+import { ContactStep } from './contact-step.tsx';
+import { FaceStep } from './face-step.tsx';
+import { RecoveryStep } from './recovery-step.tsx';
+import type { SecondStepMethod, SecondStepNeeded } from '../../session/second-step.ts';
+import type { StepProps } from './step-props.ts';
+import './second-step.css';
+
+export interface SecondStepFormProps {
+  readonly provider: NonNullable<BrowserConfig['authing']>;
+  readonly step: SecondStepNeeded;
+  readonly onSignedIn: () => void;
+  readonly onRestart: () => void;
+}
+
+type Way = SecondStepMethod | 'RECOVERY';
+
+/** The second step by whatever the account has, or one that is set up now. */
+export function SecondStepForm(props: SecondStepFormProps): ReactNode {
+  const { provider, step, onSignedIn, onRestart } = props;
+  const t = useT();
+  const language = useLanguage();
+  const other = useMemo(() => openOtherSignIn(provider, language), [provider, language]);
+  const ways = waysOf(step);
+  const [way, setWay] = useState<Way>(ways[0] ?? 'OTP');
+  const onUser = useCallback(
+    async (user: AcceptedUser): Promise<void> => {
+      await acceptUser(user);
+      onSignedIn();
+    },
+    [onSignedIn],
+  );
+  return (
+    <section className="si-second" aria-labelledby="second-step-title">
+      <p id="second-step-title" className="si-text">
+        {t(step.isSetUp ? 'session.second.setUp' : 'session.second.title')}
+      </p>
+      <WayForm key={way} way={way} other={other} step={step} onUser={onUser} />
+      <div className="si-row">
+        {ways
+          .filter((each) => each !== way)
+          .map((each) => (
+            <button key={each} type="button" className="si-link" onClick={() => setWay(each)}>
+              {t(`session.second.${step.isSetUp ? 'setUp' : 'use'}.${each}`)}
+            </button>
+          ))}
+        <button type="button" className="si-link" onClick={onRestart}>
+          {t('session.code.change')}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function WayForm({ way, ...props }: StepProps & { readonly way: Way }): ReactNode {
+  switch (way) {
+    case 'OTP':
+      return props.step.isSetUp ? <SetUpAppStep {...props} /> : <AppStep {...props} />;
+    case 'RECOVERY':
+      return <RecoveryStep {...props} />;
+    case 'FACE':
+      return <FaceStep {...props} />;
+    default:
+      return <ContactStep {...props} method={way} />;
+  }
+}
+
+/** A recovery code stands beside an app that was set up before. */
+function waysOf({ isSetUp, methods }: SecondStepNeeded): readonly Way[] {
+  if (isSetUp) return methods;
+  return methods.flatMap((method): readonly Way[] =>
+    method === 'OTP' ? ['OTP', 'RECOVERY'] : [method],
+  );
+}

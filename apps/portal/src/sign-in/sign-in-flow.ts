@@ -1,0 +1,51 @@
+import { storeChallenge, type Challenge } from '../session/challenge.ts';
+import { session } from '../session/session.ts';
+import { tellTabs } from '../session/session-channel.ts';
+import { SignInError } from '../session/sign-in-error.ts';
+import type { PortalSession } from '../session/session-keeper.ts';
+import { signInLayer, type AcceptedUser } from '../session/sign-in-layer.ts';
+export type { AcceptedUser } from '../session/sign-in-layer.ts';
+import { clearSession } from '../session/sign-out.ts';
+import { storeSubject } from '../session/stored-subject.ts';
+import { subjectOf } from '../session/subject-of.ts';
+
+/** Sends a code; what the page shows of it survives a reload. */
+export async function sendCode(identifier: string): Promise<Challenge> {
+  await clearSession();
+  return kept(await signInLayer().startAuthentication(identifier));
+}
+
+export async function sendCodeAgain(challenge: Challenge): Promise<Challenge> {
+  return kept(await signInLayer().resendCode(challenge));
+}
+
+/** Signs in with the code, and tells the other tabs. A wrong code that leaves tries keeps what is asked next. */
+export async function answerCode(challenge: Challenge, code: string): Promise<void> {
+  try {
+    enter(await signInLayer().submitCode(challenge, code));
+  } catch (error) {
+    if (error instanceof SignInError && error.challenge !== undefined) kept(error.challenge);
+    throw error;
+  }
+}
+
+/** Signs in somebody whom the provider let in by other means than a code, and tells the other tabs. */
+export async function acceptUser(user: AcceptedUser): Promise<void> {
+  const { acceptUser: accept } = signInLayer();
+  if (accept === undefined) throw new Error('This provider signs people in with codes only.');
+  await clearSession();
+  enter(await accept(user));
+}
+
+function enter({ idToken }: PortalSession): void {
+  const subject = subjectOf(idToken);
+  storeChallenge(null);
+  storeSubject(subject);
+  session.forget();
+  tellTabs({ kind: 'signed-in', subject });
+}
+
+function kept(challenge: Challenge): Challenge {
+  storeChallenge(challenge);
+  return challenge;
+}

@@ -1,0 +1,88 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { storeChallenge, storedChallenge, type Challenge } from '../session/challenge.ts';
+import { CodeStep } from './code-step.tsx';
+import { IdentifierStep } from './identifier-step.tsx';
+import type { SecondStepNeeded } from '../session/second-step.ts';
+import type { SignInProblem } from './sign-in-problem.ts';
+import 'virtual:sign-in-tokens.css';
+import './sign-in.css';
+
+/** With the provider's client, which only the other set of providers needs. */
+const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
+const SecondStepForm = lazy(async () => ({
+  default: (await import('./second-step/second-step-form.tsx')).SecondStepForm,
+}));
+
+export interface SignInFormProps {
+  readonly config: Pick<BrowserConfig, 'supportedCountries' | 'authing'>;
+  /** Known already when somebody signs in again. */
+  readonly identifier?: string;
+  readonly onSignedIn: () => void;
+  /** A code is on its way: the portal may start to load. */
+  readonly onCodeSent?: () => void;
+}
+
+/** Identifier, then code. A reload in the middle goes on with the code. */
+export function SignInForm({
+  config,
+  identifier = '',
+  onSignedIn,
+  onCodeSent,
+}: SignInFormProps): ReactNode {
+  const [challenge, setChallenge] = useState<Challenge | null>(() => storedChallenge(Date.now()));
+  const [known, setKnown] = useState(identifier);
+  const [problem, setProblem] = useState<SignInProblem | null>(null);
+  const [secondStep, setSecondStep] = useState<SecondStepNeeded | null>(null);
+  const { authing } = config;
+  if (secondStep !== null && authing !== null) {
+    return (
+      <Suspense fallback={null}>
+        <SecondStepForm
+          provider={authing}
+          step={secondStep}
+          onSignedIn={onSignedIn}
+          onRestart={() => {
+            storeChallenge(null);
+            setChallenge(null);
+            setSecondStep(null);
+          }}
+        />
+      </Suspense>
+    );
+  }
+  if (challenge === null) {
+    return (
+      <>
+        <IdentifierStep
+          countries={config.supportedCountries}
+          identifier={known}
+          problem={problem}
+          onSent={(sent) => {
+            setChallenge(sent);
+            onCodeSent?.();
+          }}
+        />
+        {authing === null ? null : (
+          <Suspense fallback={null}>
+            <OtherWays provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />
+          </Suspense>
+        )}
+      </>
+    );
+  }
+  return (
+    <CodeStep
+      challenge={challenge}
+      onChallenge={setChallenge}
+      onSignedIn={onSignedIn}
+      onSecondStep={setSecondStep}
+      onRestart={(reason) => {
+        storeChallenge(null);
+        setKnown(challenge.identifier);
+        setProblem(reason);
+        setChallenge(null);
+      }}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { AuthingError } from '../session/authing/authing-client.ts';
+import { SignInError } from '../session/sign-in-error.ts';
+import { endsSignIn, signInProblem } from './sign-in-problem.ts';
+
+const thrown = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
+const facts = { step: 'identifier', online: true, nowMs: 1_000 } as const;
+
+describe('what a failure says to the person', () => {
+  it.each([
+    ['an unknown user, at the field', new SignInError('loginUserDoesNotExist'), 'noUser', 'field'],
+    ['somebody who may not', new SignInError('loginUserNotAuthorized'), 'notAuthorized', 'card'],
+    ['a session that is over', new SignInError('loginInvalidSession'), 'tookTooLong', 'card'],
+    [
+      'a suspended user',
+      thrown('NotAuthorizedException', 'User is disabled.'),
+      'suspended',
+      'card',
+    ],
+    ['an account that is not set up', thrown('UserNotConfirmedException'), 'notReady', 'card'],
+    [
+      'an address that takes no message',
+      thrown(
+        'UnexpectedLambdaException',
+        'The code could not be delivered: the address or number was refused.',
+      ),
+      'refusedAddress',
+      'card',
+    ],
+    ['no answer', thrown('NetworkError'), 'noConnection', 'card'],
+    ['a failing pool', thrown('InternalErrorException'), 'service', 'card'],
+    [
+      'a failing provider',
+      new SignInError('unknown', {
+        cause: new AuthingError('status', { code: 503, message: 'x' }),
+      }),
+      'service',
+      'card',
+    ],
+    [
+      'no answer of the provider',
+      new SignInError('unknown', {
+        cause: new AuthingError('network', { code: 500, message: 'x' }),
+      }),
+      'noConnection',
+      'card',
+    ],
+    ['a bug', new RangeError('a bug'), 'unknown', 'card'],
+  ] as const)('[problem-1] %s', (_what, error, kind, place) => {
+    expect(signInProblem(error, facts)).toMatchObject({ kind, place });
+  });
+
+  it('[problem-2] without a network it is the network’s fault', () => {
+    const problem = signInProblem(thrown('NetworkError'), { ...facts, online: false });
+    expect(problem.kind).toBe('offline');
+  });
+
+  it('[problem-3] the same refusal after codes were entered means that the tries are used up', () => {
+    const problem = signInProblem(new SignInError('loginUserNotAuthorized'), {
+      ...facts,
+      step: 'code',
+    });
+    expect(problem.kind).toBe('tooManyTries');
+    expect(endsSignIn(problem)).toBe(true);
+  });
+
+  it.each([
+    ['Attempt limit exceeded, please try again in 240 s.', 'limit', 241_000],
+    ['Attempt limit exceeded, please try after some time.', 'limit', 61_000],
+    ['The account is locked, please try again in 15 min.', 'locked', 901_000],
+  ] as const)('[problem-4] %s', (message, kind, waitUntilMs) => {
+    const error = thrown('TooManyRequestsException', message);
+    expect(signInProblem(error, facts)).toMatchObject({ kind, waitUntilMs });
+  });
+
+  it('[problem-5] a hosted pool’s lock-out is one, whatever exception it comes in', () => {
+    const error = thrown('NotAuthorizedException', 'Password attempts exceeded');
+    expect(signInProblem(error, facts).kind).toBe('locked');
+  });
+
+  it('[problem-6] 429 of the provider is a limit', () => {
+    const cause = new AuthingError('status', { code: 429, message: 'slow down' });
+    const problem = signInProblem(new SignInError('unknown', { cause }), facts);
+    expect(problem).toMatchObject({ kind: 'limit', waitUntilMs: 61_000 });
+  });
+});

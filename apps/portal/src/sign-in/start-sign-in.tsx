@@ -1,0 +1,72 @@
+import '@cloudscape-design/global-styles/index.css';
+import { fetchAuthSession } from '@aws-amplify/core';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { PageShell } from '../ui/page-shell.tsx';
+import { setProductName } from '../ui/page-title.ts';
+import { configureSignIn } from './configure-sign-in.ts';
+import { nextPath } from '../session/next-path.ts';
+import { hearTabs } from '../session/session-channel.ts';
+import { session } from '../session/session.ts';
+import { signInLayer } from '../session/sign-in-layer.ts';
+import { SignInPage } from './sign-in-page.tsx';
+
+export interface StartSignInOptions {
+  readonly config: BrowserConfig;
+  readonly element: HTMLElement;
+  /** Loads the portal's own code; asked for when a code is on its way, so that it is there when it is needed. */
+  readonly loadPortal: () => Promise<{
+    startPortal: (config: BrowserConfig, element: HTMLElement) => Promise<void>;
+  }>;
+}
+
+/** Shows the sign-in page, and in its place the portal once somebody is signed in. Who is already goes straight on. */
+export async function startSignIn({
+  config,
+  element,
+  loadPortal,
+}: StartSignInOptions): Promise<void> {
+  await configureSignIn(config);
+  // Errors of the early load belong to the step that needs it.
+  signInLayer()
+    .prepare()
+    .catch(() => undefined);
+  setProductName(config.productName);
+  let entering = false;
+  const enter = async (): Promise<void> => {
+    if (entering) return;
+    entering = true;
+    stopHearing();
+    const { startPortal } = await loadPortal();
+    history.replaceState(null, '', nextPath(location.search));
+    root.unmount();
+    await startPortal(config, element);
+  };
+  const root = createRoot(element);
+  // Somebody signed in in another tab: this one has nothing left to ask.
+  const stopHearing = hearTabs(({ kind }) => {
+    if (kind !== 'signed-in') return;
+    session.forget();
+    void session.current().then((signedIn) => (signedIn === null ? undefined : enter()));
+  });
+  if ((await session.current()) !== null) {
+    await enter();
+    return;
+  }
+  root.render(
+    <StrictMode>
+      <PageShell>
+        <SignInPage
+          config={config}
+          onSignedIn={() => void enter()}
+          onCodeSent={() => {
+            void loadPortal();
+            // A guest until then: the identity is there to be exchanged when the code is right.
+            void fetchAuthSession().catch(() => undefined);
+          }}
+        />
+      </PageShell>
+    </StrictMode>,
+  );
+}
