@@ -8,7 +8,7 @@ import { merkleRoot } from '@deviceportal/audit-proof/merkle-tree';
 import { auditFilterSchema, type AuditFilter } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
 import { builtinRoles } from '@deviceportal/contract/permissions';
-import { proofTools } from '../apps/server/src/audit-trail/proof-tools.ts';
+import { proofTools } from '../apps/server/src/audit-trail/export/proof-tools.ts';
 import { listAuditEvents } from '../apps/server/src/audit-trail/list-audit-events.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';

@@ -2,10 +2,10 @@ import { builtinRoles } from '@deviceportal/contract/permissions';
 import {
   loadBuiltinCommands,
   builtinConsequences,
-} from '../apps/server/src/commands/builtin-commands.ts';
+} from '../apps/server/src/commands/catalog/builtin-commands.ts';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
 import { createDispatcher } from '../apps/server/src/commands/execution/dispatcher.ts';
-import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
+import { createParameterVault } from '../apps/server/src/commands/parameters/parameter-vault.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import type {
   DeviceTransport,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
 import { runCommand } from '../apps/server/src/commands/run-command.ts';
-import type { TargetAgreement } from '../apps/server/src/commands/target-agreement.ts';
+import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
 import { benchViewer, openCommandBed } from './command-bed.ts';
 import { cpuBetween, describeCpu, readCpu, type CpuTimes } from './cpu-meter.ts';
 import { printRatio } from './device-bed.ts';

@@ -5,7 +5,7 @@ import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
 import { getRun } from '../apps/server/src/commands/get-run.ts';
-import { listInvocations } from '../apps/server/src/commands/list-invocations.ts';
+import { listInvocations } from '../apps/server/src/commands/invocations/list-invocations.ts';
 import { listRuns } from '../apps/server/src/commands/list-runs.ts';
 import { runCommand } from '../apps/server/src/commands/run-command.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';

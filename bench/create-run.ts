@@ -10,15 +10,15 @@ import {
 } from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
 import { createAuditSigner } from '../apps/server/src/audit-trail/audit-signer.ts';
 import { systemActor } from '../apps/server/src/audit-trail/record-audit.ts';
-import { sealAuditTrail } from '../apps/server/src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail } from '../apps/server/src/audit-trail/sealing/seal-audit-trail.ts';
 import {
   builtinConsequences,
   loadBuiltinCommands,
-} from '../apps/server/src/commands/builtin-commands.ts';
+} from '../apps/server/src/commands/catalog/builtin-commands.ts';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
-import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
+import { createParameterVault } from '../apps/server/src/commands/parameters/parameter-vault.ts';
 import { runCommand } from '../apps/server/src/commands/run-command.ts';
-import type { TargetAgreement } from '../apps/server/src/commands/target-agreement.ts';
+import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';

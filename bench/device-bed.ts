@@ -9,7 +9,7 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import {
   openCertificateAuthority,
   type CertificateAuthority,
-} from '../apps/server/src/gateway/certificate-authority.ts';
+} from '../apps/server/src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../apps/server/src/platform/secrets/file-secret-engine.ts';
 import type { GatewayLogger } from '../apps/server/src/gateway/gateway-logger.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices';
 import { findingRules } from '@deviceportal/contract/finding-rules';
-import { listDevices } from '../apps/server/src/devices/list-devices.ts';
-import { createFleetSummary } from '../apps/server/src/devices/summarise-fleet.ts';
+import { listDevices } from '../apps/server/src/devices/list/list-devices.ts';
+import { createFleetSummary } from '../apps/server/src/devices/list/summarize-fleet.ts';
 import { createFindingCounts } from '../apps/server/src/findings/count-findings.ts';
 import { judgeDevice } from '../apps/server/src/findings/judge-device.ts';
 import { moveFindings } from '../apps/server/src/findings/move-findings.ts';

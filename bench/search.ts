@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { builtinConsequences } from '../apps/server/src/commands/builtin-commands.ts';
+import { builtinConsequences } from '../apps/server/src/commands/catalog/builtin-commands.ts';
 import { composeSearch } from '../apps/server/src/compose/compose-search.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';

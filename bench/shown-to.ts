@@ -1,7 +1,7 @@
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
-import { previewTarget } from '../apps/server/src/commands/preview-target.ts';
-import type { TargetAgreement } from '../apps/server/src/commands/target-agreement.ts';
+import { previewTarget } from '../apps/server/src/commands/target/preview-target.ts';
+import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 
 /** Previews the devices of a command as its dialog does, and names them as the run then has to. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@deviceportal/contract/ids';
 import { builtinRoles } from '@deviceportal/contract/permissions';
-import { createParameterVault } from '../apps/server/src/commands/parameter-vault.ts';
+import { createParameterVault } from '../apps/server/src/commands/parameters/parameter-vault.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices';
 import { tavState } from '@deviceportal/contract/states';
-import { listDevices } from '../apps/server/src/devices/list-devices.ts';
+import { listDevices } from '../apps/server/src/devices/list/list-devices.ts';
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
 import type { Caller } from '../apps/server/src/platform/viewer.ts';
 import { getVersionMatrix } from '../apps/server/src/versions/get-version-matrix.ts';

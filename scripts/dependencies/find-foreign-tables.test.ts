@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  ['of its own slice', 'sql`select from device`', 'apps/server/src/devices/list-devices.ts'],
+  ['of its own slice', 'sql`select from device`', 'apps/server/src/devices/list/list-devices.ts'],
   ['that the statement defines', 'sql`with device as (select 1) select from device`', undefined],
   ['in a comment', '// the person from device to person', undefined],
   ['that is a function', 'sql`select from person(1)`', undefined],

@@ -65,6 +65,21 @@ export const rules: readonly DependencyRule[] = [
     to: /^packages\/(?!contract\/|identity-client\/|audit-proof\/)/,
   },
   {
+    name: "the portal's kit, live channel, session and API client know no screen",
+    from: /^apps\/portal\/src\/(?:api|i18n|live|session|ui)\//,
+    to: /^apps\/portal\/src\/(?!(?:api|i18n|live|session|ui)\/|[\w-]+\/messages\/)/,
+  },
+  {
+    name: "the portal's session draws nothing",
+    from: /^apps\/portal\/src\/session\//,
+    to: /^apps\/portal\/src\/(?:live|ui)\//,
+  },
+  {
+    name: 'screens do not know the frame around them',
+    from: /^apps\/portal\/src\/(?!app\/|main\.ts)/,
+    to: /^apps\/portal\/src\/app\/(?!messages\/)/,
+  },
+  {
     name: 'the platform knows no noun',
     from: new RegExp(`^${SERVER}/platform/`),
     notFrom: TESTS,

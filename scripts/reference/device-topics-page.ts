@@ -5,7 +5,7 @@ import * as liveTopics from '@deviceportal/contract/live-topics';
 import {
   VIEWER_POLICY,
   viewerPolicyDocument,
-} from '../../apps/server/src/gateway/viewer-policy.ts';
+} from '../../apps/server/src/gateway/broker/viewer-policy.ts';
 import * as topics from '../../packages/device-protocol/src/topics.ts';
 import { code, GENERATED, table, type ReferencePage } from './markdown.ts';
 import { describeSchema } from './describe-schema.ts';

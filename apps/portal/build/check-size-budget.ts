@@ -17,7 +17,7 @@ const budgets: readonly Budget[] = [
     page: 'sign-in',
     modules: [
       'src/main.ts',
-      'src/session/start-sign-in.tsx',
+      'src/sign-in/start-sign-in.tsx',
       'src/session/cognito/cognito-authentication.ts',
       'src/sign-in/messages/en.json',
     ],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rolldown } from 'vite';
 
@@ -32,12 +33,14 @@ function firstLoadParts(
       found.add(id);
       for (const each of importsOf(id)) visit(each);
     };
-    visit(join(root, file));
+    const start = join(root, file);
+    if (!existsSync(start)) throw new Error(`The first loads name ${file}, which does not exist.`);
+    visit(start);
     return found;
   };
   const boot = closure('src/main.ts');
   boot.delete(join(root, 'src/main.ts'));
-  const signIn = closure('src/session/start-sign-in.tsx');
+  const signIn = closure('src/sign-in/start-sign-in.tsx');
   const portal = closure('src/app/start-portal.tsx');
   return [
     ['boot', boot],

@@ -1,5 +1,5 @@
-import { hastenImports } from './platform/hasten-imports.ts';
-import { runProgram } from './platform/run-program.ts';
+import { hastenImports } from './platform/process/hasten-imports.ts';
+import { runProgram } from './platform/process/run-program.ts';
 
 hastenImports();
 const { serve } = await import('./compose/serve.ts');

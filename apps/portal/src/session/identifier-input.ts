@@ -1,4 +1,4 @@
-import { callingCodes } from '../sign-in/calling-codes.ts';
+import { callingCodes } from './calling-codes.ts';
 
 /** How people are named (sign-in specification, section 3: login identifier kinds). */
 export type IdentifierKind = 'username' | 'email' | 'phone';

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { countryWords } from '@deviceportal/contract/country-words';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { callingCodes } from './calling-codes.ts';
+import { callingCodes } from '../session/calling-codes.ts';
 import type { Challenge } from '../session/challenge.ts';
 import { FieldProblem, ProblemAlert } from './problem-alert.tsx';
 import type { SignInProblem } from './sign-in-problem.ts';

@@ -3,7 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { accessKeyPolicies } from '@deviceportal/identity-service/access-key-policies';
 import type { AccessKeyAdministration } from '@deviceportal/identity-service/access-key-administration';
 import { MalformedPolicyError } from '@deviceportal/identity-service/parse-policy';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 type Work = (accessKeys: AccessKeyAdministration) => Promise<string>;
 

@@ -2,8 +2,8 @@ import { router } from '../platform/api.ts';
 import type { AccessDeps, StopQueued } from './access-deps.ts';
 import type { ElevationDeps, FindMade } from './elevations/elevation-deps.ts';
 import { createElevationsRouter } from './elevations/elevations-router.ts';
-import { createRolesRouter } from './roles-router.ts';
-import { createUsersRouter } from './users-router.ts';
+import { createRolesRouter } from './roles/roles-router.ts';
+import { createUsersRouter } from './users/users-router.ts';
 
 export function createAccessRouter(
   deps: AccessDeps &

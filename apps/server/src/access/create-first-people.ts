@@ -1,9 +1,9 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import { inTransaction, type Database } from '../platform/database/database.ts';
-import { StartError } from '../platform/start-error.ts';
-import type { UserDirectory } from './user-directory.ts';
-import { findActivated, grantRole, setInAdminGroup, upsertUser } from './user-store.ts';
+import { StartError } from '../platform/process/start-error.ts';
+import type { UserDirectory } from './users/user-directory.ts';
+import { findActivated, grantRole, setInAdminGroup, upsertUser } from './users/user-store.ts';
 
 /** One person per built-in role, at first start outside production (decisions, section 9). */
 const firstPeople = [

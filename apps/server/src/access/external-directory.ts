@@ -1,5 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
-import type { UserDirectory } from './user-directory.ts';
+import type { UserDirectory } from './users/user-directory.ts';
 
 /**
  * The users of a hosted pool or an external provider: they are kept there, and the portal gets to know each of them,

@@ -1,7 +1,7 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
-import { findGrantsOfSubjects, findRoleGrant } from './user-store.ts';
+import { findGrantsOfSubjects, findRoleGrant } from './users/user-store.ts';
 
 interface Person {
   /** The user pool's `sub`. */

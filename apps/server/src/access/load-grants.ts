@@ -2,7 +2,7 @@ import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
 import type { TemporaryGrant } from '../platform/viewer.ts';
-import { loadRoleGrant, loadUser, type StoredUser } from './load-user.ts';
+import { loadRoleGrant, loadUser, type StoredUser } from './users/load-user.ts';
 
 interface LoadGrantsDependencies {
   readonly database: Pick<Database, 'orm'>;

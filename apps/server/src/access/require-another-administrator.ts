@@ -1,8 +1,8 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
 import type { Transaction } from '../platform/database/database.ts';
-import type { Granter } from './granter.ts';
-import { hasAdministrator, type HeldRole } from './user-role-store.ts';
+import type { Granter } from './roles/granter.ts';
+import { hasAdministrator, type HeldRole } from './users/user-role-store.ts';
 
 /**
  * Before somebody loses roles, or their status: somebody else must be left who holds everything.

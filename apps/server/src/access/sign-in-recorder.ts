@@ -6,8 +6,8 @@ import type {
 import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { RefusedSignIns } from './refused-sign-ins.ts';
-import { tellWhoMayUnlock } from './tell-who-may-unlock.ts';
-import { findUserIdOf } from './user-store.ts';
+import { tellWhoMayUnlock } from './users/tell-who-may-unlock.ts';
+import { findUserIdOf } from './users/user-store.ts';
 
 export interface SignInRecorder extends AsyncDisposable {
   /** Takes note of what happened at the sign-in; never waits and never throws. */

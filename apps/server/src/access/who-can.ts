@@ -6,7 +6,7 @@ import {
   type Permission,
   type Scope,
 } from '@deviceportal/contract/permissions';
-import { permissionsForCommand } from '../commands/permissions-for-command.ts';
+import { permissionsForCommand } from '../commands/catalog/permissions-for-command.ts';
 import { getDevice } from '../devices/get-device.ts';
 import { maskName, maskUser } from '../people/mask-person.ts';
 import type { Database, Executor } from '../platform/database/database.ts';

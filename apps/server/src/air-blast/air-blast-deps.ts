@@ -1,7 +1,7 @@
 import type { CommandsDeps } from '../commands/commands-deps.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
-import type { NextStepTokens } from './next-step-token.ts';
+import type { NextStepTokens } from './steps/next-step-token.ts';
 import type { ReportLink } from './report-text.ts';
 
 export interface AssumedRole {

@@ -22,9 +22,9 @@ import type { AirBlastDeps } from './air-blast-deps.ts';
 import { assumeOperatorRole, handOver, takeOver } from './change-operator.ts';
 import { approveAirBlast, rejectAirBlast } from './decide-approval.ts';
 import { getAirBlast } from './get-air-blast.ts';
-import { getPlan } from './get-plan.ts';
+import { getPlan } from './plan/get-plan.ts';
 import { exportResult, getResult } from './get-result.ts';
-import { leaveOutFailed } from './leave-out-failed.ts';
+import { leaveOutFailed } from './steps/leave-out-failed.ts';
 import { listAirBlasts, listAirBlastTargets } from './list-air-blasts.ts';
 import {
   abortAirBlast,
@@ -33,10 +33,10 @@ import {
   resumeAirBlast,
   retryAirBlast,
 } from './operate-air-blast.ts';
-import { editAirBlast, planAirBlast } from './plan-air-blast.ts';
-import { prepareRollBack } from './prepare-roll-back.ts';
-import { startStep } from './start-step.ts';
-import { stopWaiting } from './stop-waiting.ts';
+import { editAirBlast, planAirBlast } from './plan/plan-air-blast.ts';
+import { prepareRollBack } from './steps/prepare-roll-back.ts';
+import { startStep } from './steps/start-step.ts';
+import { stopWaiting } from './steps/stop-waiting.ts';
 
 const reading = () => permitted(['air-blast:run', 'air-blast:approve']);
 type Detail = Promise<AirBlastDetail>;

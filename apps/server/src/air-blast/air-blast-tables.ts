@@ -13,7 +13,7 @@ import { sql } from 'drizzle-orm';
 import { moment } from '../platform/columns.ts';
 import type { Authorization } from '../commands/signing/authorization.ts';
 import type { PlannedEffect } from '../commands/effect/planned-effect.ts';
-import type { KeptParameter } from './plan-store.ts';
+import type { KeptParameter } from './plan/plan-store.ts';
 
 const anything = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
 

@@ -10,10 +10,10 @@ import { nextStepOf } from './air-blast-state-machine.ts';
 import { insertApproval, type AirBlastRecord } from './air-blast-store.ts';
 import { changeProgress, holdAirBlast, recordAirBlast } from './change-progress.ts';
 import { getAirBlast } from './get-air-blast.ts';
-import { handOnToken } from './hand-on-token.ts';
+import { handOnToken } from './steps/hand-on-token.ts';
 import { isSecondPerson } from './operator-policy.ts';
 import { approvalText } from './approval-text.ts';
-import { selectTargetSet } from './target-set-store.ts';
+import { selectTargetSet } from './plan/target-set-store.ts';
 import { tellDecision } from './tell-people.ts';
 
 export type DecideApproval = z.infer<typeof decideAirBlastInput> & {

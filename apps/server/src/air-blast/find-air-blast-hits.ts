@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
-import { bestFirst, matchScore, wordsOf } from '../platform/match-score.ts';
+import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { airBlastScopeCondition } from './air-blast-store.ts';

@@ -22,16 +22,16 @@ import {
   type StepRow,
 } from './air-blast-store.ts';
 import { requireAirBlast } from './change-progress.ts';
-import { isFew } from './leave-out-policy.ts';
+import { isFew } from './steps/leave-out-policy.ts';
 import { hasApproved, isSecondPerson, mayTakeOver } from './operator-policy.ts';
-import { changesSinceApproval } from './changes-since-approval.ts';
+import { changesSinceApproval } from './plan/changes-since-approval.ts';
 import { countAway } from './away-store.ts';
-import { countDevicesOf } from './prepare-step.ts';
-import { readGate } from './read-gate.ts';
-import { labelOf } from './plan-store.ts';
-import { countReasons, countReport, countUnchecked } from './target-set-store.ts';
-import { selectWarnings } from './version-warnings-store.ts';
-import { selectWaveProgress } from './wave-store.ts';
+import { countDevicesOf } from './steps/prepare-step.ts';
+import { readGate } from './steps/read-gate.ts';
+import { labelOf } from './plan/plan-store.ts';
+import { countReasons, countReport, countUnchecked } from './plan/target-set-store.ts';
+import { selectWarnings } from './plan/version-warnings-store.ts';
+import { selectWaveProgress } from './steps/wave-store.ts';
 
 /** Everything about one run, as this viewer may see and change it. @throws PortalError 2003 */
 export async function getAirBlast(

@@ -4,7 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import { advanceAirBlast } from './advance-air-blast.ts';
+import { advanceAirBlast } from './steps/advance-air-blast.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
 import {
@@ -15,11 +15,11 @@ import {
   requireRoleInForce,
   stepFailed,
 } from './change-progress.ts';
-import { endAirBlastStep } from './end-step.ts';
+import { endAirBlastStep } from './steps/end-step.ts';
 import { getAirBlast } from './get-air-blast.ts';
-import { handOnToken } from './hand-on-token.ts';
-import { insertAuthorizedStep } from './insert-authorized-step.ts';
-import { prepareRetry } from './prepare-step.ts';
+import { handOnToken } from './steps/hand-on-token.ts';
+import { insertAuthorizedStep } from './steps/insert-authorized-step.ts';
+import { prepareRetry } from './steps/prepare-step.ts';
 
 export interface OperateAirBlast {
   readonly id: string;

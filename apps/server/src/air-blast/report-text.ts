@@ -2,13 +2,13 @@ import type { AirBlastTargetRow } from '@deviceportal/contract/air-blast';
 import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { csvCell } from '../audit-trail/audit-csv-codec.ts';
+import { csvCell } from '../audit-trail/export/audit-csv-codec.ts';
 import { maskName } from '../people/mask-person.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
 import { readFacts } from './get-air-blast.ts';
 import { selectFailures, selectTimeline } from './result-store.ts';
-import { selectTargetRows } from './target-row-store.ts';
+import { selectTargetRows } from './plan/target-row-store.ts';
 
 /** What a link to a report shows. */
 export interface ReportLink {

@@ -5,7 +5,7 @@ import { notify } from '../notifications/notify.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
 import { peopleBehind } from './operator-policy.ts';
-import { devicesOfPlan } from './target-set-store.ts';
+import { devicesOfPlan } from './plan/target-set-store.ts';
 
 /** Tells whom a step that has just ended concerns: its people of its end, second persons of what they may approve. */
 export async function tellStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {

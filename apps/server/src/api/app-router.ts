@@ -38,7 +38,7 @@ import { createSessionRouter, type SessionDependencies } from '../session/sessio
 import type { ThenAndNowDeps } from '../then-and-now/get-then-and-now.ts';
 import { createThenAndNowRouter } from '../then-and-now/then-and-now-router.ts';
 import { createTwinsRouter } from '../twins/twins-router.ts';
-import type { UploadDeps } from '../versions/create-software-upload.ts';
+import type { UploadDeps } from '../versions/software-files/create-software-upload.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
 
 export interface AppRouterDependencies

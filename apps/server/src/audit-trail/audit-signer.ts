@@ -3,7 +3,7 @@ import { auditKeyId as keyIdOf } from '@deviceportal/audit-proof/keys-file';
 import type { SigningKey, SigningKeyRing, VerifyingKey } from '../platform/installation-secrets.ts';
 import type { RotatingKeyRing } from '../platform/secrets/signing-key-ring.ts';
 import { signingKeyOfSeed, signWith, spkiOf } from '../platform/secrets/signing-key.ts';
-import { proofTools } from './proof-tools.ts';
+import { proofTools } from './export/proof-tools.ts';
 
 /** A key that signs blocks. */
 export interface AuditSigningKey {

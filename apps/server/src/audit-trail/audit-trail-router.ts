@@ -12,9 +12,9 @@ import {
 import { permitted, router } from '../platform/api.ts';
 import type { AuditTrailDeps } from './audit-trail-deps.ts';
 import { listColdEvents } from './cold/list-cold-events.ts';
-import { exportAuditTrail } from './export-audit-trail.ts';
+import { exportAuditTrail } from './export/export-audit-trail.ts';
 import { getAuditFacets } from './get-audit-facets.ts';
-import { readAuditChain } from './read-audit-chain.ts';
+import { readAuditChain } from './verification/read-audit-chain.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 
 export function createAuditTrailRouter(deps: AuditTrailDeps) {

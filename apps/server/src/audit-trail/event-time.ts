@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { Transaction } from '../platform/database/database.ts';
-import { SealStopped } from './seal-stopped.ts';
+import { SealStopped } from './sealing/seal-stopped.ts';
 
 const MINUTE_MS = 60_000;
 /** A transaction that takes longer has its events refused. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { ChainBlock } from '../platform/secrets/signing-key.ts';
-import { lastBlock, lastBlockBefore } from './audit-block-store.ts';
+import { lastBlock, lastBlockBefore } from './sealing/audit-block-store.ts';
 import type { AuditSigningKey } from './audit-signer.ts';
 import { recordAudit, systemActor } from './record-audit.ts';
-import { sealNext, type SealDeps } from './seal-audit-trail.ts';
+import { sealNext, type SealDeps } from './sealing/seal-audit-trail.ts';
 
 const MOST_EVENTS = 500;
 

@@ -4,7 +4,7 @@ import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
 import { findPersonHits } from '../people/find-person-hits.ts';
 import type { Database } from '../platform/database/database.ts';
-import { bestFirst, matchScore } from '../platform/match-score.ts';
+import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { selectCases } from './case-store.ts';
 import { ticketBegins } from './ticket-begins.ts';

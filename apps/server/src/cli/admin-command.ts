@@ -9,8 +9,8 @@ import { rotateSignInKeys } from './admin/rotate-sign-in-keys.ts';
 import { showKeys } from './admin/show-keys.ts';
 import { unlockAccount } from './admin/unlock-account.ts';
 import { rotations } from '../compose/compose-rotations.ts';
-import { runOperatorCommand } from '../platform/run-command.ts';
-import { StartError } from '../platform/start-error.ts';
+import { runOperatorCommand } from '../platform/process/run-command.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const works: Readonly<Record<string, AdminWork>> = {
   create: createAdministrator,

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { exportsDirOf } from '../audit-trail/exports-dir-of.ts';
+import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { requireFinishedRestore } from '../platform/backup/unfinished-restore.ts';
 import { writeBackup } from '../platform/backup/write-backup.ts';
 import { openUnmigrated } from '../platform/database/open-migrated.ts';
-import { runOperatorCommand } from '../platform/run-command.ts';
-import { StartError } from '../platform/start-error.ts';
+import { runOperatorCommand } from '../platform/process/run-command.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 await runOperatorCommand(
   {

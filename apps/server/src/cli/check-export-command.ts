@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { checkProof, type ProofReport } from '@deviceportal/audit-proof/check-proof';
-import { compareExport } from '../audit-trail/compare-export.ts';
-import { readKeysFile } from '../audit-trail/read-keys-file.ts';
-import { proofTools } from '../audit-trail/proof-tools.ts';
-import { takeOptions } from '../platform/command-options.ts';
+import { compareExport } from '../audit-trail/export/compare-export.ts';
+import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
+import { proofTools } from '../audit-trail/export/proof-tools.ts';
+import { takeOptions } from '../platform/process/command-options.ts';
 import { settings } from '../platform/config/settings.ts';
-import { runProgram } from '../platform/run-program.ts';
-import { StartError } from '../platform/start-error.ts';
+import { runProgram } from '../platform/process/run-program.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const SUFFIX = '.proof.jsonl';
 const USAGE =

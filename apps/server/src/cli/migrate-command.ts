@@ -1,6 +1,6 @@
 import { identityMigrations } from '../compose/identity-migrations.ts';
 import { migrateAsOwner, openAsOwner } from '../platform/database/open-migrated.ts';
-import { runOperatorCommand } from '../platform/run-command.ts';
+import { runOperatorCommand } from '../platform/process/run-command.ts';
 
 await runOperatorCommand(
   { words: 0, line: 'npm run migrate [-- --data-dir .data]' },

@@ -5,8 +5,8 @@ import { readIdentities } from '../platform/backup/backup-encryption.ts';
 import type { BackupAccess } from '../platform/backup/open-backup.ts';
 import { restoreBackup } from '../platform/backup/restore-backup.ts';
 import { grantTo, openAsOwner } from '../platform/database/open-migrated.ts';
-import { runOperatorCommand } from '../platform/run-command.ts';
-import { StartError } from '../platform/start-error.ts';
+import { runOperatorCommand } from '../platform/process/run-command.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const USAGE =
   'npm run restore -- FILE (--identity FILE | --plaintext) [--checkpoint FILE] [--audit-key KEY,…] [--trust-keys-in-backup] [--data-dir .data]';

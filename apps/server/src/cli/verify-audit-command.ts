@@ -2,19 +2,19 @@ import { anchorFaultLines, anchorNoteLines } from '../audit-trail/anchors/anchor
 import { checkAnchors } from '../audit-trail/anchors/check-anchors.ts';
 import { readCertificates } from '../audit-trail/anchors/open-anchors.ts';
 import { auditKeysOf, auditSignerOf } from '../audit-trail/audit-signer.ts';
-import { lastBlock } from '../audit-trail/audit-block-store.ts';
+import { lastBlock } from '../audit-trail/sealing/audit-block-store.ts';
 import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
-import { chainFaultLines } from '../audit-trail/chain-fault-lines.ts';
-import { readKeysFile } from '../audit-trail/read-keys-file.ts';
-import { requireTrustedCheckpoint } from '../audit-trail/require-trusted-checkpoint.ts';
-import { verificationLines } from '../audit-trail/verification-lines.ts';
-import { writeCheckpoint } from '../audit-trail/write-checkpoint.ts';
-import { verifyAuditTrail } from '../audit-trail/verify-audit-trail.ts';
+import { chainFaultLines } from '../audit-trail/verification/chain-fault-lines.ts';
+import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
+import { requireTrustedCheckpoint } from '../audit-trail/sealing/require-trusted-checkpoint.ts';
+import { verificationLines } from '../audit-trail/verification/verification-lines.ts';
+import { writeCheckpoint } from '../audit-trail/sealing/write-checkpoint.ts';
+import { verifyAuditTrail } from '../audit-trail/verification/verify-audit-trail.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openUnmigrated } from '../platform/database/open-migrated.ts';
-import { runOperatorCommand } from '../platform/run-command.ts';
-import { StartError } from '../platform/start-error.ts';
+import { runOperatorCommand } from '../platform/process/run-command.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const PROGRESS_EVERY = 250_000;
 

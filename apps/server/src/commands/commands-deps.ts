@@ -2,8 +2,8 @@ import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
-import type { ParameterVault } from './parameter-vault.ts';
-import type { ResultsLink } from './results-link.ts';
+import type { ParameterVault } from './parameters/parameter-vault.ts';
+import type { ResultsLink } from './answers/results-link.ts';
 import type { RunSigning } from './signing/run-signing.ts';
 
 /** What the use-cases of commands work with. */

@@ -1,6 +1,6 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Consequence } from '@deviceportal/contract/permissions';
-import type { FrozenTarget } from './freeze-target.ts';
+import type { FrozenTarget } from './target/freeze-target.ts';
 
 /**
  * What destroys is confirmed by typing the serial number (one device) or the count (many): decisions, section 5.

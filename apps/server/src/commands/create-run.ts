@@ -14,19 +14,19 @@ import { approvalEndsAt, holdRun } from './approval/hold-run.ts';
 import { findRunRule } from './approval/find-run-rule.ts';
 import type { CommandsDeps, RunDeps } from './commands-deps.ts';
 import { requireConfirmation } from './confirmation-policy.ts';
-import { freezeTarget, type FrozenTarget } from './freeze-target.ts';
-import { maskParameters, type ParameterValues } from './parameter-vault.ts';
-import { requireStillActive } from './require-active.ts';
-import type { GivenByStore } from './resolve-store-values.ts';
-import type { ResolvedCommand } from './resolve-command.ts';
-import { withOlderValues } from './secure-value-store.ts';
+import { freezeTarget, type FrozenTarget } from './target/freeze-target.ts';
+import { maskParameters, type ParameterValues } from './parameters/parameter-vault.ts';
+import { requireStillActive } from './catalog/require-active.ts';
+import type { GivenByStore } from './parameters/resolve-store-values.ts';
+import type { ResolvedCommand } from './catalog/resolve-command.ts';
+import { withOlderValues } from './parameters/secure-value-store.ts';
 import { timesOf } from './run-times.ts';
-import { standInLine } from './stand-in-line.ts';
+import { standInLine } from './locks/queue-behind-lock.ts';
 import { signRun } from './signing/sign-run.ts';
-import { takeUndoTurn } from './take-undo-turn.ts';
-import { requireAgreed, type TargetAgreement } from './target-agreement.ts';
-import type { RunTarget } from './target-store.ts';
-import { sealStore, type StoreContent } from './store-vault.ts';
+import { takeUndoTurn } from './undo/take-undo-turn.ts';
+import { requireAgreed, type TargetAgreement } from './target/target-agreement.ts';
+import type { RunTarget } from './target/target-store.ts';
+import { sealStore, type StoreContent } from './parameters/store-vault.ts';
 import {
   findRunByKey,
   findRunDevices,

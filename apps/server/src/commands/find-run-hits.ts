@@ -4,7 +4,7 @@ import { searchScores, type SearchHit } from '@deviceportal/contract/search';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Database } from '../platform/database/database.ts';
-import { bestFirst, matchScore, wordsOf } from '../platform/match-score.ts';
+import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { runScopeCondition } from './run-store.ts';

@@ -4,17 +4,17 @@ import type { Consequence } from '@deviceportal/contract/permissions';
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
 import { documentPlatforms } from '../documents/document-platforms.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { typicalDurationMs } from './command-definition-store.ts';
+import { typicalDurationMs } from './catalog/command-definition-store.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { targetSha256 } from './freeze-target.ts';
-import { requireAllActive } from './require-active.ts';
-import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
-import type { GivenByStore } from './resolve-store-values.ts';
+import { targetSha256 } from './target/freeze-target.ts';
+import { requireAllActive } from './catalog/require-active.ts';
+import { resolveCommand, type ResolvedCommand } from './catalog/resolve-command.ts';
+import type { GivenByStore } from './parameters/resolve-store-values.ts';
 import { requireRight } from './run-command.ts';
-import { storeOfCommand } from './store-of-command.ts';
-import { targetQuery } from './target-query.ts';
-import { selectTargetDevices, type TargetDevice } from './target-store.ts';
-import { validateParameters } from './validate-parameters.ts';
+import { storeOfCommand } from './catalog/store-of-command.ts';
+import { targetQuery } from './target/target-query.ts';
+import { selectTargetDevices, type TargetDevice } from './target/target-store.ts';
+import { validateParameters } from './parameters/validate-parameters.ts';
 
 /** What a command would do to exactly which devices, settled before anything is sent. */
 export interface PreparedChange {

@@ -3,13 +3,13 @@ import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import type { ParameterValues } from './parameter-vault.ts';
+import type { ParameterValues } from './parameters/parameter-vault.ts';
 import { runCommand } from './run-command.ts';
 import type { StoredRun } from './run-store.ts';
-import { openStore } from './store-vault.ts';
+import { openStore } from './parameters/store-vault.ts';
 import { AuthorizationMismatchError } from './signing/authorization-mismatch-error.ts';
 import { refuseMismatch } from './signing/refuse-mismatch.ts';
-import type { TargetAgreement } from './target-agreement.ts';
+import type { TargetAgreement } from './target/target-agreement.ts';
 import { readSignedRun, storedRunMismatch } from './signing/stored-run-mismatch.ts';
 
 export interface RepeatRun {

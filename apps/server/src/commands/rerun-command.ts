@@ -12,13 +12,13 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { previewTarget } from './preview-target.ts';
+import { previewTarget } from './target/preview-target.ts';
 import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
 import { repeatRun } from './repeat-run.ts';
 import { findStoredRun, type StoredRun } from './run-store.ts';
-import type { TargetAgreement } from './target-agreement.ts';
+import type { TargetAgreement } from './target/target-agreement.ts';
 
 type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenBusy'> & {
   /** Left out, it waits its turn. */

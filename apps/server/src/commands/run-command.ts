@@ -5,16 +5,16 @@ import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { RunDeps } from './commands-deps.ts';
 import { createRun } from './create-run.ts';
 import { getRun } from './get-run.ts';
-import { requireAllActive } from './require-active.ts';
-import type { ParameterValues } from './parameter-vault.ts';
-import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
+import { requireAllActive } from './catalog/require-active.ts';
+import type { ParameterValues } from './parameters/parameter-vault.ts';
+import { resolveCommand, type ResolvedCommand } from './catalog/resolve-command.ts';
 import { findRunByKey } from './run-insert-store.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findRunDetail } from './run-store.ts';
-import { storeOfCommand } from './store-of-command.ts';
-import type { TargetAgreement } from './target-agreement.ts';
-import type { RunTarget } from './target-store.ts';
-import { validateParameters } from './validate-parameters.ts';
+import { storeOfCommand } from './catalog/store-of-command.ts';
+import type { TargetAgreement } from './target/target-agreement.ts';
+import type { RunTarget } from './target/target-store.ts';
+import { validateParameters } from './parameters/validate-parameters.ts';
 
 export interface RunCommand extends Omit<
   RunCommandInput,

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../platform/database/database.ts';
 import { orderedId } from '../platform/database/ordered-id.ts';
-import type { StoredParameters } from './parameter-vault.ts';
+import type { StoredParameters } from './parameters/parameter-vault.ts';
 
 /** A document that another one runs, in the version that a run has of it. */
 export interface PinnedDocument {

@@ -4,7 +4,7 @@ import type { RunRow } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { selectInvocations } from './invocation-store.ts';
+import { selectInvocations } from './invocations/invocation-store.ts';
 import { runRowOf, runScopeCondition, selectRuns } from './run-store.ts';
 
 export interface RunWithResult {

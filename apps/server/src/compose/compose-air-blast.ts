@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
-import { createNextStepTokens } from '../air-blast/next-step-token.ts';
+import { createNextStepTokens } from '../air-blast/steps/next-step-token.ts';
 import { signReportUrl } from '../air-blast/report-routes.ts';
 import { createTimedRole } from '../air-blast/timed-role.ts';
 import { createPoolRole } from './air-blast-pool-role.ts';
-import { signResultsUrl } from '../commands/results-routes.ts';
-import { signArtefactDownload } from '../commands/sign-artefact-url.ts';
+import { signResultsUrl } from '../commands/answers/results-routes.ts';
+import { signArtefactDownload } from '../commands/artefacts/sign-artefact-url.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition } from './composition.ts';
 import { moveFindings } from '../findings/move-findings.ts';
 import { scheduleFleetTrend } from '../findings/record-fleet-trend.ts';
-import { repeat } from '../platform/repeat.ts';
+import { repeat } from '../platform/process/repeat.ts';
 
 const EVERY_MS = 1_000;
 /** A rest after each round of a long look at everything: it must not keep requests waiting. */

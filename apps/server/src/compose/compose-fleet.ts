@@ -4,11 +4,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Composition } from './composition.ts';
-import { claimForLocalAgent } from '../devices/claim-for-local-agent.ts';
-import { recordSimulatedFleet, type DescribedFleet } from '../devices/record-simulated-fleet.ts';
-import { createSoftwareDirectory } from '../versions/software-directory.ts';
-import { softwareDirOf } from '../versions/software-dir-of.ts';
-import { keepRunning } from '../platform/child-program.ts';
+import { claimForLocalAgent } from '../devices/claims/claim-for-local-agent.ts';
+import {
+  recordSimulatedFleet,
+  type DescribedFleet,
+} from '../devices/enrollment/record-simulated-fleet.ts';
+import { createSoftwareDirectory } from '../versions/software-files/software-directory.ts';
+import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
+import { keepRunning } from '../platform/process/child-program.ts';
 
 const agentSource = join(import.meta.dirname, '../../../agent/src');
 const fleetFile = join(agentSource, 'fleet', 'main.ts');

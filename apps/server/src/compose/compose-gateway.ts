@@ -1,17 +1,20 @@
-import { loadBuiltinCommands, builtinConsequences } from '../commands/builtin-commands.ts';
+import { loadBuiltinCommands, builtinConsequences } from '../commands/catalog/builtin-commands.ts';
 import { createDispatcher, type Dispatcher } from '../commands/execution/dispatcher.ts';
 import type { RunSigning } from '../commands/signing/run-signing.ts';
 import { TargetTrees } from '../commands/signing/target-trees.ts';
-import { createParameterVault, type ParameterVault } from '../commands/parameter-vault.ts';
-import { signArtefactUpload } from '../commands/sign-artefact-url.ts';
+import {
+  createParameterVault,
+  type ParameterVault,
+} from '../commands/parameters/parameter-vault.ts';
+import { signArtefactUpload } from '../commands/artefacts/sign-artefact-url.ts';
 import type { Composition } from './composition.ts';
 import { loadBuiltinDocuments } from '../documents/load-builtin-documents.ts';
 import {
   openCertificateAuthority,
   type CertificateAuthority,
   type RotatingCertificateAuthority,
-} from '../gateway/certificate-authority.ts';
-import { brokerHosts } from '../gateway/broker-hosts.ts';
+} from '../gateway/certificates/certificate-authority.ts';
+import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
 import type { DeviceTransport } from '../gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../gateway/embedded-transport.ts';
 import { addEnrolmentRoute } from '../gateway/enrolment-route.ts';
@@ -25,11 +28,11 @@ import {
 } from '../locations/by-address/country-database.ts';
 import { openParameters } from '../platform/parameters/open-parameters.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
-import { StartError } from '../platform/start-error.ts';
-import { createUrlSigner, type UrlSigner } from '../platform/url-signer.ts';
-import { findSoftwareFiles } from '../versions/find-software-files.ts';
+import { StartError } from '../platform/process/start-error.ts';
+import { createUrlSigner, type UrlSigner } from '../platform/files/url-signer.ts';
+import { findSoftwareFiles } from '../versions/software-files/find-software-files.ts';
 import { RefusedLinks } from '../audit-trail/refused-links.ts';
-import { signSoftwareDownload } from '../versions/sign-software-url.ts';
+import { signSoftwareDownload } from '../versions/software-files/sign-software-url.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
 export interface SharedSecrets {

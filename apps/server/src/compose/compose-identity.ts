@@ -6,9 +6,9 @@ import {
   refuseFirstPeople,
 } from '../access/create-first-people.ts';
 import { externalDirectory } from '../access/external-directory.ts';
-import { ensureBuiltinRoles } from '../access/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../access/roles/ensure-builtin-roles.ts';
 import { createSignInRecorder, type SignInRecorder } from '../access/sign-in-recorder.ts';
-import type { UserDirectory } from '../access/user-directory.ts';
+import type { UserDirectory } from '../access/users/user-directory.ts';
 import type { Composition } from './composition.ts';
 import { registerIdentityRoutes } from './identity-routes.ts';
 import { composeMessenger } from './compose-messenger.ts';

@@ -1,12 +1,12 @@
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
 import { composeSealed } from './compose-sealed.ts';
 import type { Composition } from './composition.ts';
-import { brokerHosts } from '../gateway/broker-hosts.ts';
+import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
 import {
   openCertificateAuthority,
   type RotatingCertificateAuthority,
-} from '../gateway/certificate-authority.ts';
-import { findDeviceAuthorities } from '../gateway/device-authority-ring.ts';
+} from '../gateway/certificates/certificate-authority.ts';
+import { findDeviceAuthorities } from '../gateway/certificates/device-authority-ring.ts';
 import type { EmbeddedBroker } from '../gateway/embedded-transport.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { announceServer } from '../installation/announce-server.ts';

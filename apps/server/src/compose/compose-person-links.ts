@@ -4,13 +4,13 @@ import {
   type SignedUrlFault,
 } from '@deviceportal/identity-service/signed-url-error';
 import { isElevationRunning } from '../access/elevations/find-elevation-behind.ts';
-import { findLastingGrants } from '../access/user-store.ts';
+import { findLastingGrants } from '../access/users/user-store.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { digestOfGrant } from '../platform/digest-of-grant.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createPersonLinks, linkHasEnded, type PersonLinks } from '../platform/person-links.ts';
-import type { UrlSigner } from '../platform/url-signer.ts';
+import type { UrlSigner } from '../platform/files/url-signer.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
 
 /** What was right once: whoever holds such a link is told to ask for a new one. */

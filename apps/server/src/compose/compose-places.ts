@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition } from './composition.ts';
 import { countPlaces } from '../locations/count-places.ts';
-import { repeat } from '../platform/repeat.ts';
+import { repeat } from '../platform/process/repeat.ts';
 
 const EVERY_MS = 1_000;
 /** A rest after each round of a long count: it must not keep requests waiting. */

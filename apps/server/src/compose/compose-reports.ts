@@ -2,7 +2,7 @@ import type { IdentityParts } from './compose-identity.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { Composition } from './composition.ts';
 import { findScheduleCreator } from './find-schedule-creator.ts';
-import { repeat } from '../platform/repeat.ts';
+import { repeat } from '../platform/process/repeat.ts';
 import { defineReportJob } from '../reports/report-jobs.ts';
 import type { ReportsDeps } from '../reports/reports-deps.ts';
 import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';

@@ -2,17 +2,17 @@ import { resolve } from 'node:path';
 import { auditSignerOf, rawPublicKey, type AuditSigningKey } from '../audit-trail/audit-signer.ts';
 import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
 import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
-import { pinnedKeys } from '../audit-trail/pinned-keys.ts';
-import { proveBackup } from '../audit-trail/prove-backup.ts';
-import { readCheckpoint } from '../audit-trail/read-checkpoint.ts';
+import { pinnedKeys } from '../audit-trail/verification/pinned-keys.ts';
+import { proveBackup } from '../audit-trail/verification/prove-backup.ts';
+import { readCheckpoint } from '../audit-trail/sealing/read-checkpoint.ts';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
-import type { AuditVerification } from '../audit-trail/verify-audit-trail.ts';
+import type { AuditVerification } from '../audit-trail/verification/verify-audit-trail.ts';
 import { adoptKeys, fitAuditRing, readOwnAuditKeys } from '../platform/backup/restored-keys.ts';
 import type { RestoreBackupOptions } from '../platform/backup/restore-backup.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
 import type { VerifyingKey } from '../platform/installation-secrets.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 export interface RestoreContext {
   readonly database: Database;

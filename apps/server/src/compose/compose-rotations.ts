@@ -1,10 +1,10 @@
 import type { RotationName } from '@deviceportal/contract/installation';
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
 import { auditSignerOf } from '../audit-trail/audit-signer.ts';
-import { readKeysFile } from '../audit-trail/read-keys-file.ts';
+import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
 import { composeSealed } from './compose-sealed.ts';
-import { brokerHosts } from '../gateway/broker-hosts.ts';
-import { openCertificateAuthority } from '../gateway/certificate-authority.ts';
+import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
+import { openCertificateAuthority } from '../gateway/certificates/certificate-authority.ts';
 import { replaceStolenAuditKey, rotateAuditKey } from '../installation/rotate-audit-key.ts';
 import { rotateDeviceAuthority } from '../installation/rotate-device-authority.ts';
 import { rotateInstallationKey } from '../installation/rotate-installation-key.ts';

@@ -1,7 +1,7 @@
 import { resealKeys } from '@deviceportal/identity-service/reseal-keys';
-import { sealedPlans } from '../air-blast/sealed-plans.ts';
-import { createParameterVault } from '../commands/parameter-vault.ts';
-import { sealedCommands } from '../commands/sealed-commands.ts';
+import { sealedPlans } from '../air-blast/plan/sealed-plans.ts';
+import { createParameterVault } from '../commands/parameters/parameter-vault.ts';
+import { sealedCommands } from '../commands/parameters/sealed-commands.ts';
 import { createMessageSeal } from '../messages/message-seal.ts';
 import { sealedMessages } from '../messages/sealed-messages.ts';
 import type { Database } from '../platform/database/database.ts';

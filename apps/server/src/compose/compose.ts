@@ -1,5 +1,5 @@
 import { auditSignerOf } from '../audit-trail/audit-signer.ts';
-import { readKeysFile } from '../audit-trail/read-keys-file.ts';
+import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
 import { composeAirBlast } from './compose-air-blast.ts';
 import { composeFindings } from './compose-findings.ts';
 import { composeFleet } from './compose-fleet.ts';

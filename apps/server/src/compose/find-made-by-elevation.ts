@@ -1,6 +1,6 @@
 import type { MadeByElevation } from '@deviceportal/contract/elevations';
 import { findSchedulesOfElevation } from '../commands/schedules/find-schedules-of-elevation.ts';
-import { findClaimsOfElevation } from '../devices/find-claims-of-elevation.ts';
+import { findClaimsOfElevation } from '../devices/claims/find-claims-of-elevation.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ProviderAdminDeps } from '../provider-admin/provider-admin-deps.ts';
 import { findSharesOfElevation } from '../reports/sharing/find-shares-of-elevation.ts';

@@ -1,6 +1,6 @@
 import { loadGrants } from '../access/load-grants.ts';
-import { loadUser } from '../access/load-user.ts';
-import type { UserDirectory } from '../access/user-directory.ts';
+import { loadUser } from '../access/users/load-user.ts';
+import type { UserDirectory } from '../access/users/user-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 

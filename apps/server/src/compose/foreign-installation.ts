@@ -1,5 +1,5 @@
 import { SealMismatchError } from '@deviceportal/identity-service/key-seal';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 /**
  * What to throw for a failure to open sealed keys.

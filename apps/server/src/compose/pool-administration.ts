@@ -2,8 +2,8 @@ import type { IdentityService } from '@deviceportal/identity-service/identity-se
 import type { PoolUser } from '@deviceportal/identity-service/user-administration';
 import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from '../access/act-origin.ts';
-import type { DirectoryAdministration } from '../access/user-directory.ts';
-import type { UserFacts } from '../access/user-store.ts';
+import type { DirectoryAdministration } from '../access/users/user-directory.ts';
+import type { UserFacts } from '../access/users/user-store.ts';
 
 /** Changes of the embedded user pool, in the words of the portal. */
 export function createPoolAdministration({

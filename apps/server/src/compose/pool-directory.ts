@@ -1,6 +1,6 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { PoolUser } from '@deviceportal/identity-service/user-administration';
-import type { UserDirectory } from '../access/user-directory.ts';
+import type { UserDirectory } from '../access/users/user-directory.ts';
 import { createPoolAdministration, factsOf } from './pool-administration.ts';
 
 const PAGE_SIZE = 1_000;

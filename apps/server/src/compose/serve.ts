@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config/read-config.ts';
-import { endAtUnhandledError } from '../platform/end-at-unhandled-error.ts';
+import { endAtUnhandledError } from '../platform/process/end-at-unhandled-error.ts';
 import { createLogger } from '../platform/logging.ts';
 import { startLines } from './start-lines.ts';
 

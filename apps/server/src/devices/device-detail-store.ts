@@ -3,7 +3,7 @@ import type { DeviceInstance, SoftwareComponent } from '@deviceportal/contract/d
 import type { PlaceRecord } from '../locations/place-for.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { checksSignatures } from './checks-signatures.ts';
-import { isoMoment, requiredIsoMoment } from './moment-text.ts';
+import { isoMoment, requiredIsoMoment } from './list/moment-text.ts';
 
 /** How the last command on a device ended. */
 export interface LastInvocation {

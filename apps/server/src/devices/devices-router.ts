@@ -38,24 +38,24 @@ import {
 import { permitted, router } from '../platform/api.ts';
 import { addNote, listNotes, removeNote } from './keep-notes.ts';
 import { changeLifecycle } from './change-lifecycle.ts';
-import { countDevices } from './count-devices.ts';
-import { createClaim } from './create-claim.ts';
-import { createDeviceClaim } from './create-device-claim.ts';
-import { createTargetList, getTargetList } from './keep-target-lists.ts';
+import { countDevices } from './list/count-devices.ts';
+import { createClaim } from './claims/create-claim.ts';
+import { createDeviceClaim } from './claims/create-device-claim.ts';
+import { createTargetList, getTargetList } from './list/keep-target-lists.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 
 export type { DevicesDependencies } from './devices-dependencies.ts';
-import { exportDevices } from './export-devices.ts';
+import { exportDevices } from './list/export-devices.ts';
 import { getDevice } from './get-device.ts';
-import { getDeviceRows } from './get-device-rows.ts';
-import { importDevices } from './import-devices.ts';
-import { listClaims, revokeClaim } from './list-claims.ts';
-import { listDevicesPage, type CursorVault } from './list-devices-page.ts';
-import { listViews, removeView, saveView } from './keep-views.ts';
+import { getDeviceRows } from './list/get-device-rows.ts';
+import { importDevices } from './enrollment/import-devices.ts';
+import { listClaims, revokeClaim } from './claims/list-claims.ts';
+import { listDevicesPage, type CursorVault } from './list/list-devices-page.ts';
+import { listViews, removeView, saveView } from './list/keep-views.ts';
 import { approveReEnrolment, rejectReEnrolment } from './re-enrolment/decide-re-enrolment.ts';
 import { getReEnrolment } from './re-enrolment/get-re-enrolment.ts';
-import { createFleetSummary } from './summarise-fleet.ts';
-import { suggestValues } from './suggest-values.ts';
+import { createFleetSummary } from './list/summarize-fleet.ts';
+import { suggestValues } from './list/suggest-values.ts';
 import { updateDevice } from './update-device.ts';
 
 const idInput = z.object({ id: idSchema });

@@ -1,11 +1,11 @@
 import { listDevicesInput, type DeviceRow } from '@deviceportal/contract/devices';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
-import { bestFirst, matchScore } from '../platform/match-score.ts';
+import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
-import { loadDeviceRows } from './device-row-store.ts';
+import { loadDeviceRows } from './list/device-row-store.ts';
 import { idsBySerialNumbers, idsNamedExactly, idsScattered } from './named-device-store.ts';
-import { listDeviceIds } from './list-devices.ts';
+import { listDeviceIds } from './list/list-devices.ts';
 
 /** More than are shown, so that the best of them can be. */
 const RANKED = 24;

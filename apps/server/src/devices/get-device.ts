@@ -4,7 +4,7 @@ import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { loadDeviceFacts } from './device-detail-store.ts';
-import { loadDeviceRows } from './device-row-store.ts';
+import { loadDeviceRows } from './list/device-row-store.ts';
 import { deviceVerdicts } from './device-verdicts.ts';
 import { findDevice } from './find-device.ts';
 import { verdictsWithFindings } from './verdicts-with-findings.ts';

@@ -10,7 +10,7 @@ import { maskUser } from '../people/mask-person.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
-import { requiredIsoMoment } from './moment-text.ts';
+import { requiredIsoMoment } from './list/moment-text.ts';
 
 const LISTED_NOTES = 200;
 

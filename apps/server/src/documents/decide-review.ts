@@ -1,6 +1,6 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
-import { findRoleNamesHolding, holderWords } from '../access/find-roles.ts';
+import { findRoleNamesHolding, holderWords } from '../access/roles/find-roles.ts';
 import { isSamePerson } from '../access/is-same-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {

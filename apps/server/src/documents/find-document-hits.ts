@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { holds } from '@deviceportal/contract/permissions';
 import type { SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
-import { bestFirst, matchScore, wordsOf } from '../platform/match-score.ts';
+import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 const RANKED = 200;

@@ -7,7 +7,7 @@ import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { AtOnce } from '../platform/growth-limits/at-once.ts';
-import { createPatternMatcher } from '../platform/match-pattern.ts';
+import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
 import { findVersion } from './document-store.ts';

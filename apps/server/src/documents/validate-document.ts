@@ -7,7 +7,7 @@ import {
 import type { DocumentProblem, DocumentValidation } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
 import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-document';
-import { createPatternMatcher } from '../platform/match-pattern.ts';
+import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import { parseDocumentText, type DocumentText } from './document-text.ts';
 import { parameterProblems } from './validate-parameter.ts';
 import { MAX_PROBLEMS, schemaProblems, stepProblems } from './validate-steps.ts';

@@ -1,5 +1,5 @@
 import type { Explanation } from '@deviceportal/contract/explanations';
-import { findExclusion, type ExclusionFacts } from '../commands/find-exclusion.ts';
+import { findExclusion, type ExclusionFacts } from '../commands/target/find-exclusion.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { deviceReasons } from './device-reasons.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';

@@ -1,5 +1,5 @@
 import type { Explanation } from '@deviceportal/contract/explanations';
-import { findInvocationFacts } from '../commands/find-invocation-facts.ts';
+import { findInvocationFacts } from '../commands/invocations/find-invocation-facts.ts';
 import { permissionsToRun } from '../commands/run-policy.ts';
 import { runnableOf } from '../commands/runnable-of-run.ts';
 import type { Viewer } from '../platform/viewer.ts';

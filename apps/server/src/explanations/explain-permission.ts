@@ -7,7 +7,7 @@ import {
   type Permission,
   type Scope,
 } from '@deviceportal/contract/permissions';
-import { findRoles } from '../access/find-roles.ts';
+import { findRoles } from '../access/roles/find-roles.ts';
 import { findDevice } from '../devices/find-device.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ExplainDeps } from './explain-deps.ts';

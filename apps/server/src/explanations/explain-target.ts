@@ -1,5 +1,5 @@
 import type { Explanation } from '@deviceportal/contract/explanations';
-import { findTargetFacts } from '../air-blast/find-target-facts.ts';
+import { findTargetFacts } from '../air-blast/plan/find-target-facts.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';
 import { explainInvocation } from './explain-invocation.ts';

@@ -1,6 +1,6 @@
 import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
 import type { Permission } from '@deviceportal/contract/permissions';
-import type { InvocationReasonFacts } from '../commands/find-invocation-facts.ts';
+import type { InvocationReasonFacts } from '../commands/invocations/find-invocation-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 

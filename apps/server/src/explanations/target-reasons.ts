@@ -1,4 +1,4 @@
-import type { TargetReasonFacts } from '../air-blast/find-target-facts.ts';
+import type { TargetReasonFacts } from '../air-blast/plan/find-target-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { lastResults } from '../commands/last-results.ts';
+import { lastResults } from '../commands/answers/last-results.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { outdatedComponents } from '../versions/outdated-components.ts';
 import { noRhythm } from './device-rhythm.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingRules } from '@deviceportal/contract/finding-rules';
-import { builtinCommands } from '../commands/builtin-commands.ts';
+import { builtinCommands } from '../commands/catalog/builtin-commands.ts';
 import { noRhythm, withEvent, type DeviceRhythm } from './device-rhythm.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type DeviceFacts } from './finding-rule.ts';
 import { judgeFindings, rules } from './judge-findings.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-import type { ViewerHandover } from './broker-messages.ts';
+import type { ViewerHandover } from './broker/broker-messages.ts';
 
 const LINE_LIMIT_BYTES = 64 * 1024;
 const LINE_TIMEOUT_MS = 5_000;

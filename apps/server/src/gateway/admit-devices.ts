@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { standingOf, type CertificateStanding } from '../devices/standing-of-certificate.ts';
+import {
+  standingOf,
+  type CertificateStanding,
+} from '../devices/enrollment/standing-of-certificate.ts';
 import type { ConnectRequest } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import type { RefusalRecorder } from './record-refusals.ts';

@@ -1,8 +1,8 @@
 import { parseUpTopic } from '@deviceportal/device-protocol/topics';
-import type { BatchPort } from './broker-batch-port.ts';
-import type { BrokerIdentity } from './broker-policy.ts';
+import type { BatchPort } from './broker/broker-batch-port.ts';
+import type { BrokerIdentity } from './broker/broker-policy.ts';
 import type { DevicePace } from './device-pace.ts';
-import type { HeldPubacks } from './held-pubacks.ts';
+import type { HeldPubacks } from './broker/held-pubacks.ts';
 
 interface Captured {
   readonly identity: BrokerIdentity;

@@ -7,11 +7,11 @@ import {
 import { HANDSHAKE_LIMIT_MS, HANDSHAKE_QUOTA } from '@deviceportal/contract/device-limits';
 import type { RefusalPause } from '../platform/refusal-pause.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
-import type { BatchPort } from './broker-batch-port.ts';
-import type { BrokerCertificates, BrokerWorkerData } from './broker-messages.ts';
-import { identifyPeer, type DeviceIdentity } from './identify-peer.ts';
+import type { BatchPort } from './broker/broker-batch-port.ts';
+import type { BrokerCertificates, BrokerWorkerData } from './broker/broker-messages.ts';
+import { identifyPeer, type DeviceIdentity } from './broker/identify-peer.ts';
 import { listen } from './listen.ts';
-import type { SocketGate } from './socket-gate.ts';
+import type { SocketGate } from './broker/socket-gate.ts';
 
 export interface DeviceListenersOptions {
   readonly port: BatchPort;

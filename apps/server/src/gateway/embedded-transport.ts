@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MQTT_MESSAGE_LIMIT_BYTES } from '@deviceportal/contract/constants';
 import { BROKER_CONNECTIONS } from '@deviceportal/contract/device-limits';
-import { startBrokerThread, type BrokerThread } from './broker-thread.ts';
-import type { BrokerCertificates, BrokerWorkerData, FromBroker } from './broker-messages.ts';
-import type { CertificateAuthority } from './certificate-authority.ts';
+import { startBrokerThread, type BrokerThread } from './broker/broker-thread.ts';
+import type { BrokerCertificates, BrokerWorkerData, FromBroker } from './broker/broker-messages.ts';
+import type { CertificateAuthority } from './certificates/certificate-authority.ts';
 import type { DeviceTransport, DeviceTransportHandlers } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
-import { packDown } from './packed-down.ts';
-import { makeSocketDirectory } from './socket-directory.ts';
-import type { ConnectionLimits } from './socket-gate.ts';
+import { packDown } from './broker/packed-down.ts';
+import { makeSocketDirectory } from './broker/socket-directory.ts';
+import type { ConnectionLimits } from './broker/socket-gate.ts';
 import type { ViewerHandlers, ViewerTransport } from './viewer-transport.ts';
 
 export interface EmbeddedBrokerOptions {

@@ -9,14 +9,17 @@ import {
   type EnrolmentRequest,
 } from '@deviceportal/device-protocol/enrolment';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
-import { enrolDevice } from '../devices/enrol-device.ts';
+import { enrolDevice } from '../devices/enrollment/enroll-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { DeviceKeys } from './announce-keys.ts';
-import { readKeyFingerprint, type CertificateAuthority } from './certificate-authority.ts';
+import type { DeviceKeys } from './certificates/announce-keys.ts';
+import {
+  readKeyFingerprint,
+  type CertificateAuthority,
+} from './certificates/certificate-authority.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
-import { readFormerCertificate } from './read-former-certificate.ts';
+import { readFormerCertificate } from './certificates/read-former-certificate.ts';
 import { WRONG_CLAIMS_WINDOW_MS, WrongClaims } from './wrong-claims.ts';
 
 export interface EnrolmentDependencies {

@@ -4,7 +4,7 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { allUpFilter, downTopic, parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { DeviceTransport, DeviceTransportHandlers, UpMessage } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
-import { wholePayload } from './whole-payload.ts';
+import { wholePayload } from './broker/whole-payload.ts';
 
 export interface ExternalTransportOptions {
   /** `mqtts://host:8883` or `mqtt://user:password@host`. */

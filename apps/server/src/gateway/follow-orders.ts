@@ -1,13 +1,13 @@
 import { liveTopic } from '@deviceportal/contract/live-topics';
 import { downTopic } from '@deviceportal/device-protocol/topics';
 import type { Arrivals } from './arrivals.ts';
-import type { BatchPort } from './broker-batch-port.ts';
-import type { BrokerClients } from './broker-clients.ts';
-import type { ToBroker } from './broker-messages.ts';
-import { mayReceive } from './broker-policy.ts';
-import type { ConnectionIdentities } from './connection-identities.ts';
+import type { BatchPort } from './broker/broker-batch-port.ts';
+import type { BrokerClients } from './broker/broker-clients.ts';
+import type { ToBroker } from './broker/broker-messages.ts';
+import { mayReceive } from './broker/broker-policy.ts';
+import type { ConnectionIdentities } from './broker/connection-identities.ts';
 import type { DeviceListeners } from './device-listeners.ts';
-import { unpackDown, type PackedDown } from './packed-down.ts';
+import { unpackDown, type PackedDown } from './broker/packed-down.ts';
 
 /** What a browser may leave unread of the live channel. */
 const MOST_UNREAD_BYTES = 2 * 1024 * 1024;

@@ -1,18 +1,18 @@
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { markUnknown } from '../devices/apply-connectivity.ts';
 import { inTransaction } from '../platform/database/database.ts';
-import { repeat as repeatWork } from '../platform/repeat.ts';
-import { KeyAnnouncer } from './announce-changed-keys.ts';
+import { repeat as repeatWork } from '../platform/process/repeat.ts';
+import { KeyAnnouncer } from './certificates/announce-changed-keys.ts';
 import { admitDevices } from './admit-devices.ts';
-import { announceAuthorities } from './announce-authorities.ts';
+import { announceAuthorities } from './certificates/announce-authorities.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { HeartbeatIngest } from './ingest-heartbeats.ts';
-import { JournalIngest } from './ingest-journal.ts';
+import { JournalIngest } from './journal/ingest-journal.ts';
 import { auditOf, changesOf, StatusIngest } from './ingest-status.ts';
 import { OverflowRecorder } from './record-overflow.ts';
 import { RefusalRecorder } from './record-refusals.ts';
-import { CertificateRenewal } from './renew-certificates.ts';
+import { CertificateRenewal } from './certificates/renew-certificates.ts';
 import { sweepPresence } from './sweep-presence.ts';
 import { MessageIntake } from './take-messages.ts';
 

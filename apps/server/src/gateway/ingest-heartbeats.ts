@@ -10,7 +10,7 @@ import {
   lockConnectivity,
   type ConnectivityChange,
 } from '../devices/apply-connectivity.ts';
-import { inPlainWords } from '../devices/in-plain-words.ts';
+import { inPlainWords } from '../devices/list/in-plain-words.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';

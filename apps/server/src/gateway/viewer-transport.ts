@@ -1,4 +1,4 @@
-import type { ViewerMessage } from './broker-messages.ts';
+import type { ViewerMessage } from './broker/broker-messages.ts';
 
 export interface ViewerHandlers {
   /** A viewer says what it looks at. */

@@ -2,7 +2,7 @@ import type { SecretName } from '@deviceportal/contract/installation';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 import { readRecordedSecrets, recordSecret, takeRotationTurn } from './installation-store.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import type { Logger } from '../platform/logging.ts';
-import { repeat } from '../platform/repeat.ts';
+import { repeat } from '../platform/process/repeat.ts';
 import { forgetServer, recordServer } from './installation-store.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../platform/installation-secrets.ts';
 import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 import { readRecordedSecrets } from './installation-store.ts';
 import { requireOwnSecrets } from './require-own-secrets.ts';
 

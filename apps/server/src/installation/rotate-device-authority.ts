@@ -1,8 +1,11 @@
 import { DEVICE_CERTIFICATE_DAYS } from '@deviceportal/contract/constants';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
-import type { RotatingCertificateAuthority } from '../gateway/certificate-authority.ts';
-import { AUTHORITIES_FILE, DEVICE_AUTHORITY_FILE } from '../gateway/device-authority-ring.ts';
-import { SERVER_FILE } from '../gateway/server-certificate.ts';
+import type { RotatingCertificateAuthority } from '../gateway/certificates/certificate-authority.ts';
+import {
+  AUTHORITIES_FILE,
+  DEVICE_AUTHORITY_FILE,
+} from '../gateway/certificates/device-authority-ring.ts';
+import { SERVER_FILE } from '../gateway/certificates/server-certificate.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { awaitServers, knows } from './await-servers.ts';
 import { requireOwnSecrets } from './require-own-secrets.ts';

@@ -7,7 +7,10 @@ import {
 } from '../platform/installation-secrets.ts';
 import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
 import { ringFileOf } from '../platform/secrets/signing-key-ring.ts';
-import { DEVICE_AUTHORITY_FILE, findDeviceAuthorities } from '../gateway/device-authority-ring.ts';
+import {
+  DEVICE_AUTHORITY_FILE,
+  findDeviceAuthorities,
+} from '../gateway/certificates/device-authority-ring.ts';
 import type { SecretName } from '@deviceportal/contract/installation';
 
 /** What tells secrets apart and nothing else about them: SHA-256, hexadecimal. */

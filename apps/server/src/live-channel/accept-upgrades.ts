@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
-import type { ViewerHandover } from '../gateway/broker-messages.ts';
+import type { ViewerHandover } from '../gateway/broker/broker-messages.ts';
 import type { GatewayLogger } from '../gateway/gateway-logger.ts';
 import { HeldPlaces } from '../platform/growth-limits/held-places.ts';
 import type { LiveIdentity } from './viewer-identity.ts';

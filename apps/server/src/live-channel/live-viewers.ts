@@ -4,7 +4,7 @@ import {
   type Watch,
 } from '@deviceportal/contract/live-channel';
 import type { Grant } from '@deviceportal/contract/permissions';
-import type { ParameterVault } from '../commands/parameter-vault.ts';
+import type { ParameterVault } from '../commands/parameters/parameter-vault.ts';
 import type { GatewayLogger } from '../gateway/gateway-logger.ts';
 import type { ViewerTransport } from '../gateway/viewer-transport.ts';
 import type { Change } from '../platform/change-feed.ts';

@@ -1,4 +1,4 @@
-import { maskOverlap, maskSecrets } from '../commands/mask-secrets.ts';
+import { maskOverlap, maskSecrets } from '../commands/output/mask-secrets.ts';
 
 export interface RawPiece {
   readonly stream: 'stdout' | 'stderr';

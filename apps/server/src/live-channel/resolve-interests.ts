@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { scopesOf, type Grant, type Scope } from '@deviceportal/contract/permissions';
 import { casesInSight } from '../cases/cases-in-sight.ts';
-import type { ParameterVault } from '../commands/parameter-vault.ts';
+import type { ParameterVault } from '../commands/parameters/parameter-vault.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
 

@@ -3,7 +3,7 @@ import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
 import type { Database, Executor } from '../platform/database/database.ts';
 import { estimateRows, sampleOf } from '../platform/database/estimate-rows.ts';
-import { bestFirst, matchScore, wordsOf } from '../platform/match-score.ts';
+import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { personSightOf } from './person-sight.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
 import { setting } from './platform-tables.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './process/start-error.ts';
 
 /** Keeps the first value that any server of this installation proposes, and answers it ever after. */
 export async function freezeSetting<Value>(

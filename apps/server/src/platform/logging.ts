@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import type { Config } from './config/config.ts';
-import { serializeError } from './error-serializer.ts';
+import { serializeError } from './process/error-serializer.ts';
 
 export type { Logger } from 'pino';
 

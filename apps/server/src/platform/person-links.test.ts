@@ -1,7 +1,7 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { expect, it } from 'vitest';
 import { createPersonLinks, type LinkedFile, type LinkRequest } from './person-links.ts';
-import { createUrlSigner } from './url-signer.ts';
+import { createUrlSigner } from './files/url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
 const file: LinkedFile = { purpose: 'export', subject: 'a.csv', mayOpen: async () => true };

@@ -2,7 +2,7 @@ import { SIGNED_URL_DEFAULT_SECONDS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { digestOfGrant } from './digest-of-grant.ts';
 import { LINK_ENDED } from './http/ended-link-page.ts';
-import type { SignedQuery, UrlSigner } from './url-signer.ts';
+import type { SignedQuery, UrlSigner } from './files/url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
 /**

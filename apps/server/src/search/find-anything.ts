@@ -8,7 +8,7 @@ import {
   type SearchKind,
 } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
-import { bestFirst, wordsOf } from '../platform/match-score.ts';
+import { bestFirst, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { mendText } from './mend-text.ts';
 import { looksLikeSerialNumber, normaliseSearchText } from './search-text.ts';

@@ -1,6 +1,6 @@
-import { keepAdminGroup } from '../access/keep-admin-group.ts';
+import { keepAdminGroup } from '../access/users/keep-admin-group.ts';
 import { loadGrants } from '../access/load-grants.ts';
-import { loadUser, type StoredUser } from '../access/load-user.ts';
+import { loadUser, type StoredUser } from '../access/users/load-user.ts';
 import { recordSignIn } from '../access/record-sign-in.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';

@@ -3,7 +3,7 @@ import {
   connectionsSchema,
   type Connections,
 } from '@deviceportal/identity-service/provider-connections';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const SETTING = 'DEVICEPORTAL_IDP_CONNECTIONS';
 

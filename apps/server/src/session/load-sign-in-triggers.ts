@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { ChallengeTriggers } from '@deviceportal/identity-service/challenge-triggers';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const NAMES = [
   'defineAuthChallenge',

@@ -8,9 +8,9 @@ import {
 } from '@deviceportal/contract/session';
 import { keepPreferences } from '../access/keep-preferences.ts';
 import type { AccessDeps } from '../access/access-deps.ts';
-import { endOtherSessions, listOwnSessions } from '../access/own-sessions.ts';
-import { loadUser } from '../access/load-user.ts';
-import { endUserSessions } from '../access/user-sessions.ts';
+import { endOtherSessions, listOwnSessions } from '../access/users/own-sessions.ts';
+import { loadUser } from '../access/users/load-user.ts';
+import { endUserSessions } from '../access/users/user-sessions.ts';
 import { permitted, router } from '../platform/api.ts';
 import type { Database } from '../platform/database/database.ts';
 import { listRecentItems, rememberItem } from './data/recent-item-queries.ts';

@@ -1,5 +1,5 @@
 import type { RotatingKeyRing } from '../platform/secrets/signing-key-ring.ts';
-import { StartError } from '../platform/start-error.ts';
+import { StartError } from '../platform/process/start-error.ts';
 import { prepareKey, promoteKey, withdrawKey, type RingChange } from './change-ring.ts';
 import { ANNOUNCED_DAYS, DAY_MS } from './rotate-due-rings.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
-import type { SoftwareFiles } from './software-files.ts';
+import type { SoftwareFiles } from './software-files/software-files.ts';
 import {
   insertSoftware,
   refreshCellStates,

@@ -24,7 +24,7 @@ import { fleetCounts, keepFresh } from '../platform/keep-fresh.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { approveSoftware, withdrawApproval } from './approve-software.ts';
 import { changeSoftwareState } from './change-software-state.ts';
-import { createSoftwareUpload, type UploadDeps } from './create-software-upload.ts';
+import { createSoftwareUpload, type UploadDeps } from './software-files/create-software-upload.ts';
 import { getVersionAdoption } from './get-version-adoption.ts';
 import { getVersionMatrix } from './get-version-matrix.ts';
 import { listComponents } from './list-components.ts';

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
-import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
-import { keepUsersInStep } from '../../src/access/keep-users-in-step.ts';
-import type { DirectoryAdministration, DirectoryEntry } from '../../src/access/user-directory.ts';
+import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
+import { keepUsersInStep } from '../../src/access/users/keep-users-in-step.ts';
+import type {
+  DirectoryAdministration,
+  DirectoryEntry,
+} from '../../src/access/users/user-directory.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 
 let db: TestDatabase;

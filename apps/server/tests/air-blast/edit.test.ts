@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumeOperatorRole } from '../../src/air-blast/change-operator.ts';
-import { getPlan } from '../../src/air-blast/get-plan.ts';
-import { editAirBlast } from '../../src/air-blast/plan-air-blast.ts';
-import { startStep } from '../../src/air-blast/start-step.ts';
+import { getPlan } from '../../src/air-blast/plan/get-plan.ts';
+import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
+import { startStep } from '../../src/air-blast/steps/start-step.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

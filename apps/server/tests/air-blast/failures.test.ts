@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { leaveOutFailed } from '../../src/air-blast/leave-out-failed.ts';
+import { leaveOutFailed } from '../../src/air-blast/steps/leave-out-failed.ts';
 import {
   abortAirBlast,
   pauseAirBlast,
   resumeAirBlast,
 } from '../../src/air-blast/operate-air-blast.ts';
-import { prepareRollBack } from '../../src/air-blast/prepare-roll-back.ts';
-import { stopWaiting } from '../../src/air-blast/stop-waiting.ts';
+import { prepareRollBack } from '../../src/air-blast/steps/prepare-roll-back.ts';
+import { stopWaiting } from '../../src/air-blast/steps/stop-waiting.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

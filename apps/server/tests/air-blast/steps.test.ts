@@ -11,8 +11,8 @@ import {
   resumeAirBlast,
   retryAirBlast,
 } from '../../src/air-blast/operate-air-blast.ts';
-import { editAirBlast } from '../../src/air-blast/plan-air-blast.ts';
-import { startStep } from '../../src/air-blast/start-step.ts';
+import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
+import { startStep } from '../../src/air-blast/steps/start-step.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith, type SeededDevice } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

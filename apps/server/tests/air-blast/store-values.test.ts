@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
-import { editAirBlast } from '../../src/air-blast/plan-air-blast.ts';
-import { openStore } from '../../src/commands/store-vault.ts';
+import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
+import { openStore } from '../../src/commands/parameters/store-vault.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';

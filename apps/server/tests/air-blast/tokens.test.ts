@@ -4,9 +4,12 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { assumeOperatorRole, handOver, takeOver } from '../../src/air-blast/change-operator.ts';
 import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { createNextStepTokens, type NextStepClaims } from '../../src/air-blast/next-step-token.ts';
+import {
+  createNextStepTokens,
+  type NextStepClaims,
+} from '../../src/air-blast/steps/next-step-token.ts';
 import { renewToken } from '../../src/air-blast/operate-air-blast.ts';
-import { startStep } from '../../src/air-blast/start-step.ts';
+import { startStep } from '../../src/air-blast/steps/start-step.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { cancelRun } from '../../src/commands/cancel-run.ts';
-import { getDocumentUsage } from '../../src/commands/get-document-usage.ts';
+import { getDocumentUsage } from '../../src/commands/catalog/get-document-usage.ts';
 import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
-import { previewTarget } from '../../src/commands/preview-target.ts';
+import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { getUndoOffer, undoRun } from '../../src/commands/undo-run.ts';
+import { getUndoOffer, undoRun } from '../../src/commands/undo/undo-run.ts';
 import { getDocument } from '../../src/documents/get-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {

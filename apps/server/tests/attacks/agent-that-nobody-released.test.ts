@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAgent, sealAgent } from '@deviceportal/command-signing/signed-agent';
-import { registerAgentDownloadRoutes } from '../../src/devices/agent-download-routes.ts';
-import { AgentDownloads } from '../../src/devices/agent-downloads.ts';
+import { registerAgentDownloadRoutes } from '../../src/devices/enrollment/agent-download-routes.ts';
+import { AgentDownloads } from '../../src/devices/enrollment/agent-downloads.ts';
 import {
   openSigningKeyRing,
   type RotatingKeyRing,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
+import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { onlyHot, sealAll, setAuditClock } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

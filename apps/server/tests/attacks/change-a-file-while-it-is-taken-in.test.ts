@@ -9,15 +9,15 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PortalError } from '@deviceportal/contract/errors';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import {
   createSoftwareUpload,
   type UploadDeps,
-} from '../../src/versions/create-software-upload.ts';
+} from '../../src/versions/software-files/create-software-upload.ts';
 import { registerSoftware } from '../../src/versions/register-software.ts';
-import { signSoftwareUpload } from '../../src/versions/sign-software-url.ts';
-import { createSoftwareDirectory } from '../../src/versions/software-directory.ts';
-import { addSoftwareRoutes } from '../../src/versions/software-routes.ts';
+import { signSoftwareUpload } from '../../src/versions/software-files/sign-software-url.ts';
+import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
+import { addSoftwareRoutes } from '../../src/versions/software-files/software-routes.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 

@@ -8,7 +8,7 @@ import { openCase } from '../../src/cases/open-case.ts';
 import { getRunApproval } from '../../src/commands/approval/get-run-approval.ts';
 import { saveRunRules } from '../../src/commands/approval/run-rules.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { waitsBehind } from '../../src/commands/waits-behind.ts';
+import { waitsBehind } from '../../src/commands/locks/queued-behind.ts';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { callerIn, entriesOf, seedPerson } from '../cases/case-world.ts';

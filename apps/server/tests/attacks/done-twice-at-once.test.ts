@@ -6,8 +6,8 @@ import { cancelRun } from '../../src/commands/cancel-run.ts';
 import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
-import { undoRun } from '../../src/commands/undo-run.ts';
+import type { TargetAgreement } from '../../src/commands/target/target-agreement.ts';
+import { undoRun } from '../../src/commands/undo/undo-run.ts';
 import {
   createCommandWorld,
   origin,

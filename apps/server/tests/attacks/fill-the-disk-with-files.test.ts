@@ -11,10 +11,10 @@ import {
 import {
   createDirectoryArtefactStore,
   type ArtefactStore,
-} from '../../src/commands/artefact-store.ts';
-import { keepArtefact } from '../../src/commands/keep-artefact.ts';
+} from '../../src/commands/artefacts/artefact-store.ts';
+import { keepArtefact } from '../../src/commands/artefacts/keep-artefact.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { UploadSlots } from '../../src/commands/upload-slots.ts';
+import { UploadSlots } from '../../src/commands/artefacts/upload-slots.ts';
 import {
   createCommandWorld,
   runInput,

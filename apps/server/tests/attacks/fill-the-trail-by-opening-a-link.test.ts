@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PortalError } from '@deviceportal/contract/errors';
 import { redactionSchema } from '@deviceportal/contract/reports';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { shareReport } from '../../src/reports/sharing/share-report.ts';
 import { OPENINGS_QUOTA } from '../../src/reports/sharing/open-share.ts';
 import {

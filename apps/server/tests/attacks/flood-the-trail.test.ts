@@ -15,8 +15,8 @@ import {
 } from '@deviceportal/contract/device-limits';
 import { upTopic } from '@deviceportal/device-protocol/topics';
 import { createDeviceMetrics } from '../../src/gateway/device-metrics.ts';
-import { JournalIngest } from '../../src/gateway/ingest-journal.ts';
-import { GAP_COST } from '../../src/gateway/journal-quota.ts';
+import { JournalIngest } from '../../src/gateway/journal/ingest-journal.ts';
+import { GAP_COST } from '../../src/gateway/journal/journal-quota.ts';
 import {
   connectDevice,
   enrolTestDevice,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { deviceFilterSchema, listDevicesInput } from '@deviceportal/contract/devices';
-import { countDevices } from '../../src/devices/count-devices.ts';
-import { createTextVault } from '../../src/commands/text-vault.ts';
-import { listDevicesPage } from '../../src/devices/list-devices-page.ts';
+import { countDevices } from '../../src/devices/list/count-devices.ts';
+import { createTextVault } from '../../src/commands/output/text-vault.ts';
+import { listDevicesPage } from '../../src/devices/list/list-devices-page.ts';
 import { encodeSearchCursor } from '../../src/devices/search/search-cursor.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';

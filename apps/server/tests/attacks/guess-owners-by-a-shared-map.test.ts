@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { locationCellsInput } from '@deviceportal/contract/locations';
 import { everywhere } from '@deviceportal/contract/permissions';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { createShowPlaces } from '../../src/locations/show-places.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { callerOf } from '../devices/viewer-with.ts';

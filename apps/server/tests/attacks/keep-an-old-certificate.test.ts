@@ -3,9 +3,9 @@ import { sign, webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proofText, type EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
-import { requireRightToEnrol } from '../../src/devices/require-right-to-enrol.ts';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
-import { readFormerCertificate } from '../../src/gateway/read-former-certificate.ts';
+import { requireRightToEnrol } from '../../src/devices/enrollment/require-right-to-enroll.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
+import { readFormerCertificate } from '../../src/gateway/certificates/read-former-certificate.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   connectDevice,

@@ -5,7 +5,7 @@ import { createDocumentInput } from '@deviceportal/contract/documents';
 import { newId } from '@deviceportal/contract/ids';
 import { isPlainName, toPlainName } from '@deviceportal/contract/plain-name';
 import { providerApplicationInput } from '@deviceportal/contract/provider-admin';
-import { parseImport } from '../../src/devices/parse-import.ts';
+import { parseImport } from '../../src/devices/enrollment/parse-import.ts';
 import { oidcClaims } from '../../src/session/id-token-claims.ts';
 
 /** Shown as "adminnoc" or hides what follows: right-to-left override, isolate, zero width space, NUL, tag. */

@@ -11,7 +11,7 @@ import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
 import { TokenBuckets } from '../../src/platform/token-buckets.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { renewShare } from '../../src/reports/sharing/keep-shares.ts';
 import { openShare, OPENINGS_QUOTA } from '../../src/reports/sharing/open-share.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listViews, saveView } from '../../src/devices/keep-views.ts';
+import { listViews, saveView } from '../../src/devices/list/keep-views.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createCommandWorld, origin, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

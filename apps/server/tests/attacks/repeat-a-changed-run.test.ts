@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signStatement, statementTypes } from '@deviceportal/command-signing/signed-statement';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { undoRun } from '../../src/commands/undo-run.ts';
+import { undoRun } from '../../src/commands/undo/undo-run.ts';
 import { type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, runInput, shownDevices } from '../support/command-world.ts';
 import { DOCUMENT, openAttackedWorld, type AttackedWorld } from '../support/attacked-world.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { redactionSchema, type ReportShareLink } from '@deviceportal/contract/reports';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { endShare, renewShare } from '../../src/reports/sharing/keep-shares.ts';
 import { shareReport } from '../../src/reports/sharing/share-report.ts';

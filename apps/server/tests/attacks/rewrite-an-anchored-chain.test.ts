@@ -9,7 +9,7 @@ import { deliverAnchors } from '../../src/audit-trail/anchors/deliver-anchors.ts
 import { createFileAnchor } from '../../src/audit-trail/anchors/file-anchor.ts';
 import { createTsaAnchor } from '../../src/audit-trail/anchors/tsa-anchor.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
+import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { onlyHot, sealAll } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { advanceAirBlasts } from '../../src/air-blast/advance-air-blast.ts';
+import { advanceAirBlasts } from '../../src/air-blast/steps/advance-air-blast.ts';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { everywhere } from '@deviceportal/contract/permissions';
 import type { Schedule } from '@deviceportal/contract/schedules';
-import { previewTarget } from '../../src/commands/preview-target.ts';
+import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
-import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
-import { previewUndo, undoRun } from '../../src/commands/undo-run.ts';
+import type { TargetAgreement } from '../../src/commands/target/target-agreement.ts';
+import { previewUndo, undoRun } from '../../src/commands/undo/undo-run.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   createCommandWorld,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Permission } from '@deviceportal/contract/permissions';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
-import { importDevices } from '../../src/devices/import-devices.ts';
+import { importDevices } from '../../src/devices/enrollment/import-devices.ts';
 import { getPerson } from '../../src/people/get-person.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';

@@ -12,9 +12,9 @@ import {
   type AuditSigner,
   type AuditSigningKey,
 } from '../../src/audit-trail/audit-signer.ts';
-import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
+import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
 import { handOverAuditKey } from '../../src/audit-trail/hand-over-audit-key.ts';
-import { proofTools } from '../../src/audit-trail/proof-tools.ts';
+import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
 import { announceAuditKey } from '../../src/installation/announce-audit-key.ts';
 import { endorsedBytes } from '../../src/platform/secrets/signing-key.ts';
 import { onlyHot } from '../support/audit-signer.ts';

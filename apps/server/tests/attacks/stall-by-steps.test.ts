@@ -6,7 +6,7 @@ import { applyInvocationEntries } from '../../src/commands/execution/apply-invoc
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { parseUpMessage } from '../../src/gateway/parse-up-message.ts';
-import { isPlainJournal } from '../../src/gateway/plain-journal.ts';
+import { isPlainJournal } from '../../src/gateway/journal/plain-journal.ts';
 import {
   foldInvocationEntries,
   type InvocationEntry,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { openEmbeddedBroker } from '../../src/gateway/embedded-transport.ts';
 import { connectDevice, createRequest, quietLogger, until } from '../support/gateway-bed.ts';
 import { createMemorySecrets } from '../support/memory-secrets.ts';

@@ -7,14 +7,17 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
-import { addArtefactRoutes } from '../../src/commands/artefact-routes.ts';
-import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.ts';
+import { addArtefactRoutes } from '../../src/commands/artefacts/artefact-routes.ts';
+import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
 import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { signArtefactDownload, signArtefactUpload } from '../../src/commands/sign-artefact-url.ts';
+import {
+  signArtefactDownload,
+  signArtefactUpload,
+} from '../../src/commands/artefacts/sign-artefact-url.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import {
   createCommandWorld,
   runInput,

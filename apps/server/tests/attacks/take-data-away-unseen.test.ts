@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportDevicesInput } from '@deviceportal/contract/devices';
-import { exportResults } from '../../src/commands/export-results.ts';
+import { exportResults } from '../../src/commands/answers/export-results.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { exportDevices } from '../../src/devices/export-devices.ts';
+import { exportDevices } from '../../src/devices/list/export-devices.ts';
 import {
   createCommandWorld,
   origin,

@@ -8,7 +8,7 @@ import { auditFilterSchema, type AuditExport } from '@deviceportal/contract/audi
 import { newId } from '@deviceportal/contract/ids';
 import { createAuditSigner } from '../../src/audit-trail/audit-signer.ts';
 import type { AuditTrailDeps } from '../../src/audit-trail/audit-trail-deps.ts';
-import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
+import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
 import { recordAudit } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';

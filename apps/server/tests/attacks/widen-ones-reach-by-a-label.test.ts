@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { everywhere, type Permission, type Scope } from '@deviceportal/contract/permissions';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
-import { importDevices } from '../../src/devices/import-devices.ts';
+import { importDevices } from '../../src/devices/enrollment/import-devices.ts';
 import { updateDevice } from '../../src/devices/update-device.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { administrator, callerOf, viewerWith } from '../devices/viewer-with.ts';

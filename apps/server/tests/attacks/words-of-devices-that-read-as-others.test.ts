@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addArtefactRoutes } from '../../src/commands/artefact-routes.ts';
-import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.ts';
-import { signArtefactUpload } from '../../src/commands/sign-artefact-url.ts';
-import { createClaim } from '../../src/devices/create-claim.ts';
-import { enrolDevice } from '../../src/devices/enrol-device.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { addArtefactRoutes } from '../../src/commands/artefacts/artefact-routes.ts';
+import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
+import { signArtefactUpload } from '../../src/commands/artefacts/sign-artefact-url.ts';
+import { createClaim } from '../../src/devices/claims/create-claim.ts';
+import { enrolDevice } from '../../src/devices/enrollment/enroll-device.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import {
   connectDevice,

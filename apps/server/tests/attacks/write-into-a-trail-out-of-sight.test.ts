@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
 import type { AuditTrailDeps } from '../../src/audit-trail/audit-trail-deps.ts';
-import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
+import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
 import { addNote } from '../../src/devices/keep-notes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { onlyHot, testSigner } from '../support/audit-signer.ts';

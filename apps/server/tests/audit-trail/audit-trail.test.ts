@@ -13,14 +13,14 @@ import {
 import { newId } from '@deviceportal/contract/ids';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { AuditTrailDeps } from '../../src/audit-trail/audit-trail-deps.ts';
-import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
-import { addExportRoutes, signExportUrl } from '../../src/audit-trail/export-routes.ts';
+import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
+import { addExportRoutes, signExportUrl } from '../../src/audit-trail/export/export-routes.ts';
 import { getAuditFacets } from '../../src/audit-trail/get-audit-facets.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { recordAudit, systemActor, type AuditDraft } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { recordAuditAt } from '../support/record-audit-at.ts';
 import { onlyHot, testSigner } from '../support/audit-signer.ts';

@@ -10,7 +10,10 @@ import { listColdEvents } from '../../src/audit-trail/cold/list-cold-events.ts';
 import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
-import { verifyAuditTrail, type VerifySources } from '../../src/audit-trail/verify-audit-trail.ts';
+import {
+  verifyAuditTrail,
+  type VerifySources,
+} from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { sealAll, setAuditClock, testSigner } from '../support/audit-signer.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

@@ -13,8 +13,8 @@ import {
   type AuditSigner,
   type AuditSigningKey,
 } from '../../src/audit-trail/audit-signer.ts';
-import { exportAuditTrail } from '../../src/audit-trail/export-audit-trail.ts';
-import { proofTools } from '../../src/audit-trail/proof-tools.ts';
+import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
+import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
 import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
 import { onlyHot } from '../support/audit-signer.ts';
 import { origin, viewerWith } from '../support/command-world.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
 import { createAuditSigner } from '../../src/audit-trail/audit-signer.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { runSealer } from '../../src/audit-trail/run-sealer.ts';
+import { runSealer } from '../../src/audit-trail/sealing/run-sealer.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logging.ts';

@@ -9,7 +9,7 @@ import { deliverAnchors } from '../../src/audit-trail/anchors/deliver-anchors.ts
 import { createFileAnchor } from '../../src/audit-trail/anchors/file-anchor.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { installationSigner, sealing } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { programEnv } from '../support/program-env.ts';

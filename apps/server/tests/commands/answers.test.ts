@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalised } from '../../src/commands/answer-normaliser.ts';
+import { normalised } from '../../src/commands/answers/answer-normalizer.ts';
 import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
-import { keepAnswer } from '../../src/commands/keep-answer.ts';
-import { getAnswer, listAnswers } from '../../src/commands/list-answers.ts';
-import { listInvocations } from '../../src/commands/list-invocations.ts';
+import { keepAnswer } from '../../src/commands/answers/keep-answer.ts';
+import { getAnswer, listAnswers } from '../../src/commands/answers/list-answers.ts';
+import { listInvocations } from '../../src/commands/invocations/list-invocations.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { listDevices } from '../../src/devices/list-devices.ts';
+import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   type CommandWorld,

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { getCommandForm } from '../../src/commands/get-command-form.ts';
-import { getDocumentUsage } from '../../src/commands/get-document-usage.ts';
-import { getNextRemedies } from '../../src/commands/get-next-remedies.ts';
+import { getCommandForm } from '../../src/commands/catalog/get-command-form.ts';
+import { getDocumentUsage } from '../../src/commands/catalog/get-document-usage.ts';
+import { getNextRemedies } from '../../src/commands/catalog/get-next-remedies.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { whoMayRunDocument } from '../../src/commands/who-may-run-document.ts';
+import { whoMayRunDocument } from '../../src/commands/catalog/who-may-run-document.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import {

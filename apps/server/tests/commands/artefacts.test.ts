@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PortalError } from '@deviceportal/contract/errors';
-import { addArtefactRoutes } from '../../src/commands/artefact-routes.ts';
-import { createDirectoryArtefactStore } from '../../src/commands/artefact-store.ts';
-import { getInvocation } from '../../src/commands/get-invocation.ts';
+import { addArtefactRoutes } from '../../src/commands/artefacts/artefact-routes.ts';
+import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
+import { getInvocation } from '../../src/commands/invocations/get-invocation.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { signArtefactDownload, signArtefactUpload } from '../../src/commands/sign-artefact-url.ts';
+import {
+  signArtefactDownload,
+  signArtefactUpload,
+} from '../../src/commands/artefacts/sign-artefact-url.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
   createCommandWorld,

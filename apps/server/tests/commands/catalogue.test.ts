@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cancelInvocation } from '../../src/commands/cancel-invocation.ts';
+import { cancelInvocation } from '../../src/commands/invocations/cancel-invocation.ts';
 import { cancelRun } from '../../src/commands/cancel-run.ts';
-import { getCommandForm } from '../../src/commands/get-command-form.ts';
-import { listCommands } from '../../src/commands/list-commands.ts';
+import { getCommandForm } from '../../src/commands/catalog/get-command-form.ts';
+import { listCommands } from '../../src/commands/catalog/list-commands.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { setFavouriteCommand } from '../../src/commands/set-favourite-command.ts';
+import { setFavouriteCommand } from '../../src/commands/catalog/set-favorite-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import {
   createCommandWorld,

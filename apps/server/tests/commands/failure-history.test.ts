@@ -7,7 +7,7 @@ import {
   endInvocations,
   type OpenInvocation,
 } from '../../src/commands/execution/end-invocations.ts';
-import { previewTarget } from '../../src/commands/preview-target.ts';
+import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';

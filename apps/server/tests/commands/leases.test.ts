@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listLeases } from '../../src/commands/list-leases.ts';
-import { previewTarget } from '../../src/commands/preview-target.ts';
+import { listLeases } from '../../src/commands/locks/list-leases.ts';
+import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { waitsBehind } from '../../src/commands/waits-behind.ts';
+import { waitsBehind } from '../../src/commands/locks/queued-behind.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   type CommandWorld,

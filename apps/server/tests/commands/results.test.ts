@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
-import { addResultsRoutes, signResultsUrl } from '../../src/commands/results-routes.ts';
+import { addResultsRoutes, signResultsUrl } from '../../src/commands/answers/results-routes.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { exportResults } from '../../src/commands/export-results.ts';
+import { exportResults } from '../../src/commands/answers/export-results.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import {
   createCommandWorld,
   origin,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CommandMessages } from '../../src/commands/execution/command-messages.ts';
-import { getInvocation } from '../../src/commands/get-invocation.ts';
+import { getInvocation } from '../../src/commands/invocations/get-invocation.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { wholePayload } from '../../src/gateway/whole-payload.ts';
+import { wholePayload } from '../../src/gateway/broker/whole-payload.ts';
 import {
   type CommandWorld,
   createCommandWorld,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getInvocation } from '../../src/commands/get-invocation.ts';
+import { getInvocation } from '../../src/commands/invocations/get-invocation.ts';
 import { CommandMessages } from '../../src/commands/execution/command-messages.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { getUndoOffer, undoRun, type UndoRun } from '../../src/commands/undo-run.ts';
+import { getUndoOffer, undoRun, type UndoRun } from '../../src/commands/undo/undo-run.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { exportDocument } from '../../src/documents/export-document.ts';
 import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
-import { wholePayload } from '../../src/gateway/whole-payload.ts';
+import { wholePayload } from '../../src/gateway/broker/whole-payload.ts';
 import {
   type CommandWorld,
   createCommandWorld,

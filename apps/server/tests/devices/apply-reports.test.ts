@@ -8,7 +8,7 @@ import {
   markUnknown,
 } from '../../src/devices/apply-connectivity.ts';
 import { applyInventory } from '../../src/devices/apply-inventory.ts';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { applyPositions } from '../../src/locations/apply-position.ts';
 import { inTransaction, type Transaction } from '../../src/platform/database/database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getDevice } from '../../src/devices/get-device.ts';
-import { previewTarget } from '../../src/commands/preview-target.ts';
+import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import {
   createCommandWorld,
   seedDevices,

@@ -7,16 +7,22 @@ import {
   type DeviceSort,
 } from '@deviceportal/contract/devices';
 import { reaches, type Scope } from '@deviceportal/contract/permissions';
-import { builtinConsequences, loadBuiltinCommands } from '../../src/commands/builtin-commands.ts';
-import { resolveCommand, type ResolvedCommand } from '../../src/commands/resolve-command.ts';
-import { targetQuery } from '../../src/commands/target-query.ts';
-import { selectTargetDevices } from '../../src/commands/target-store.ts';
-import { countDevices } from '../../src/devices/count-devices.ts';
+import {
+  builtinConsequences,
+  loadBuiltinCommands,
+} from '../../src/commands/catalog/builtin-commands.ts';
+import {
+  resolveCommand,
+  type ResolvedCommand,
+} from '../../src/commands/catalog/resolve-command.ts';
+import { targetQuery } from '../../src/commands/target/target-query.ts';
+import { selectTargetDevices } from '../../src/commands/target/target-store.ts';
+import { countDevices } from '../../src/devices/list/count-devices.ts';
 import {
   listDeviceIds,
   listDevices,
   type ListDependencies,
-} from '../../src/devices/list-devices.ts';
+} from '../../src/devices/list/list-devices.ts';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

@@ -1,5 +1,5 @@
-import type { DeviceDraft, PersonDraft } from '../../src/devices/create-devices.ts';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import type { DeviceDraft, PersonDraft } from '../../src/devices/enrollment/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import {
   applyConnects,
   applyDisconnects,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { builtinConsequences } from '../../src/commands/builtin-commands.ts';
+import { builtinConsequences } from '../../src/commands/catalog/builtin-commands.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { exportDocument } from '../../src/documents/export-document.ts';
 import { getDocumentVersion } from '../../src/documents/get-document-version.ts';

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDocumentsInput } from '@deviceportal/contract/documents';
-import { builtinCommands, builtinConsequences } from '../../src/commands/builtin-commands.ts';
+import {
+  builtinCommands,
+  builtinConsequences,
+} from '../../src/commands/catalog/builtin-commands.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
 import { createDocument, type CreateDocument } from '../../src/documents/create-document.ts';

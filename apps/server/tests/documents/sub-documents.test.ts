@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { CommandMessages } from '../../src/commands/execution/command-messages.ts';
-import { getCommandForm } from '../../src/commands/get-command-form.ts';
+import { getCommandForm } from '../../src/commands/catalog/get-command-form.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { whoMayRunDocument } from '../../src/commands/who-may-run-document.ts';
+import { whoMayRunDocument } from '../../src/commands/catalog/who-may-run-document.ts';
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
-import { wholePayload } from '../../src/gateway/whole-payload.ts';
+import { wholePayload } from '../../src/gateway/broker/whole-payload.ts';
 import {
   createCommandWorld,
   origin,

@@ -4,7 +4,7 @@ import type { ExplainInput, Reason } from '@deviceportal/contract/explanations';
 import { newId } from '@deviceportal/contract/ids';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { cancelInvocation } from '../../src/commands/cancel-invocation.ts';
+import { cancelInvocation } from '../../src/commands/invocations/cancel-invocation.ts';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { expireInvocations } from '../../src/commands/execution/expire-invocations.ts';
 import { pauseRun } from '../../src/commands/pause-run.ts';

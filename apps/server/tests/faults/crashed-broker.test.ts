@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createParameterVault } from '../../src/commands/parameter-vault.ts';
+import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createCommandWorld, runInput, viewerWith } from '../support/command-world.ts';
 import {

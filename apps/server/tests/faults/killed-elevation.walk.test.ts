@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ElevationRow } from '@deviceportal/contract/elevations';
 import type { Page } from '@deviceportal/contract/pages';
 import { AccessDesk } from '../support/access-desk.ts';
-import { verifyAuditTrail } from '../../src/audit-trail/verify-audit-trail.ts';
+import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { installationSigner, onlyHot } from '../support/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-bed.ts';

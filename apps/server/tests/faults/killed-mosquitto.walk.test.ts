@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceFilterSchema, deviceSorts, type DeviceSort } from '@deviceportal/contract/devices';
 import { findingRules } from '@deviceportal/contract/finding-rules';
 import { refreshDeviceCopies } from '../../src/devices/device-copies-store.ts';
-import { listDeviceIds } from '../../src/devices/list-devices.ts';
+import { listDeviceIds } from '../../src/devices/list/list-devices.ts';
 import { saveFindings } from '../../src/findings/finding-store.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { administrator } from '../devices/viewer-with.ts';

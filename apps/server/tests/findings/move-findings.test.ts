@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deviceFilterSchema } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
 import { recordAudit } from '../../src/audit-trail/record-audit.ts';
-import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import {
   applyConnects,
   applyDisconnects,
   applyHeartbeats,
 } from '../../src/devices/apply-connectivity.ts';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
-import { listDevices } from '../../src/devices/list-devices.ts';
+import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { createFindingCounts } from '../../src/findings/count-findings.ts';
 import { moveFindings } from '../../src/findings/move-findings.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';

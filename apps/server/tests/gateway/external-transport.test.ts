@@ -6,7 +6,7 @@ import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { downFilter, upTopic } from '@deviceportal/device-protocol/topics';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { openExternalTransport } from '../../src/gateway/external-transport.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upTopic } from '@deviceportal/device-protocol/topics';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import {
   connectDevice,

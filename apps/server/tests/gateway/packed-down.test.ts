@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DownMessage } from '../../src/gateway/device-transport.ts';
-import { packDown, unpackDown } from '../../src/gateway/packed-down.ts';
+import { packDown, unpackDown } from '../../src/gateway/broker/packed-down.ts';
 
 const message = fc.record<DownMessage>(
   {

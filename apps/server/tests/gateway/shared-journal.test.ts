@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JournalIngest } from '../../src/gateway/ingest-journal.ts';
+import { JournalIngest } from '../../src/gateway/journal/ingest-journal.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 import { quietLogger, rowsOf, seedDevices } from '../support/gateway-bed.ts';

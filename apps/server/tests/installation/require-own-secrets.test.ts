@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDeviceAuthorityRing } from '../../src/gateway/device-authority-ring.ts';
+import { openDeviceAuthorityRing } from '../../src/gateway/certificates/device-authority-ring.ts';
 import { acceptSecret } from '../../src/installation/accept-secret.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import { requireOwnSecrets } from '../../src/installation/require-own-secrets.ts';

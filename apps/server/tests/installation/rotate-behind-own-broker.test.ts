@@ -7,7 +7,7 @@ import { newId } from '@deviceportal/contract/ids';
 import {
   openCertificateAuthority,
   type RotatingCertificateAuthority,
-} from '../../src/gateway/certificate-authority.ts';
+} from '../../src/gateway/certificates/certificate-authority.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import {
   rotateDeviceAuthority,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { deviceFilterSchema, type DeviceFilterToken } from '@deviceportal/contract/devices';
-import { createDevices } from '../../src/devices/create-devices.ts';
-import { listDeviceIds } from '../../src/devices/list-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
+import { listDeviceIds } from '../../src/devices/list/list-devices.ts';
 import { applyPackages } from '../../src/packages/apply-packages.ts';
 import { listDevicePackages, listPackageChanges } from '../../src/packages/list-device-packages.ts';
 import { listPackageVersions, searchPackages } from '../../src/packages/search-packages.ts';

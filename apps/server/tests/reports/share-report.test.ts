@@ -9,7 +9,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { redactionSchema } from '@deviceportal/contract/reports';
 import { recordAudit, actorOf } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
 import { endShare, renewShare } from '../../src/reports/sharing/keep-shares.ts';

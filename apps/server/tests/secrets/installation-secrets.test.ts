@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditSignerOf, createAuditSigner } from '../../src/audit-trail/audit-signer.ts';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { endorsedBytes } from '../../src/platform/secrets/signing-key.ts';

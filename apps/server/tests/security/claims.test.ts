@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClaim } from '../../src/devices/create-claim.ts';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createClaim } from '../../src/devices/claims/create-claim.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
-import { enrolDevice } from '../../src/devices/enrol-device.ts';
+import { enrolDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { callerOf, limitedTo } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { validateParameters } from '../../src/commands/validate-parameters.ts';
+import { validateParameters } from '../../src/commands/parameters/validate-parameters.ts';
 import { validateDocument } from '../../src/documents/validate-document.ts';
-import { createPatternMatcher } from '../../src/platform/match-pattern.ts';
+import { createPatternMatcher } from '../../src/platform/text/match-pattern.ts';
 
 /** Takes longer than the universe on this text, where nothing stops it. */
 const ENDLESS = '^(a+)+$';

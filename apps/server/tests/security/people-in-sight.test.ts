@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
-import { createClaim } from '../../src/devices/create-claim.ts';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createClaim } from '../../src/devices/claims/create-claim.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
 import { addNote, listNotes, removeNote } from '../../src/devices/keep-notes.ts';
-import { createTargetList } from '../../src/devices/keep-target-lists.ts';
-import { listClaims } from '../../src/devices/list-claims.ts';
-import { suggestValues } from '../../src/devices/suggest-values.ts';
+import { createTargetList } from '../../src/devices/list/keep-target-lists.ts';
+import { listClaims } from '../../src/devices/claims/list-claims.ts';
+import { suggestValues } from '../../src/devices/list/suggest-values.ts';
 import { updateDevice } from '../../src/devices/update-device.ts';
 import { listPeople } from '../../src/people/list-people.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';

@@ -7,13 +7,13 @@ import {
   type PlanAirBlastInput,
 } from '@deviceportal/contract/air-blast';
 import type { StatusDetails } from '@deviceportal/contract/states';
-import { advanceAirBlasts } from '../../src/air-blast/advance-air-blast.ts';
+import { advanceAirBlasts } from '../../src/air-blast/steps/advance-air-blast.ts';
 import type { AirBlastDeps } from '../../src/air-blast/air-blast-deps.ts';
 import { assumeOperatorRole } from '../../src/air-blast/change-operator.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { createNextStepTokens } from '../../src/air-blast/next-step-token.ts';
-import { planAirBlast } from '../../src/air-blast/plan-air-blast.ts';
-import { startStep } from '../../src/air-blast/start-step.ts';
+import { createNextStepTokens } from '../../src/air-blast/steps/next-step-token.ts';
+import { planAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
+import { startStep } from '../../src/air-blast/steps/start-step.ts';
 import { createTimedRole } from '../../src/air-blast/timed-role.ts';
 import { systemActor } from '../../src/audit-trail/record-audit.ts';
 import {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { AnchorPlace } from '../../src/audit-trail/anchors/anchor-target.ts';
 import { auditKeysOf, auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import {
   verifyAuditTrail,
   type AuditVerification,
-} from '../../src/audit-trail/verify-audit-trail.ts';
+} from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import { replaceStolenAuditKey, rotateAuditKey } from '../../src/installation/rotate-audit-key.ts';
 import type { RotationOutcome } from '../../src/installation/rotation-deps.ts';

@@ -3,9 +3,9 @@ import {
   createAuditSigner,
   type AuditSigner,
 } from '../../src/audit-trail/audit-signer.ts';
-import { sealAuditTrail, type SealDeps } from '../../src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail, type SealDeps } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
-import type { VerifySources } from '../../src/audit-trail/verify-audit-trail.ts';
+import type { VerifySources } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import type { Database } from '../../src/platform/database/database.ts';

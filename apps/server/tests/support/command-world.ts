@@ -10,13 +10,16 @@ import {
   type Permission,
   type Scope,
 } from '@deviceportal/contract/permissions';
-import { ensureBuiltinRoles } from '../../src/access/ensure-builtin-roles.ts';
-import { builtinConsequences, loadBuiltinCommands } from '../../src/commands/builtin-commands.ts';
+import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
+import {
+  builtinConsequences,
+  loadBuiltinCommands,
+} from '../../src/commands/catalog/builtin-commands.ts';
 import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
-import { targetSha256 } from '../../src/commands/freeze-target.ts';
-import { createParameterVault } from '../../src/commands/parameter-vault.ts';
+import { targetSha256 } from '../../src/commands/target/freeze-target.ts';
+import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 import type { RunCommand } from '../../src/commands/run-command.ts';
-import type { TargetAgreement } from '../../src/commands/target-agreement.ts';
+import type { TargetAgreement } from '../../src/commands/target/target-agreement.ts';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';

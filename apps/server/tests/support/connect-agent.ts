@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { recordPinnedKeys } from '../../src/gateway/announce-keys.ts';
+import { recordPinnedKeys } from '../../src/gateway/certificates/announce-keys.ts';
 import { inTransaction, type Database } from '../../src/platform/database/database.ts';
 
 /**

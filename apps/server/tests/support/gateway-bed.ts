@@ -18,7 +18,7 @@ import type { RunSigning } from '../../src/commands/signing/run-signing.ts';
 import {
   openCertificateAuthority,
   type RotatingCertificateAuthority,
-} from '../../src/gateway/certificate-authority.ts';
+} from '../../src/gateway/certificates/certificate-authority.ts';
 import type { SecretEngine } from '../../src/platform/secrets/secret-engine.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import {

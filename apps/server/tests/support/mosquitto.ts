@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { CertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import type { CertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createRequest, until } from './gateway-bed.ts';
 import { freePort } from './portal-programs.ts';
 

@@ -8,7 +8,7 @@ import { createCommandWorld, runInput, viewerWith, type CommandWorld } from './c
 import { enrolTestDevice, openGatewayBed, rowsOf, until, type GatewayBed } from './gateway-bed.ts';
 import type { RunKeys } from '../../src/commands/signing/run-signing.ts';
 import { testRunSigning } from './run-signing.ts';
-import { createParameterVault } from '../../src/commands/parameter-vault.ts';
+import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 
 /** The real agent on the real gateway, and what its commands leave behind. */
 export interface RealAgentBed extends AsyncDisposable {

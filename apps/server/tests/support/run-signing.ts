@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { endorsedBytes, keyIdOf, type RingKey } from '@deviceportal/command-signing/key-trust';
 import type { RunKeys, RunSigning } from '../../src/commands/signing/run-signing.ts';
-import type { DeviceKeys } from '../../src/gateway/announce-keys.ts';
+import type { DeviceKeys } from '../../src/gateway/certificates/announce-keys.ts';
 import { TargetTrees } from '../../src/commands/signing/target-trees.ts';
 
 /** A ring of keys in memory; each further key is endorsed by the one before. */

@@ -8,7 +8,7 @@ import {
   type AuditSigningKey,
 } from '../../src/audit-trail/audit-signer.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { sealAuditTrail } from '../../src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { ringFileOf } from '../../src/platform/secrets/signing-key-ring.ts';
 import { signWith } from '../../src/platform/secrets/signing-key.ts';

@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openCertificateAuthority } from '../../src/gateway/certificate-authority.ts';
+import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 import { Mosquitto } from './mosquitto.ts';

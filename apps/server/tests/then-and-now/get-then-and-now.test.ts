@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { getThenAndNow } from '../../src/then-and-now/get-then-and-now.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareWithTwins } from '../../src/twins/compare-with-twins.ts';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 

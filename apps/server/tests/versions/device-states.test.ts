@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deviceSorts } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { tavState, type TavState } from '@deviceportal/contract/states';
-import { listDeviceIds } from '../../src/devices/list-devices.ts';
+import { listDeviceIds } from '../../src/devices/list/list-devices.ts';
 import { inTransaction, openDatabase } from '../../src/platform/database/database.ts';
 import { applySoftware } from '../../src/versions/apply-software.ts';
 import { approveSoftware, withdrawApproval } from '../../src/versions/approve-software.ts';

@@ -6,17 +6,20 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { PortalError } from '@deviceportal/contract/errors';
-import { createDevices } from '../../src/devices/create-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
-import { createUrlSigner } from '../../src/platform/url-signer.ts';
+import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { changeSoftwareState } from '../../src/versions/change-software-state.ts';
-import { createSoftwareUpload } from '../../src/versions/create-software-upload.ts';
-import { deleteOrphanedSoftware } from '../../src/versions/delete-orphaned-software.ts';
+import { createSoftwareUpload } from '../../src/versions/software-files/create-software-upload.ts';
+import { deleteOrphanedSoftware } from '../../src/versions/software-files/delete-orphaned-software.ts';
 import { listSoftware } from '../../src/versions/list-software.ts';
 import { registerSoftware } from '../../src/versions/register-software.ts';
-import { signSoftwareDownload, signSoftwareUpload } from '../../src/versions/sign-software-url.ts';
-import { createSoftwareDirectory } from '../../src/versions/software-directory.ts';
-import { addSoftwareRoutes } from '../../src/versions/software-routes.ts';
+import {
+  signSoftwareDownload,
+  signSoftwareUpload,
+} from '../../src/versions/software-files/sign-software-url.ts';
+import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
+import { addSoftwareRoutes } from '../../src/versions/software-files/software-routes.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
 

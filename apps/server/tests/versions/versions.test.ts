@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { everywhere, type Permission } from '@deviceportal/contract/permissions';
 import type { TavState } from '@deviceportal/contract/states';
 import type { DeviceFilterToken } from '@deviceportal/contract/devices';
-import { listDevices } from '../../src/devices/list-devices.ts';
+import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { updateDevice } from '../../src/devices/update-device.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';

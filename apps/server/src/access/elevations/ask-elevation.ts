@@ -8,7 +8,7 @@ import { notify, toldChange } from '../../notifications/notify.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
-import { requireRole } from '../role-store.ts';
+import { requireRole } from '../roles/role-store.ts';
 import { insertElevation, lockElevation } from './elevation-store.ts';
 import type { ElevationDeps } from './elevation-deps.ts';
 import { findApprovers } from './find-approvers.ts';

@@ -9,10 +9,10 @@ import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { isSamePerson } from '../is-same-person.ts';
-import { loadGranter, ownAccess, requireMayGive, type Granter } from '../granter.ts';
+import { loadGranter, ownAccess, requireMayGive, type Granter } from '../roles/granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
-import { requireRole } from '../role-store.ts';
-import { requireUser } from '../user-role-store.ts';
+import { requireRole } from '../roles/role-store.ts';
+import { requireUser } from '../users/user-role-store.ts';
 import type { ElevationDeps } from './elevation-deps.ts';
 import {
   lockElevation,

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { loadGranter, requireMayTake } from '../granter.ts';
+import { loadGranter, requireMayTake } from '../roles/granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
 import { requireElevation } from './decide-elevation.ts';
 import type { ElevationDeps } from './elevation-deps.ts';

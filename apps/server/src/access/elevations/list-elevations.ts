@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { findSamePeople } from '../is-same-person.ts';
-import { listRoles } from '../role-store.ts';
+import { listRoles } from '../roles/role-store.ts';
 import { selectElevations } from './elevation-store.ts';
 import { toElevationRow } from './to-elevation-row.ts';
 

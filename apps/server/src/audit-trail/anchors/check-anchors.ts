@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import { parseAnchorLine, type AnchorLine } from './anchor-lines.ts';
 import { readTimeStamps } from './anchor-store.ts';
 import { InvalidTimeStamp } from './invalid-time-stamp.ts';

@@ -4,7 +4,7 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { lastBlock, readHeaders } from '../audit-block-store.ts';
+import { lastBlock, readHeaders } from '../sealing/audit-block-store.ts';
 import { saveAnchorFailure, saveDelivery, takeAnchorTurn } from './anchor-store.ts';
 import type { AnchorTarget } from './anchor-target.ts';
 

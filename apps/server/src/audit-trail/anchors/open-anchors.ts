@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AnchorsConfig } from '../../platform/config/config.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import type { AnchorPlace, AnchorTarget } from './anchor-target.ts';
 import { appendLines, createFileAnchor } from './file-anchor.ts';
 import { createSyslogAnchor } from './syslog-anchor.ts';

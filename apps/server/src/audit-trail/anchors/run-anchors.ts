@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ReadinessBoard } from '../../platform/readiness-board.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { repeat } from '../../platform/process/repeat.ts';
 import { judgeAnchors, waitedMsOf } from './anchor-lateness.ts';
 import { ensureAnchorProgress } from './anchor-store.ts';
 import type { AnchorTarget } from './anchor-target.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { leafHash, recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
-import { proofTools } from '../proof-tools.ts';
+import { proofTools } from '../export/proof-tools.ts';
 
 export interface EventsDigest {
   readonly events: number;

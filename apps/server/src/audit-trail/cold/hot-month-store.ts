@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { sealedFields } from '../sealed-record.ts';
+import { sealedFields } from '../sealing/sealed-record.ts';
 
 /** A part of `audit_event`. */
 export interface HotMonth {

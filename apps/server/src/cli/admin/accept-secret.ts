@@ -4,7 +4,7 @@ import { acceptSecret } from '../../installation/accept-secret.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
 import { openInstallationSecrets } from '../../platform/installation-secrets.ts';
 import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
 /** For an operator who has lost a secret and goes on with another one. */

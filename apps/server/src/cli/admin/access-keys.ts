@@ -1,5 +1,5 @@
 import { chooseAccessKeyWork } from '../../access/access-key-command.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 import { openSignIn } from './open-sign-in.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../platform/run-command.ts';
+import type { CommandContext } from '../../platform/process/run-command.ts';
 
 /** One thing that `npm run admin -- VERB …` does. */
 export interface AdminWork {

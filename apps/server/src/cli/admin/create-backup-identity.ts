@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { makeIdentity } from '../../platform/backup/backup-encryption.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
 /** Who can read backups: for operators without the age tools. */

@@ -1,7 +1,7 @@
 import { identityMigrations } from '../../compose/identity-migrations.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
 import { openInstallationSecrets } from '../../platform/installation-secrets.ts';
-import type { CommandContext } from '../../platform/run-command.ts';
+import type { CommandContext } from '../../platform/process/run-command.ts';
 import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts';
 import { rotatedRings, type RingChange } from '../../signing-keys/change-ring.ts';
 import {
@@ -10,7 +10,7 @@ import {
   useNextKey,
   withdrawOneKey,
 } from '../../signing-keys/operate-ring.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
 const RINGS = rotatedRings.join('|');

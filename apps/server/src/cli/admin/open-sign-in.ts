@@ -1,7 +1,7 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { Provider } from '@deviceportal/identity-service/provider';
-import type { UserDirectory } from '../../access/user-directory.ts';
+import type { UserDirectory } from '../../access/users/user-directory.ts';
 import { identityMigrations } from '../../compose/identity-migrations.ts';
 import { openOwnSecrets } from '../../installation/open-own-secrets.ts';
 import { openIdentity } from '../../compose/open-identity.ts';
@@ -10,8 +10,8 @@ import { hasOwnUserPool } from '../../platform/config/provider-origins.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
 import { freezePublicUrl } from '../../platform/freeze-setting.ts';
-import type { CommandContext } from '../../platform/run-command.ts';
-import { StartError } from '../../platform/start-error.ts';
+import type { CommandContext } from '../../platform/process/run-command.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import { createPoolDirectory } from '../../compose/pool-directory.ts';
 import { createProviderDirectory } from '../../compose/provider-directory.ts';
 

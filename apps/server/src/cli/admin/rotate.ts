@@ -3,7 +3,7 @@ import { openOwnSecrets } from '../../installation/open-own-secrets.ts';
 import type { RotationOutcome } from '../../installation/rotation-deps.ts';
 import { withRotationLock } from '../../installation/with-rotation-lock.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 import type { Rotation } from './rotation.ts';
 

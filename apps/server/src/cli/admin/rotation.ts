@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { InstallationSecrets } from '../../platform/installation-secrets.ts';
-import type { CommandContext } from '../../platform/run-command.ts';
+import type { CommandContext } from '../../platform/process/run-command.ts';
 import type { RotationOutcome } from '../../installation/rotation-deps.ts';
 
 export interface RotationContext {

@@ -1,4 +1,4 @@
-import { StartError } from '../../platform/start-error.ts';
+import { StartError } from '../../platform/process/start-error.ts';
 import { createPoolDirectory } from '../../compose/pool-directory.ts';
 import { createProviderDirectory } from '../../compose/provider-directory.ts';
 import type { AdminWork } from './admin-work.ts';

@@ -13,7 +13,7 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { effectSha256 } from '../effect/effect-sha256.ts';
 import { requestCancel } from '../execution/request-cancel.ts';
 import { getRun } from '../get-run.ts';
-import { requireStillActive } from '../require-active.ts';
+import { requireStillActive } from '../catalog/require-active.ts';
 import { requireWholeRun } from '../require-whole-run.ts';
 import { timesOf } from '../run-times.ts';
 import { invocationsOf } from '../run-insert-store.ts';

@@ -8,7 +8,7 @@ import { effectChanges } from '../effect/effect-changes.ts';
 import { predictFailures } from '../failure-history-store.ts';
 import { getRun } from '../get-run.ts';
 import { reachesWholeRun } from '../require-whole-run.ts';
-import { showRunDevices } from '../shown-target-store.ts';
+import { showRunDevices } from '../target/shown-target-store.ts';
 import { findRunApproval, type ApprovalRow } from './run-approval-store.ts';
 import { readCurrentRun, type CurrentRun } from './run-effect.ts';
 

@@ -2,7 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { RunRefusal } from '@deviceportal/contract/run-refusals';
 import { guardOf, type RunGuard, type RunRule } from '@deviceportal/contract/run-rules';
-import type { TargetAgreement } from '../target-agreement.ts';
+import type { TargetAgreement } from '../target/target-agreement.ts';
 
 /**
  * What a run needs before it is sent to so many devices. Waves of a rollout need nothing more: it has its own approval.

@@ -4,10 +4,10 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { canonicalJson } from '../effect/canonical-json.ts';
 import type { PlannedEffect } from '../effect/planned-effect.ts';
 import { plannedEffectOf } from '../effect/planned-effect-of.ts';
-import type { ParameterValues } from '../parameter-vault.ts';
-import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
-import { openStore, type StoreContent } from '../store-vault.ts';
-import { sha256OfDevices } from '../target-store.ts';
+import type { ParameterValues } from '../parameters/parameter-vault.ts';
+import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
+import { openStore, type StoreContent } from '../parameters/store-vault.ts';
+import { sha256OfDevices } from '../target/target-store.ts';
 
 /** A run as it is kept, as far as it says what will happen. */
 export interface EffectOfRun {

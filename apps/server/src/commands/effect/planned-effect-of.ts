@@ -1,4 +1,4 @@
-import type { ResolvedCommand } from '../resolve-command.ts';
+import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import { furtherReaching } from '@deviceportal/contract/permissions';
 import { effectDocument } from './effect-document.ts';
 import type { EffectSubDocument, PlannedEffect } from './planned-effect.ts';

@@ -7,12 +7,12 @@ import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { CommandMessage, OfferedSoftware } from '@deviceportal/device-protocol/messages';
 import type { Database } from '../../platform/database/database.ts';
 import type { DownMessage } from '../../gateway/device-transport.ts';
-import { valuesOf } from '../resolve-store-values.ts';
+import { valuesOf } from '../parameters/resolve-store-values.ts';
 import type { PinnedDocument } from '../run-insert-store.ts';
 import { findRunnableDocument } from '../../documents/find-runnable-document.ts';
 import { sentSubDocument } from '../../documents/sub-documents.ts';
-import { openStore } from '../store-vault.ts';
-import type { ParameterVault } from '../parameter-vault.ts';
+import { openStore } from '../parameters/store-vault.ts';
+import type { ParameterVault } from '../parameters/parameter-vault.ts';
 import { openBlinding } from '../signing/blinding.ts';
 import {
   findRunSignature,

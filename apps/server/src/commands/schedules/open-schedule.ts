@@ -3,12 +3,12 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { requireLasting, wherever } from '../../access/elevations/find-elevation-behind.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import type { ParameterValues } from '../parameter-vault.ts';
-import { resolveCommand, type ResolvedCommand } from '../resolve-command.ts';
+import type { ParameterValues } from '../parameters/parameter-vault.ts';
+import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
 import { requireRight } from '../run-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
 import { AuthorizationMismatchError } from '../signing/authorization-mismatch-error.ts';
-import { validateParameters } from '../validate-parameters.ts';
+import { validateParameters } from '../parameters/validate-parameters.ts';
 import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
 
 export interface OpenSchedule {

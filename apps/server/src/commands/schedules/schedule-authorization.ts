@@ -2,8 +2,8 @@ import { canonicalSha256 } from '@deviceportal/command-signing/canonical-json';
 import { statementTypes } from '@deviceportal/command-signing/signed-statement';
 import { effectDocument } from '../effect/effect-document.ts';
 import { effectSubDocuments } from '../effect/planned-effect-of.ts';
-import type { ParameterValues } from '../parameter-vault.ts';
-import type { ResolvedCommand } from '../resolve-command.ts';
+import type { ParameterValues } from '../parameters/parameter-vault.ts';
+import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import type { AuthorizedFacts } from '../signing/authorization.ts';
 import type { StoredSchedule } from './schedule-store.ts';
 

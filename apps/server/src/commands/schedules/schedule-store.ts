@@ -6,7 +6,7 @@ import type { MissedRule, ScheduleTimes } from '@deviceportal/contract/schedules
 import type { ScheduleState } from '@deviceportal/contract/states';
 import { bondOf, elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { StoredParameters } from '../parameter-vault.ts';
+import type { StoredParameters } from '../parameters/parameter-vault.ts';
 import type { Authorization } from '../signing/authorization.ts';
 
 export interface StoredSchedule {

@@ -9,7 +9,7 @@ import {
 import type { Timestamp } from '@deviceportal/contract/pages';
 import { permitted, router } from '../../platform/api.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { shownAgreement } from '../target-agreement.ts';
+import { shownAgreement } from '../target/target-agreement.ts';
 import { deleteSchedule, pauseSchedule } from './change-schedule.ts';
 import { createSchedule } from './create-schedule.ts';
 import { listSchedules } from './list-schedules.ts';

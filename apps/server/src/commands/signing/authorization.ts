@@ -7,7 +7,7 @@ import {
   type StatementFault,
   type StatementType,
 } from '@deviceportal/command-signing/signed-statement';
-import type { TextVault } from '../text-vault.ts';
+import type { TextVault } from '../output/text-vault.ts';
 import { newBlinding, openBlinding } from './blinding.ts';
 import type { RunSigning } from './run-signing.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TextVault } from '../text-vault.ts';
+import type { TextVault } from '../output/text-vault.ts';
 
 /** Random text that makes the digest of secret parameters useless to those who read the database. */
 export interface Blinding {

@@ -2,8 +2,8 @@ import type { SharedCommand } from '@deviceportal/command-signing/run-digests';
 import { contentOfRun, type DocumentPhases } from '@deviceportal/contract/document-phases';
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { StoreValues } from '@deviceportal/contract/store-references';
-import type { ParameterValues } from '../parameter-vault.ts';
-import { withStoreDefaults } from '../resolve-store-values.ts';
+import type { ParameterValues } from '../parameters/parameter-vault.ts';
+import { withStoreDefaults } from '../parameters/resolve-store-values.ts';
 
 export interface RunParts {
   readonly documentName: string;

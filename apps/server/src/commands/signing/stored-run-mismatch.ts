@@ -6,12 +6,12 @@ import {
 import { runStatementSchema, type RunStatement } from '@deviceportal/command-signing/run-statement';
 import { faultOfStatement, statementTypes } from '@deviceportal/command-signing/signed-statement';
 import { effectDocument } from '../effect/effect-document.ts';
-import type { ParameterValues } from '../parameter-vault.ts';
-import type { ResolvedCommand } from '../resolve-command.ts';
+import type { ParameterValues } from '../parameters/parameter-vault.ts';
+import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import type { RunDeps } from '../commands-deps.ts';
-import { valuesOf } from '../resolve-store-values.ts';
+import { valuesOf } from '../parameters/resolve-store-values.ts';
 import type { StoredRun } from '../run-store.ts';
-import { openStore } from '../store-vault.ts';
+import { openStore } from '../parameters/store-vault.ts';
 import type { AuthorizationMismatch } from './authorization.ts';
 import { openBlinding } from './blinding.ts';
 import { findRunSignature, findSignedDeviceIds } from './run-signature-store.ts';

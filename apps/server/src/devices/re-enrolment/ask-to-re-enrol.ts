@@ -3,7 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { RefusedEnrolment } from '../refused-enrolment.ts';
+import type { RefusedEnrolment } from '../enrollment/refused-enrollment.ts';
 import { findRequestOf, insertRequest, type RequestRow } from './re-enrolment-store.ts';
 import { tellManagers, type AskedDevice } from './tell-managers.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { DamagedBackup } from './refused-backup.ts';
 
 /** How every file of the age format begins (age-encryption.org/v1). */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { AGE_MAGIC, decryptWith } from './backup-encryption.ts';
 import {
   backupEntrySchema,

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 
 /** Exit codes of `npm run restore`, besides 1 for everything that is not the backup's fault. */
 export const RESTORE_EXIT_CODES = { damaged: 2, notProven: 3 } as const;

@@ -9,7 +9,7 @@ import {
   readMigrationVersion,
   type MigrationStep,
 } from '../database/migrate-database.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import type { BackupHeader } from './backup-format.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { loadBackup, type BackupSignature } from './load-backup.ts';

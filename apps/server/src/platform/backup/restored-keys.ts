@@ -7,7 +7,7 @@ import {
 import type { SecretEngine } from '../secrets/secret-engine.ts';
 import { ringFileAfter, ringFileOf, type RotatingKeyRing } from '../secrets/signing-key-ring.ts';
 import { keyIdOf } from '../secrets/signing-key.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import type { BackupHeader } from './backup-format.ts';
 import type { LoadedBackup } from './restore-backup.ts';
 

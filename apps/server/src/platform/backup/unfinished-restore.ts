@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import type pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { asideOf } from './restored-files.ts';
 
 const SETTING = 'unfinished-restore';

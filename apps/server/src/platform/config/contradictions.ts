@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { insecureInProduction } from './insecure-settings.ts';
 import { nameOf, type ReadValues, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { tileOrigins } from './choose-map.ts';
 import { readConfig } from './read-config.ts';
 import { settings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import type { Config } from './config.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {

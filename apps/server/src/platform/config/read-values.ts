@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { InvalidValue, type Setting } from './setting.ts';
 import { settings, type SettingValues } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { requireFinishedRestore } from '../backup/unfinished-restore.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../logging.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { openDatabase, type Database } from './database.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import {

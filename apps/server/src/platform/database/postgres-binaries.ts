@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 
 /** Where the PostgreSQL programs of this platform are, and what their environment must hold to find their libraries. */
 export interface PostgresBinaries {

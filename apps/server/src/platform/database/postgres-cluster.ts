@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { choosePostgresAccount, giveToAccount, type PostgresAccount } from './postgres-account.ts';
 import {
   findPostgresBinaries,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { ringSchemaOf, RotationRing, type RingContent } from './rotation-ring.ts';
 import type { SecretEngine } from './secret-engine.ts';
 

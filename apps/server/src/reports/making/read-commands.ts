@@ -2,8 +2,8 @@ import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { isFinal } from '@deviceportal/contract/states';
 import type { ReportCommand } from '@deviceportal/contract/user-report-document';
-import { listInvocations } from '../../commands/list-invocations.ts';
-import { readOutputEnd } from '../../commands/read-output-end.ts';
+import { listInvocations } from '../../commands/invocations/list-invocations.ts';
+import { readOutputEnd } from '../../commands/output/read-output-end.ts';
 import { deviceName } from './read-devices.ts';
 import { mayRead, type ReportMaking } from './report-making.ts';
 

@@ -1,7 +1,7 @@
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { holds, reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { ReportDevice } from '@deviceportal/contract/user-report-document';
-import { listDevices } from '../../devices/list-devices.ts';
+import { listDevices } from '../../devices/list/list-devices.ts';
 import type { ReportMaking } from './report-making.ts';
 
 const LIMIT = 500;

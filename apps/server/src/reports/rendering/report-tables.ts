@@ -1,4 +1,4 @@
-import { csvCell } from '../../audit-trail/audit-csv-codec.ts';
+import { csvCell } from '../../audit-trail/export/audit-csv-codec.ts';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 
 interface TableOf<Row> {

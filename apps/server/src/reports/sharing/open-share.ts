@@ -13,7 +13,7 @@ import {
 } from '../../platform/database/database.ts';
 import type { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { RequestOrigin } from '../../platform/viewer.ts';
-import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
+import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
 import { reportFilePath } from '../report-files.ts';
 import { countOpening, selectShares } from './share-store.ts';
 

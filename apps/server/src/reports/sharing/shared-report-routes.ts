@@ -4,7 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
-import type { SignedQuery, UrlSigner } from '../../platform/url-signer.ts';
+import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
 import { sendReportFile } from '../user-report-routes.ts';
 import { endedSharePage } from './ended-share-page.ts';
 import {

@@ -5,7 +5,7 @@ import type {
   JournalMessage,
 } from '@deviceportal/device-protocol/journal';
 import type { DownMessage } from '../../../src/gateway/device-transport.ts';
-import { wholePayload } from '../../../src/gateway/whole-payload.ts';
+import { wholePayload } from '../../../src/gateway/broker/whole-payload.ts';
 import type { DeviceEnd, Fate } from './history.ts';
 
 interface OnTheWay {

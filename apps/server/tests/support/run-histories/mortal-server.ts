@@ -1,6 +1,6 @@
 import { createDispatcher, type Dispatcher } from '../../../src/commands/execution/dispatcher.ts';
 import type { DeviceTransport, DownMessage } from '../../../src/gateway/device-transport.ts';
-import { JournalIngest } from '../../../src/gateway/ingest-journal.ts';
+import { JournalIngest } from '../../../src/gateway/journal/ingest-journal.ts';
 import {
   createLocalChangeFeed,
   type Change,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   verifyAuditTrail,
   type VerifySources,
-} from '../../../src/audit-trail/verify-audit-trail.ts';
+} from '../../../src/audit-trail/verification/verify-audit-trail.ts';
 import type { Fault } from '../run-truth.ts';
 
 /** Whether the whole trail is sealed, in the database and in the files of its old months. */

@@ -4,13 +4,13 @@ import type { AuditSigner } from '../../../src/audit-trail/audit-signer.ts';
 import {
   createNextStepTokens,
   type NextStepTokens,
-} from '../../../src/air-blast/next-step-token.ts';
+} from '../../../src/air-blast/steps/next-step-token.ts';
 import {
   createParameterVault,
   type ParameterVault,
-} from '../../../src/commands/parameter-vault.ts';
+} from '../../../src/commands/parameters/parameter-vault.ts';
 import type { RunKeys } from '../../../src/commands/signing/run-signing.ts';
-import type { DeviceKeys } from '../../../src/gateway/announce-keys.ts';
+import type { DeviceKeys } from '../../../src/gateway/certificates/announce-keys.ts';
 import { testSigner } from '../audit-signer.ts';
 import { testDeviceKeys, testRunKeys } from '../run-signing.ts';
 

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { runPermissionsFor, type Permission } from '@deviceportal/contract/permissions';
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
-import { builtinCommands } from '../../../src/commands/builtin-commands.ts';
+import { builtinCommands } from '../../../src/commands/catalog/builtin-commands.ts';
 import { parametersOf } from './command-parameters.ts';
 import type { PersonAct } from './history.ts';
 import type { PeopleCalls, ShownDevices } from './people-calls.ts';

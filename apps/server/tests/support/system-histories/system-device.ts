@@ -10,7 +10,7 @@ import { Journal } from '../../../../agent/src/core/journal.ts';
 import { PinnedKeys } from '../../../../agent/src/core/pinned-keys.ts';
 import type { Identity } from '../../../../agent/src/store/identity-file.ts';
 import type { DownMessage } from '../../../src/gateway/device-transport.ts';
-import { wholePayload } from '../../../src/gateway/whole-payload.ts';
+import { wholePayload } from '../../../src/gateway/broker/whole-payload.ts';
 import { AgentDisk } from './agent-disk.ts';
 import { DeviceMachine } from './device-machine.ts';
 import type { DeviceTraits, Fate } from './history.ts';

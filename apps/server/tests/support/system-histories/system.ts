@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { upsertRunRules } from '../../../src/commands/approval/run-rule-store.ts';
 import { ensureAuditMonths } from '../../../src/audit-trail/ensure-audit-months.ts';
-import { sealAuditTrail } from '../../../src/audit-trail/seal-audit-trail.ts';
+import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { archiveAuditMonths } from '../../../src/audit-trail/cold/archive-audit-months.ts';
-import type { VerifySources } from '../../../src/audit-trail/verify-audit-trail.ts';
+import type { VerifySources } from '../../../src/audit-trail/verification/verify-audit-trail.ts';
 import type { Change } from '../../../src/platform/change-feed.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { TestDatabase } from '../copy-database.ts';

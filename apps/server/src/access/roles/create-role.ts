@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import type { NewRole, RoleRow } from '@deviceportal/contract/access';
+import { newId } from '@deviceportal/contract/ids';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import { loadGranter, requireMayGive } from './granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { insertRole, requireFreeName, requireRole } from './role-store.ts';
+
+/** @throws PortalError 7000 for a name that is taken; 1000 for rights that the caller does not hold */
+export function createRole(
+  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  caller: Caller,
+  role: NewRole,
+): Promise<RoleRow> {
+  return inAccessTurn(database, async (tx) => {
+    requireMayGive(await loadGranter(tx, directory, caller), role);
+    const id = newId();
+    await requireFreeName(tx, { name: role.name, id });
+    await requireRoom(tx, { limit: 'roles', of: '', existing: sql`select from role` });
+    await insertRole(tx, id, role);
+    await recordAudit(tx, [
+      {
+        type: 'access.role-created',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: { roleId: id, role: role.name, permissions: role.permissions, scope: role.scope },
+      },
+    ]);
+    return requireRole(tx, id);
+  });
+}

@@ -1,0 +1,49 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import { endElevationsOf } from '../elevations/end-elevations.ts';
+import { requireOwnRole } from './edit-role.ts';
+import { loadGranter, requireMayTake } from './granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { deleteRoleRow, requireRole } from './role-store.ts';
+import { holdsRole } from '../users/user-role-store.ts';
+
+/**
+ * Takes a role away, and from everybody who holds it.
+ * @throws PortalError 2003; 2004 for a built-in role; 1000 for rights that the caller does not hold, or holds by it
+ */
+export function deleteRole(
+  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  return inAccessTurn(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    const role = await requireRole(tx, id);
+    requireOwnRole(role);
+    requireMayTake(granter, role);
+    if (await holdsRole(tx, granter.userId, id)) {
+      throw new PortalError('noPermission', {
+        message: 'Nobody deletes a role that they hold themselves.',
+        facts: { permission: 'access:manage', reason: 'own-access' },
+      });
+    }
+    await deleteRoleRow(tx, id);
+    await endElevationsOf(tx, caller, { roleId: id });
+    await recordAudit(tx, [
+      {
+        type: 'access.role-deleted',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: {
+          roleId: id,
+          role: role.name,
+          permissions: role.permissions,
+          scope: role.scope,
+          users: role.userCount,
+        },
+      },
+    ]);
+  });
+}

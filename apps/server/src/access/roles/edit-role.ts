@@ -1,0 +1,86 @@
+import type { RoleEdit, RoleRow } from '@deviceportal/contract/access';
+import { PortalError } from '@deviceportal/contract/errors';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import { endElevationsOf } from '../elevations/end-elevations.ts';
+import { loadGranter, requireMayGive, requireMayTake, type Granter } from './granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { replaceRole, requireFreeName, requireRole } from './role-store.ts';
+import { holdsRole } from '../users/user-role-store.ts';
+
+/**
+ * @throws PortalError 2003; 7000 for a name that is taken; 2004 for a built-in role, or one that was changed since it
+ *   was looked at; 1000 for rights that the caller does not hold, or would take from themselves
+ */
+export function editRole(
+  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  caller: Caller,
+  edit: RoleEdit,
+): Promise<RoleRow> {
+  return inAccessTurn(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    const before = await requireRole(tx, edit.id);
+    requireOwnRole(before);
+    if (before.updatedAt !== edit.basedOn) {
+      throw new PortalError('invalidParameters', {
+        message: 'The role was changed meanwhile: look at it again.',
+        issues: [{ path: ['basedOn'], message: 'changed meanwhile' }],
+      });
+    }
+    requireMayTake(granter, before);
+    requireMayGive(granter, edit);
+    await requireOwnRightsKept(tx, granter, { before, after: edit });
+    await requireFreeName(tx, edit);
+    await replaceRole(tx, edit.id, edit);
+    await endElevationsOf(tx, caller, { roleId: edit.id });
+    await recordAudit(tx, [
+      {
+        type: 'access.role-edited',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: { roleId: edit.id, role: edit.name, ...differenceOf(before, edit) },
+      },
+    ]);
+    return requireRole(tx, edit.id);
+  });
+}
+
+/** @throws PortalError 2004 for a role that comes with the product */
+export function requireOwnRole({ builtin, name }: Pick<RoleRow, 'builtin' | 'name'>): void {
+  if (!builtin) return;
+  throw new PortalError('invalidParameters', {
+    message: `${name} comes with the product and stays as it is: duplicate it.`,
+    issues: [{ path: ['id'], message: 'is built in' }],
+  });
+}
+
+/** Nobody takes `access:manage` from themselves by a role that they hold. */
+async function requireOwnRightsKept(
+  tx: Transaction,
+  granter: Granter,
+  { before, after }: { readonly before: RoleRow; readonly after: RoleEdit },
+): Promise<void> {
+  const isTaken =
+    before.permissions.includes('access:manage') && !after.permissions.includes('access:manage');
+  if (!isTaken || !(await holdsRole(tx, granter.userId, before.id))) return;
+  throw new PortalError('noPermission', {
+    message: 'This would take the right to change access from yourself.',
+    facts: { permission: 'access:manage', reason: 'own-access' },
+  });
+}
+
+function differenceOf(before: RoleRow, after: RoleEdit): Record<string, unknown> {
+  return {
+    before: valuesOf(before),
+    after: valuesOf(after),
+    added: after.permissions.filter((each) => !before.permissions.includes(each)),
+    removed: before.permissions.filter((each) => !after.permissions.includes(each)),
+    users: before.userCount,
+  };
+}
+
+const valuesOf = ({ name, description, permissions, scope }: RoleRow | RoleEdit): object => ({
+  ...{ name, description, permissions, scope },
+});

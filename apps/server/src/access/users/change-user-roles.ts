@@ -1,0 +1,92 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import {
+  loadGranter,
+  requireMayGive,
+  requireMayTake,
+  requireSomebodyElse,
+} from '../roles/granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { moveInAdminGroup } from './move-in-admin-group.ts';
+import { requireAnotherAdministrator } from '../require-another-administrator.ts';
+import {
+  addRoles,
+  findRolesByIds,
+  removeRoles,
+  requireUser,
+  type HeldRole,
+} from './user-role-store.ts';
+
+export interface UserRolesChange {
+  readonly id: string;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/**
+ * Gives roles to a user and takes them away. Who becomes an administrator joins the group of the user pool, and leaves
+ * it again.
+ * @throws PortalError 2003; 1000 for oneself, or rights that the caller does not hold; 2004 for the last administrator
+ */
+export function changeUserRoles(
+  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  caller: Caller,
+  { id, add, remove }: UserRolesChange,
+): Promise<void> {
+  return inAccessTurn(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    requireSomebodyElse(granter, id);
+    const user = await requireUser(tx, id);
+    const given = await requireRoles(tx, add);
+    const taken = user.roles.filter((role) => remove.includes(role.id));
+    for (const role of given) requireMayGive(granter, role);
+    for (const role of taken) requireMayTake(granter, role);
+    const isNew = ({ id: roleId }: HeldRole) => !user.roles.some((held) => held.id === roleId);
+    const added = given.filter(isNew);
+    if (added.length === 0 && taken.length === 0) return;
+    await requireAnotherAdministrator(tx, granter, { userId: id, roles: taken });
+    await addRoles(tx, id, add);
+    await removeRoles(tx, id, remove);
+    await moveInAdminGroup(tx, directory, { user, roles: added, isMember: true, caller });
+    await moveInAdminGroup(tx, directory, { user, roles: taken, isMember: false, caller });
+    await recordAudit(tx, [
+      {
+        type: 'access.user-roles-changed',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: {
+          userId: id,
+          username: user.username,
+          before: { roles: user.roles.map(({ name }) => name) },
+          after: { roles: rolesAfter(user.roles, { added, taken }) },
+          added: added.map(({ name }) => name),
+          removed: taken.map(({ name }) => name),
+        },
+      },
+    ]);
+  });
+}
+
+function rolesAfter(
+  held: readonly HeldRole[],
+  { added, taken }: { readonly added: readonly HeldRole[]; readonly taken: readonly HeldRole[] },
+): string[] {
+  const kept = held.filter(({ id }) => !taken.some((role) => role.id === id));
+  return [...kept, ...added].map(({ name }) => name).toSorted();
+}
+
+/** @throws PortalError 2004 for a role that is not there (any more) */
+export async function requireRoles(
+  tx: Parameters<typeof findRolesByIds>[0],
+  ids: readonly string[],
+): Promise<HeldRole[]> {
+  const found = await findRolesByIds(tx, ids);
+  const missing = ids.filter((id) => !found.some((role) => role.id === id));
+  if (missing.length === 0) return found;
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['roleIds'], message: 'a role is no longer there' }],
+    facts: { role: missing[0] ?? null },
+  });
+}

@@ -1,0 +1,114 @@
+import { userActRules, type UserAct } from '@deviceportal/contract/access';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { UserStatus } from '@deviceportal/contract/states';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps, StopQueued } from '../access-deps.ts';
+import { endElevationsOf } from '../elevations/end-elevations.ts';
+import {
+  loadGranter,
+  requireLastingManager,
+  requireMayGive,
+  requireMayTake,
+  requireSomebodyElse,
+  type Granter,
+} from '../roles/granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { moveInAdminGroup } from './move-in-admin-group.ts';
+import { requireAnotherAdministrator } from '../require-another-administrator.ts';
+import { removeRoles, requireUser, setStatus, type UserWithRoles } from './user-role-store.ts';
+
+type Deps = Pick<AccessDeps, 'database' | 'directory'>;
+type StatusDeps = Deps & { readonly stopQueued: StopQueued };
+
+export interface UserStatusChange {
+  readonly id: string;
+  readonly act: UserAct;
+  readonly reason: string;
+  readonly stopQueued: boolean;
+}
+
+/**
+ * Suspends, restores, marks as resigned or archives. From that moment no call is answered, no sign-in is possible, and
+ * every session has ended. Who leaves for good loses their roles: coming back is a decision of its own.
+ * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 for the last administrator, or a
+ *   status from which it does not lead there
+ */
+export async function changeUserStatus(
+  deps: StatusDeps,
+  caller: Caller,
+  change: UserStatusChange,
+): Promise<void> {
+  await write(deps, caller, change);
+  // After the commit: it may be much, and no new run of theirs can begin any more.
+  if (change.stopQueued && userActRules[change.act].to !== 'Activated')
+    await deps.stopQueued(caller, change.id);
+}
+
+function write(
+  { database, directory }: Deps,
+  caller: Caller,
+  { id, act, reason, stopQueued }: UserStatusChange,
+): Promise<void> {
+  return inAccessTurn(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    requireSomebodyElse(granter, id);
+    const user = await requireUser(tx, id);
+    const { from, to } = userActRules[act];
+    requireMayDecide(granter, user, to);
+    if (user.status === to) return;
+    if (!from.includes(user.status)) throw impossible(user.status);
+    if (to !== 'Activated') {
+      await requireAnotherAdministrator(tx, granter, { userId: id, roles: user.roles });
+    }
+    await setStatus(tx, id, to);
+    if (to !== 'Activated') await endElevationsOf(tx, caller, { userId: id });
+    const leaves = to === 'Resigned' || to === 'Archived';
+    if (leaves) await takeRoles(tx, { directory }, { user, caller });
+    await directory.administration?.setStatus(user.subject, to, caller);
+    await recordAudit(tx, [
+      {
+        type: 'access.user-status-changed',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: {
+          userId: id,
+          username: user.username,
+          from: user.status,
+          to,
+          ...(reason !== '' && { reason }),
+          ...(stopQueued && to !== 'Activated' && { stopQueued }),
+          ...(leaves && { removed: user.roles.map(({ name }) => name) }),
+        },
+      },
+    ]);
+  });
+}
+
+/** Who comes back has their roles again: that is giving them. */
+function requireMayDecide(granter: Granter, { roles }: UserWithRoles, to: UserStatus): void {
+  if (to === 'Activated') requireLastingManager(granter);
+  const require = to === 'Activated' ? requireMayGive : requireMayTake;
+  for (const role of roles) require(granter, role);
+}
+
+async function takeRoles(
+  tx: Transaction,
+  { directory }: Pick<Deps, 'directory'>,
+  { user, caller }: { readonly user: UserWithRoles; readonly caller: Caller },
+): Promise<void> {
+  await removeRoles(
+    tx,
+    user.id,
+    user.roles.map(({ id }) => id),
+  );
+  await moveInAdminGroup(tx, directory, { user, roles: user.roles, isMember: false, caller });
+}
+
+function impossible(status: string): PortalError {
+  return new PortalError('invalidParameters', {
+    message: `Not possible for somebody who is ${status}.`,
+    issues: [{ path: ['act'], message: `not possible from ${status}` }],
+  });
+}

@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm';
+import { PortalError, type FieldIssue } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import type { inviteUserInput, UserRow } from '@deviceportal/contract/access';
+import type { z } from 'zod';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import { requireRoles } from './change-user-roles.ts';
+import { loadGranter, requireLastingManager, requireMayGive } from '../roles/granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { getUser } from './list-users.ts';
+import { moveInAdminGroup } from './move-in-admin-group.ts';
+import { parseInvited } from './parse-invited.ts';
+import { sendInvitation } from './send-invitation.ts';
+import type { InvitedUser } from './user-directory.ts';
+import { addRoles, markAdmitted, requireUser, type HeldRole } from './user-role-store.ts';
+import { requireAdministration } from './user-sessions.ts';
+import { upsertUser, type UserFacts } from './user-store.ts';
+
+type Invitation = z.output<typeof inviteUserInput>;
+
+/**
+ * Enters a person in the user pool, gives them roles, and tells them.
+ * @throws PortalError 7001 with the id of the user who has the identifier; 2004 for what is none, or where people are
+ *   kept elsewhere; 1000 for roles whose rights the caller does not hold
+ */
+export async function inviteUser(
+  deps: AccessDeps,
+  caller: Caller,
+  invitation: Invitation,
+): Promise<UserRow> {
+  const { database, directory } = deps;
+  const pool = requireAdministration(directory);
+  const invited = parseInvited(invitation);
+  const taken = await findTaken(deps, invited);
+  if (taken !== undefined) throw alreadyThere(taken);
+  const id = await inAccessTurn(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    requireLastingManager(granter);
+    await requireRoomForInvitation(tx, caller);
+    const roles = await requireRoles(tx, invitation.roleIds);
+    for (const role of roles) requireMayGive(granter, role);
+    const facts = await pool.createUser(invited, caller).catch(inFieldsOf(invitation));
+    const userId = await upsertUser(tx, newId(), facts);
+    await tx.execute(sql`update portal_user set note = ${invitation.note} where id = ${userId}`);
+    await addRoles(tx, userId, invitation.roleIds);
+    await markAdmitted(tx, userId);
+    const user = { id: userId, subject: facts.subject };
+    await moveInAdminGroup(tx, directory, { user, roles, isMember: true, caller });
+    await sendInvitation(tx, deps, { ...facts, language: invitation.language });
+    await recordInvitation(tx, caller, { userId, facts, roles });
+    return userId;
+  });
+  return getUser(deps, caller.viewer, id);
+}
+
+/**
+ * Sends the message once more to somebody who has not signed in yet.
+ * @throws PortalError 2003; 2004 for somebody who has
+ */
+export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promise<void> {
+  return inAccessTurn(deps.database, async (tx) => {
+    const granter = await loadGranter(tx, deps.directory, caller);
+    await requireRoomForInvitation(tx, caller);
+    const user = await requireUser(tx, id);
+    for (const role of user.roles) requireMayGive(granter, role);
+    if (user.lastSignInAt !== null || user.status !== 'Activated') {
+      throw new PortalError('invalidParameters', {
+        message: 'Only somebody who has not signed in yet is invited again.',
+      });
+    }
+    await sendInvitation(tx, deps, { ...user, language: 'en' });
+    await recordInvitation(tx, caller, { userId: id, facts: user, roles: user.roles });
+  });
+}
+
+/** Each is a message to an address of the caller's choice. */
+async function requireRoomForInvitation(tx: Transaction, { viewer }: Caller): Promise<void> {
+  const existing = sql`select from audit_event where type = 'access.user-invited'
+    and actor_id = ${viewer.userId} and at > portal_now() - interval '1 day'`;
+  await requireRoom(tx, { limit: 'invitations', of: viewer.userId, existing });
+}
+
+async function recordInvitation(
+  tx: Transaction,
+  caller: Caller,
+  {
+    userId,
+    facts,
+    roles,
+  }: {
+    readonly userId: string;
+    readonly facts: Pick<UserFacts, 'username'>;
+    readonly roles: readonly HeldRole[];
+  },
+): Promise<void> {
+  await recordAudit(tx, [
+    {
+      type: 'access.user-invited',
+      actor: actorOf(caller.viewer, caller),
+      requestId: caller.requestId,
+      data: { userId, username: facts.username, roles: roles.map(({ name }) => name) },
+    },
+  ]);
+}
+
+/** The portal's id of whoever has one of the identifiers; who is only in the user pool is put on record with it. */
+async function findTaken(
+  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  { username, email, phoneNumber }: InvitedUser,
+): Promise<string | undefined> {
+  const pool = requireAdministration(directory);
+  for (const identifier of [username, email, phoneNumber]) {
+    const found = identifier === undefined ? undefined : await pool.findUser(identifier);
+    if (found !== undefined) return upsertUser(database.orm, newId(), found);
+  }
+  return undefined;
+}
+
+function alreadyThere(userId: string): PortalError {
+  return new PortalError('userAlreadyExists', { facts: { userId } });
+}
+
+/** What the user pool finds wrong, at the field in which it was typed. */
+function inFieldsOf({ identifier }: Invitation): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof PortalError) || error.issues.length === 0) throw error;
+    const issues = error.issues.map(({ path, message }): FieldIssue => {
+      const isName = path[0] === 'name' || path[0] === 'username' || identifier.includes('@');
+      return { path: [path[0] === 'name' ? 'name' : isName ? 'identifier' : 'contact'], message };
+    });
+    throw new PortalError('invalidParameters', { issues, cause: error });
+  };
+}

@@ -1,0 +1,28 @@
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { UserDirectory } from './user-directory.ts';
+import type { HeldRole, UserWithRoles } from './user-role-store.ts';
+import { setInAdminGroup } from './user-store.ts';
+
+/**
+ * The members of the administrators' group and the holders of the role are the same people: who is given the role joins
+ * the group, and leaves it again. Nothing for other roles.
+ */
+export async function moveInAdminGroup(
+  tx: Transaction,
+  directory: UserDirectory,
+  move: {
+    readonly user: Pick<UserWithRoles, 'id' | 'subject'>;
+    readonly roles: readonly HeldRole[];
+    readonly isMember: boolean;
+    readonly caller: Caller;
+  },
+): Promise<void> {
+  const { user, roles, isMember, caller } = move;
+  if (!roles.some(({ name }) => name === ADMINISTRATOR)) return;
+  const { administration } = directory;
+  await administration?.setMember(user.subject, { group: ADMIN_GROUP, isMember }, caller);
+  await setInAdminGroup(tx, user.id, isMember);
+}

@@ -1,0 +1,24 @@
+import type { AuditDraft } from '../../audit-trail/record-audit.ts';
+import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { notify } from '../../notifications/notify.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** Tells everybody else who changes access of an account that was locked, if it is one of the portal's users. */
+export async function tellWhoMayUnlock(
+  tx: Transaction,
+  { actor, at }: Pick<AuditDraft, 'actor' | 'at'>,
+): Promise<void> {
+  const { id: lockedId, name: by } = actor;
+  if (lockedId === null) return;
+  const holders = await findPeopleHolding(tx, 'access:manage');
+  const subject = `account-lock:${lockedId}:${(at ?? new Date()).toISOString()}`;
+  await notify(
+    tx,
+    holders
+      .filter(({ userId }) => userId !== lockedId)
+      .map(({ userId }) => ({
+        ...{ userId, kind: 'account-locked' as const, subject },
+        facts: { userId: lockedId, by },
+      })),
+  );
+}

@@ -1,0 +1,26 @@
+import { inTransaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import { loadGranter, requireMayTake, requireSomebodyElse } from '../roles/granter.ts';
+import { requireAdministration } from './user-sessions.ts';
+import { requireUser } from './user-role-store.ts';
+
+/**
+ * Lets somebody sign in again whose account took too many wrong codes in a row. The user pool writes it down. Nobody
+ * unlocks their own account: holding a session does not prove ownership of the account.
+ * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 where people are kept elsewhere
+ */
+export async function unlockUser(
+  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const pool = requireAdministration(directory);
+  await inTransaction(database, async (tx) => {
+    const granter = await loadGranter(tx, directory, caller);
+    requireSomebodyElse(granter, id);
+    const user = await requireUser(tx, id);
+    for (const role of user.roles) requireMayTake(granter, role);
+    await pool.unlock(user.subject, caller);
+  });
+}

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import type { UserSession } from '@deviceportal/contract/access';
+import { PortalError } from '@deviceportal/contract/errors';
+import { inTransaction, type Executor } from '../../platform/database/database.ts';
+import type { Caller, Viewer } from '../../platform/viewer.ts';
+import type { AccessDeps } from '../access-deps.ts';
+import { loadGranter, requireMayTake } from '../roles/granter.ts';
+import type { DirectoryAdministration } from './user-directory.ts';
+import { requireUser } from './user-role-store.ts';
+
+type Deps = Pick<AccessDeps, 'database' | 'directory'>;
+
+/** The sign-ins of a user that go on; none is known where people sign in elsewhere. */
+export async function listUserSessions(
+  { database, directory }: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<UserSession[]> {
+  const user = await requireUser(database.orm, id);
+  const sessions = (await directory.administration?.listSessions(user.subject)) ?? [];
+  const addresses = await addressesOf(database.orm, id, sessions);
+  return sessions.map((session) => ({
+    id: session.id,
+    signedInAt: session.signedInAt.toISOString(),
+    endsAt: session.endsAt.toISOString(),
+    address: addresses.get(secondOf(session.signedInAt)) ?? null,
+    current: session.id === viewer.signInId,
+  }));
+}
+
+/**
+ * Ends one session, or all of them where none is named: the user pool writes it down. One's own may be ended, too.
+ */
+export async function endUserSessions(
+  { database, directory }: Deps,
+  caller: Caller,
+  { id, sessionId }: { readonly id: string; readonly sessionId?: string },
+): Promise<void> {
+  const pool = requireAdministration(directory);
+  await inTransaction(database, async (tx) => {
+    const user = await requireUser(tx, id);
+    if (id !== caller.viewer.userId) {
+      const granter = await loadGranter(tx, directory, caller);
+      for (const role of user.roles) requireMayTake(granter, role);
+    }
+    if (sessionId === undefined) await pool.endAllSessions(user.subject, caller);
+    else await pool.endSession(user.subject, sessionId, caller);
+  });
+}
+
+/** @throws PortalError 2004 where people are kept at a provider elsewhere */
+export function requireAdministration({
+  administration,
+}: AccessDeps['directory']): DirectoryAdministration {
+  if (administration !== undefined) return administration;
+  throw new PortalError('invalidParameters', {
+    message: 'People are kept at the identity provider: it is done there.',
+  });
+}
+
+/** Tokens tell the moment of a sign-in in whole seconds. */
+const secondOf = (at: Date): number => Math.floor(at.getTime() / 1_000);
+
+async function addressesOf(
+  executor: Executor,
+  userId: string,
+  sessions: readonly { readonly signedInAt: Date }[],
+): Promise<Map<number, string | null>> {
+  const oldest = sessions.at(-1)?.signedInAt;
+  if (oldest === undefined) return new Map();
+  const { rows } = await executor.execute<{ at: string; address: string | null }>(sql`
+    select coalesce(data->>'occurredAt', at::text) as at, actor_address as address from audit_event
+    where actor_kind = 'user' and actor_id = ${userId} and type = 'access.signed-in'
+      and at >= ${oldest.toISOString()}::timestamptz - interval '1 second'
+    order by at limit 1000`);
+  return new Map(rows.map(({ at, address }) => [secondOf(new Date(at)), address]));
+}

@@ -1,0 +1,60 @@
+import {
+  changeUserRolesInput,
+  changeUserStatusInput,
+  endSessionInput,
+  inviteUserInput,
+  listUsersInput,
+  userReferenceInput,
+  type DirectoryAbilities,
+  type UserPage,
+  type UserRow,
+  type UserSession,
+} from '@deviceportal/contract/access';
+import { permitted, router } from '../../platform/api.ts';
+import type { AccessDeps, StopQueued } from '../access-deps.ts';
+import { changeUserRoles } from './change-user-roles.ts';
+import { changeUserStatus } from './change-user-status.ts';
+import { inviteAgain, inviteUser } from './invite-user.ts';
+import { getUser, listUsers } from './list-users.ts';
+import { unlockUser } from './unlock-user.ts';
+import { endUserSessions, listUserSessions } from './user-sessions.ts';
+
+export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: StopQueued }) {
+  return router({
+    abilities: permitted('access:read').query((): DirectoryAbilities => ({
+      keepsPeople: deps.directory.administration !== undefined,
+    })),
+    list: permitted('access:read')
+      .input(listUsersInput)
+      .query(({ ctx, input }): Promise<UserPage> => listUsers(deps, ctx.viewer, input)),
+    get: permitted('access:read')
+      .input(userReferenceInput)
+      .query(({ ctx, input }): Promise<UserRow> => getUser(deps, ctx.viewer, input.id)),
+    invite: permitted('access:manage')
+      .input(inviteUserInput)
+      .mutation(({ ctx, input }): Promise<UserRow> => inviteUser(deps, ctx, input)),
+    inviteAgain: permitted('access:manage')
+      .input(userReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => inviteAgain(deps, ctx, input.id)),
+    changeRoles: permitted('access:manage')
+      .input(changeUserRolesInput)
+      .mutation(({ ctx, input }): Promise<void> => changeUserRoles(deps, ctx, input)),
+    changeStatus: permitted('access:manage')
+      .input(changeUserStatusInput)
+      .mutation(({ ctx, input }): Promise<void> => changeUserStatus(deps, ctx, input)),
+    unlock: permitted('access:manage')
+      .input(userReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => unlockUser(deps, ctx, input.id)),
+    sessions: permitted('access:read')
+      .input(userReferenceInput)
+      .query(({ ctx, input }): Promise<UserSession[]> =>
+        listUserSessions(deps, ctx.viewer, input.id),
+      ),
+    endSession: permitted('access:manage')
+      .input(endSessionInput)
+      .mutation(({ ctx, input }): Promise<void> => endUserSessions(deps, ctx, input)),
+    endAllSessions: permitted('access:manage')
+      .input(userReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => endUserSessions(deps, ctx, input)),
+  });
+}

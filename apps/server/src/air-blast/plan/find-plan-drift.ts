@@ -1,0 +1,109 @@
+import type { EffectChange } from '@deviceportal/contract/effect-changes';
+import { PortalError } from '@deviceportal/contract/errors';
+import { effectChanges } from '../../commands/effect/effect-changes.ts';
+import { effectSha256 } from '../../commands/effect/effect-sha256.ts';
+import type { PlannedEffect } from '../../commands/effect/planned-effect.ts';
+import { limitOf } from '../../commands/execution/run-state-machine.ts';
+import type { AuthorizationMismatch } from '../../commands/signing/authorization.ts';
+import type { AirBlastDeps } from '../air-blast-deps.ts';
+import { stepNeedsApproval } from '../air-blast-state-machine.ts';
+import {
+  selectApprovals,
+  type AirBlastRecord,
+  type ApprovalRow,
+  type StepRow,
+} from '../air-blast-store.ts';
+import { approvalText } from '../approval-text.ts';
+import { findPlanMismatch } from './plan-authorization.ts';
+import { currentEffect } from './plan-effect.ts';
+import { openPlanStore } from './plan-store.ts';
+import { findStepMismatch } from '../steps/step-authorization.ts';
+import { countOutsideSet } from './target-set-store.ts';
+import type { WaveRow } from '../steps/wave-store.ts';
+
+/** Why a wave may not be sent: what it would do is not what was planned, authorized or approved. */
+export interface PlanDrift {
+  readonly why: 'effect' | 'devices' | 'authorization' | 'limits' | 'approval';
+  readonly changes: readonly EffectChange[];
+  readonly mismatch: AuthorizationMismatch;
+}
+
+export interface WaveToSend {
+  readonly run: AirBlastRecord;
+  readonly step: StepRow;
+  /** All of the step. */
+  readonly waves: readonly WaveRow[];
+  readonly wave: WaveRow;
+}
+
+/**
+ * Compares a wave with the plan, with what its operator authorized and with its approval right before it is sent:
+ * documents, parameters, devices and strategy are read anew, and signatures are checked, so that what the database says
+ * now is not taken on trust.
+ */
+export async function findPlanDrift(
+  deps: AirBlastDeps,
+  { run, step, waves, wave }: WaveToSend,
+): Promise<PlanDrift | null> {
+  const { orm } = deps.database;
+  const effect = await readEffect(deps, run).catch(unreadable);
+  if (effect === null) return drift('effect', ['parameters']);
+  if (run.effect === null || effectSha256(effect) !== run.planSha256) {
+    const changes = run.effect === null ? [] : effectChanges(run.effect, effect);
+    return { ...drift('effect', [...new Set(changes.map(({ part }) => part))]), changes };
+  }
+  if ((await countOutsideSet(orm, run, wave.deviceIds)) > 0) return drift('devices', ['devices']);
+  const mismatch = findPlanMismatch(deps, run) ?? findStepMismatch(deps, run, { step, waves });
+  if (mismatch !== null) return { why: 'authorization', changes: [], mismatch };
+  if (!isWithinErrors(run, waves, wave)) return drift('limits', ['maxErrors']);
+  if (waves.some((one) => one.wave < wave.wave && one.endedAt === null))
+    return drift('limits', ['openedAt']);
+  if (!stepNeedsApproval(run, run.step)) return null;
+  const approvals = await selectApprovals(orm, run.id);
+  const holds = approvals.some((one) => isApprovalOf(deps, { run, step }, one));
+  return run.approved && holds ? null : drift('approval', ['approval']);
+}
+
+const drift = (why: PlanDrift['why'], changed: readonly string[]): PlanDrift => ({
+  why,
+  changes: [],
+  mismatch: { fault: 'changed', changed },
+});
+
+async function readEffect(deps: AirBlastDeps, run: AirBlastRecord): Promise<PlannedEffect> {
+  openPlanStore(deps.vault, run, run.storeParameters);
+  return currentEffect(deps.database.orm, deps, run);
+}
+
+/** A sealed value that was changed opens no more; a document that is gone is a refusal of its own. */
+function unreadable(error: unknown): null {
+  if (error instanceof PortalError) throw error;
+  return null;
+}
+
+/** However the waves before it went, one may never make more errors than the whole step. */
+function isWithinErrors(
+  { step, options }: AirBlastRecord,
+  waves: readonly WaveRow[],
+  { maxErrors }: WaveRow,
+): boolean {
+  if (step !== 'blast') return true;
+  const total = waves.reduce((sum, { deviceIds }) => sum + deviceIds.length, 0);
+  return Number(maxErrors ?? 0) <= limitOf(options.maxErrors, total, 0);
+}
+
+/** An approval of exactly this plan, signed by this installation, by a person who is not operating the run. */
+function isApprovalOf(
+  { approvalSignatures }: Pick<AirBlastDeps, 'approvalSignatures'>,
+  { run, step }: Pick<WaveToSend, 'run' | 'step'>,
+  one: ApprovalRow,
+): boolean {
+  return (
+    one.decision === 'approved' &&
+    one.revision === run.revision &&
+    one.planSha256 === run.planSha256 &&
+    one.byId !== run.operatorId &&
+    one.byId !== step.operatorId &&
+    approvalSignatures(approvalText({ ...one, id: run.id })).includes(one.signature)
+  );
+}

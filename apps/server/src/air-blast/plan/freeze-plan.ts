@@ -1,0 +1,225 @@
+import type {
+  AirBlastChange,
+  AirBlastOptions,
+  PlanAirBlastInput,
+} from '@deviceportal/contract/air-blast';
+import { PortalError } from '@deviceportal/contract/errors';
+import { findRunRule } from '../../commands/approval/find-run-rule.ts';
+import { maskParameters } from '../../commands/parameters/parameter-vault.ts';
+import { limitOf } from '../../commands/execution/run-state-machine.ts';
+import { furtherReaching, type Consequence } from '@deviceportal/contract/permissions';
+import { effectSha256 } from '../../commands/effect/effect-sha256.ts';
+import type { PlannedEffect } from '../../commands/effect/planned-effect.ts';
+import { plannedEffectOf } from '../../commands/effect/planned-effect-of.ts';
+import { requireAllActive } from '../../commands/catalog/require-active.ts';
+import { resolveCommand, type ResolvedCommand } from '../../commands/catalog/resolve-command.ts';
+import { requireRight } from '../../commands/run-command.ts';
+import { targetSha256 } from '../../commands/target/freeze-target.ts';
+import { prepareChange, type PreparedChange } from '../../commands/prepare-change.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { AirBlastDeps } from '../air-blast-deps.ts';
+import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
+import { secretDigestOf, strategyOf } from './plan-effect.ts';
+import { labelOf, sealPlanStore } from './plan-store.ts';
+import {
+  findSoftwareVersion,
+  insertTargets,
+  measureRadius,
+  selectOnVersion,
+} from './target-set-store.ts';
+import { isComponentKnown } from './version-warnings-store.ts';
+
+type Plan = Pick<PlanAirBlastInput, 'name' | 'reason' | 'change' | 'target' | 'options'>;
+
+/** What a plan comes to: settled once, then only read. */
+export interface FrozenPlan {
+  readonly prepared: PreparedChange;
+  readonly devices: readonly { readonly deviceId: string; readonly exclusion: string | null }[];
+  readonly targetCount: number;
+  readonly targetSha256: string;
+  readonly needsApproval: boolean;
+  /** What destroys is approved before the canaries: they are devices, too. */
+  readonly approvalFirst: boolean;
+  readonly consequence: Consequence;
+  readonly verification: ResolvedCommand | null;
+  readonly predictedDurationMs: number | null;
+  readonly component: string | null;
+  readonly version: string | null;
+}
+
+/**
+ * Settles exactly which devices a change will reach, and why others not.
+ *
+ * @throws PortalError what `prepareChange` throws; 2004 for a version that may not be rolled out, or a component known nowhere
+ */
+export async function freezePlan(
+  deps: AirBlastDeps,
+  viewer: Viewer,
+  plan: Plan,
+): Promise<FrozenPlan> {
+  const { change } = plan;
+  if (change.kind === 'version') await requireVersionAllowed(deps, change);
+  const prepared = await prepareChange(deps, viewer, { ...commandOf(change), target: plan.target });
+  const verification = await resolveVerification(deps, viewer, plan.options);
+  const consequence = furtherReaching(prepared.consequence, verification?.consequence ?? 'reads');
+  const reached = prepared.devices.flatMap((one) => (one.exclusion === null ? [one.deviceId] : []));
+  const there =
+    change.kind === 'version'
+      ? await selectOnVersion(deps.database.orm, reached, change)
+      : new Set<string>();
+  const devices = prepared.devices.map(({ deviceId, exclusion }) => ({
+    deviceId,
+    exclusion: exclusion ?? (there.has(deviceId) ? 'already-installed' : null),
+  }));
+  const left = reached.filter((id) => !there.has(id));
+  if (left.length === 0) {
+    throw new PortalError('commandHasNoDevice', { facts: { matched: devices.length } });
+  }
+  return {
+    prepared,
+    devices,
+    targetCount: left.length,
+    targetSha256: targetSha256(left),
+    ...(await approvalOf(deps, { consequence, devices: left.length, options: plan.options })),
+    consequence,
+    verification,
+    predictedDurationMs: predictDurationMs(prepared.typicalDurationMs, left.length, plan.options),
+    component: change.kind === 'version' ? change.component : null,
+    version: change.kind === 'version' ? change.version : null,
+  };
+}
+
+/** What a plain run needs a second person for, a rollout needs one for, too; before canaries that are as many. */
+async function approvalOf(
+  { database, approvalDevices }: AirBlastDeps,
+  plan: {
+    readonly consequence: Consequence;
+    readonly devices: number;
+    readonly options: AirBlastOptions;
+  },
+): Promise<Pick<FrozenPlan, 'needsApproval' | 'approvalFirst'>> {
+  const { consequence, devices, options } = plan;
+  const rule = await findRunRule(database.orm, consequence);
+  const from = Math.min(approvalDevices, rule?.approvalFrom ?? approvalDevices);
+  const canaries = canaryCount(devices, options.canaryPercent);
+  const destroys = consequence === 'destroys';
+  return {
+    needsApproval: destroys || devices >= from,
+    approvalFirst: destroys || (rule?.approvalFrom != null && canaries >= rule.approvalFrom),
+  };
+}
+
+/** The document that verifies, in the version of now: that one runs, whatever becomes the default later. */
+async function resolveVerification(
+  { database }: AirBlastDeps,
+  viewer: Viewer,
+  { verifyDocument }: AirBlastOptions,
+): Promise<ResolvedCommand | null> {
+  if (verifyDocument === null) return null;
+  const resolved = await resolveCommand(database.orm, 'document', verifyDocument);
+  requireRight(viewer, resolved);
+  await requireAllActive(database.orm, resolved);
+  return resolved;
+}
+
+/** A change is sent as the catalogue's command for it. */
+function commandOf(change: AirBlastChange) {
+  if (change.kind === 'document') {
+    return { command: 'document', document: change.document, parameters: change.parameters };
+  }
+  const { component, version, source, sha256 } = change;
+  return {
+    command: 'software/install',
+    document: '',
+    parameters: { component, version, source, sha256 },
+  };
+}
+
+async function requireVersionAllowed(
+  { database }: AirBlastDeps,
+  change: { readonly component: string; readonly version: string },
+): Promise<void> {
+  const known = await findSoftwareVersion(database.orm, change);
+  if (known?.state === 'approved') return;
+  if (known === undefined) {
+    if (await isComponentKnown(database.orm, change.component)) return;
+    throw new PortalError('invalidParameters', {
+      message: `No component ${change.component} is registered or on any device`,
+      issues: [
+        { path: ['change', 'component'], message: 'is neither registered nor on any device' },
+      ],
+      facts: { component: change.component },
+    });
+  }
+  throw new PortalError('invalidParameters', {
+    message: `${change.component} ${change.version} is ${known.state}`,
+    issues: [{ path: ['change', 'version'], message: `is ${known.state}` }],
+    facts: { component: change.component, version: change.version, state: known.state },
+  });
+}
+
+/** As long as the document usually takes, once for every batch that runs at the same time. */
+function predictDurationMs(
+  typicalMs: number | null,
+  devices: number,
+  options: AirBlastOptions,
+): number | null {
+  if (typicalMs === null) return null;
+  const canaries = canaryCount(devices, options.canaryPercent);
+  const batches = [canaries, ...waveSizes(devices - canaries, options.wavePercents)].map((size) =>
+    Math.ceil(size / limitOf(options.maxConcurrency, size, 1)),
+  );
+  const sum = batches.reduce((all, one) => all + one, 0);
+  return Math.min(2_147_483_647, Math.round(sum * typicalMs + options.soakSeconds * 1_000));
+}
+
+function effectOfPlan(
+  { signApproval }: Pick<AirBlastDeps, 'signApproval'>,
+  { id, frozen, plan }: { id: string; frozen: FrozenPlan; plan: Plan },
+): PlannedEffect {
+  const { prepared, component, version } = frozen;
+  return plannedEffectOf({
+    resolved: prepared.resolved,
+    verification: frozen.verification,
+    values: prepared.values,
+    digestSecret: secretDigestOf(signApproval, id),
+    storeParameters: Object.values(prepared.store).map(labelOf),
+    devices: { sha256: frozen.targetSha256, count: frozen.targetCount },
+    strategy: strategyOf({ component, version, options: plan.options }),
+  });
+}
+
+/** The plan's columns and its target set, for one revision of a run. */
+export async function storePlan(
+  tx: Transaction,
+  deps: AirBlastDeps,
+  { id, revision, frozen, plan }: { id: string; revision: number; frozen: FrozenPlan; plan: Plan },
+) {
+  await insertTargets(tx, { id, revision }, frozen.devices);
+  const { prepared } = frozen;
+  const effect = effectOfPlan(deps, { id, frozen, plan });
+  return {
+    name: plan.name,
+    reason: plan.reason,
+    command: prepared.command,
+    documentName: prepared.documentName,
+    documentVersion: prepared.documentVersion,
+    documentSha256: prepared.documentSha256,
+    consequence: frozen.consequence,
+    effect,
+    planSha256: effectSha256(effect),
+    platforms: prepared.platforms,
+    parameters: { ...deps.vault.seal(id, prepared.values, prepared.secretParameters) },
+    maskedParameters: { ...maskParameters(prepared.values, prepared.secretParameters) },
+    storeParameters: sealPlanStore(deps.vault, { id, revision }, prepared.store),
+    component: frozen.component,
+    version: frozen.version,
+    options: { ...plan.options },
+    target: { ...plan.target },
+    targetSha256: frozen.targetSha256,
+    targetCount: frozen.targetCount,
+    predictedDurationMs: frozen.predictedDurationMs,
+    radius: { ...(await measureRadius(tx, { id, revision })) },
+  };
+}

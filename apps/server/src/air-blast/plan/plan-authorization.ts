@@ -1,0 +1,41 @@
+import { statementTypes } from '@deviceportal/command-signing/signed-statement';
+import {
+  authorize,
+  findMismatch,
+  type AuthorizedFacts,
+  type Authorization,
+  type AuthorizationMismatch,
+} from '../../commands/signing/authorization.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { AirBlastDeps } from '../air-blast-deps.ts';
+import type { AirBlastRecord } from '../air-blast-store.ts';
+
+type Planned = Pick<
+  AirBlastRecord,
+  'id' | 'revision' | 'planSha256' | 'needsApproval' | 'approvalFirst'
+>;
+
+/** The plan's hash covers everything that will happen; beside it stands whether a second person must approve. */
+function authorizedPlan(run: Planned): AuthorizedFacts {
+  const { id, revision, planSha256, needsApproval, approvalFirst } = run;
+  return {
+    type: statementTypes.rolloutPlan,
+    id,
+    facts: { id, revision, planSha256, needsApproval, approvalFirst },
+  };
+}
+
+/** Signed in the name of the person who creates, edits or narrows a plan. */
+export function authorizePlan(
+  deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
+  run: Planned,
+  act: { readonly viewer: Viewer; readonly at: Date },
+): Promise<Authorization> {
+  const { userId: id, username: name } = act.viewer;
+  return authorize(deps, authorizedPlan(run), { by: { id, name }, at: act.at });
+}
+
+export const findPlanMismatch = (
+  deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
+  run: AirBlastRecord,
+): AuthorizationMismatch | null => findMismatch(deps, run.authorization, authorizedPlan(run));

@@ -1,0 +1,26 @@
+import { pauseRun, resumeRun } from '../../commands/pause-run.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { AirBlastDeps } from '../air-blast-deps.ts';
+import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+import { originOf, starterOf } from './send-wave.ts';
+import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
+
+/**
+ * A pause holds back what is under way too: nothing more of an opened wave is sent until the run goes on. That a wave
+ * is held is written down after it is so; a server that ends between the two does it again, which changes nothing.
+ */
+export async function holdWaves(
+  deps: AirBlastDeps,
+  { run, step, waves }: { run: AirBlastRecord; step: StepRow; waves: readonly WaveRow[] },
+): Promise<void> {
+  const held = run.state === 'paused';
+  for (const wave of waves) {
+    const isUnderWay = wave.openedAt !== null && wave.endedAt === null;
+    if (!isUnderWay || wave.held === held) continue;
+    const sent = await findRunOfWave(deps.database.orm, wave, step.operatorId);
+    if (sent === undefined || sent.ended) continue;
+    const change = held ? pauseRun : resumeRun;
+    await change(deps, starterOf(step), { id: sent.id, origin: originOf(run) });
+    await inTransaction(deps.database, (tx) => updateWave(tx, wave, { held }));
+  }
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { AirBlastDeps } from '../air-blast-deps.ts';
+import { insertStep, type AirBlastRecord } from '../air-blast-store.ts';
+import type { PreparedStep } from './prepare-step.ts';
+import { authorizeStep } from './step-authorization.ts';
+
+export interface StartedStep {
+  readonly run: AirBlastRecord;
+  readonly viewer: Viewer;
+  readonly waves: PreparedStep['waves'];
+  readonly now: Date;
+}
+
+/** Who does a step, with the rights of this moment, signed with its waves: what it sends later goes on with them. */
+export async function insertAuthorizedStep(
+  tx: Transaction,
+  deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
+  { run, viewer, waves, now }: StartedStep,
+): Promise<void> {
+  const step = {
+    operatorId: viewer.userId,
+    operator: viewer.username,
+    startedAs: { ...viewer },
+  };
+  await insertStep(tx, {
+    ...step,
+    airBlastId: run.id,
+    revision: run.revision,
+    step: run.step,
+    attempt: run.attempt,
+    state: 'running',
+    startedAt: now,
+    endedAt: null,
+    evidence: {},
+    authorization: await authorizeStep(deps, run, { step, waves, at: now }),
+  });
+}

@@ -1,0 +1,13 @@
+import { AIR_BLAST_LEAVE_OUT_BELOW_PERCENT } from '@deviceportal/contract/air-blast';
+import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+
+/** Whether fewer than half of the devices that had their turn have failed. */
+export function isFew(
+  run: Pick<AirBlastRecord, 'step'>,
+  steps: readonly Pick<StepRow, 'step' | 'evidence'>[],
+): boolean {
+  const evidence = steps.findLast(({ step }) => step === run.step)?.evidence ?? {};
+  const { total, failed } = evidence;
+  if (typeof total !== 'number' || typeof failed !== 'number' || total === 0) return false;
+  return failed * 100 < AIR_BLAST_LEAVE_OUT_BELOW_PERCENT * total;
+}

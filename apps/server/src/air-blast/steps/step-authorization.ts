@@ -1,0 +1,66 @@
+import { canonicalSha256 } from '@deviceportal/command-signing/canonical-json';
+import { statementTypes } from '@deviceportal/command-signing/signed-statement';
+import { targetSha256 } from '../../commands/target/freeze-target.ts';
+import {
+  authorize,
+  findMismatch,
+  type AuthorizedFacts,
+  type Authorization,
+  type AuthorizationMismatch,
+} from '../../commands/signing/authorization.ts';
+import type { AirBlastDeps } from '../air-blast-deps.ts';
+import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+import { findPlanMismatch } from '../plan/plan-authorization.ts';
+import type { WaveRow } from './wave-store.ts';
+
+type Doing = Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt' | 'planSha256'>;
+type Started = Pick<StepRow, 'operatorId' | 'operator' | 'startedAs'>;
+type Wave = Pick<WaveRow, 'wave' | 'kind' | 'runKey' | 'deviceIds'>;
+
+function authorizedStep(
+  { id, revision, step, attempt, planSha256 }: Doing,
+  { operatorId, operator, startedAs }: Started,
+  waves: readonly Wave[],
+): AuthorizedFacts {
+  return {
+    type: statementTypes.rolloutStep,
+    id,
+    facts: {
+      ...{ id, revision, step, attempt, planSha256, operatorId, operator },
+      // As the database gives it back: dates are texts there.
+      startedAs: canonicalSha256(JSON.parse(JSON.stringify(startedAs))),
+      waves: waves
+        .filter((wave) => !isFollowUp(step, wave))
+        .map(({ wave, kind, runKey, deviceIds }) => ({
+          ...{ wave, kind, runKey },
+          devices: targetSha256(deviceIds.toSorted()),
+        })),
+    },
+  };
+}
+
+/** A verification is planned when the devices that got the change are known: its document is part of the plan. */
+const isFollowUp = (step: string, { kind }: Wave): boolean =>
+  step === 'verify' && kind === 'verify';
+
+/** Signs what a person has started, unless the plan that it belongs to is not the one that was authorized. */
+export async function authorizeStep(
+  deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
+  run: AirBlastRecord,
+  {
+    step,
+    waves,
+    at,
+  }: { readonly step: Started; readonly waves: readonly Wave[]; readonly at: Date },
+): Promise<Authorization | null> {
+  if (findPlanMismatch(deps, run) !== null) return null;
+  const by = { id: step.operatorId, name: step.operator };
+  return authorize(deps, authorizedStep(run, step, waves), { by, at });
+}
+
+export const findStepMismatch = (
+  deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
+  run: AirBlastRecord,
+  { step, waves }: { readonly step: StepRow; readonly waves: readonly WaveRow[] },
+): AuthorizationMismatch | null =>
+  findMismatch(deps, step.authorization, authorizedStep(run, step, waves));

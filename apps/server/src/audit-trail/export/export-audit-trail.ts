@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type {
+  AuditEvent,
+  AuditExport,
+  exportAuditTrailInput,
+} from '@deviceportal/contract/audit-trail';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { inTransaction } from '../../platform/database/database.ts';
+import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
+import type { MomentCursor } from '../../platform/moment-cursor.ts';
+import { holderOf } from '../../platform/person-links.ts';
+import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import { auditCsvHeader, auditCsvLine } from './audit-csv-codec.ts';
+import { auditQuery } from '../audit-event-query.ts';
+import { selectAuditEvents } from '../audit-event-store.ts';
+import { auditSightOf, isShownWhole, maskEvent } from '../audit-sight.ts';
+import type { AuditTrailDeps } from '../audit-trail-deps.ts';
+import { actorOf, recordAudit } from '../record-audit.ts';
+import { writeExportProof } from './write-export-proof.ts';
+
+export interface ExportAuditTrail extends z.infer<typeof exportAuditTrailInput> {
+  readonly origin: RequestOrigin;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ROWS_AT_ONCE = 2_000;
+const MAX_ROWS = 500_000;
+/** The name of a proof begins with that of its export. */
+const PROOF_SUFFIX = '.proof.jsonl';
+
+/** Each reads up to half a million events and writes as many lines. */
+const exporting = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
+
+/**
+ * Writes exactly what the filter finds into a file, with a manifest beside it (filter, count, time, exporter, sha256) and
+ * a proof that can be checked without the portal.
+ * The export is itself an audit event.
+ *
+ * @throws PortalError 2004 for more than 500,000 events, or more exports than one person makes in a day
+ */
+export function exportAuditTrail(
+  deps: AuditTrailDeps,
+  viewer: Viewer,
+  input: ExportAuditTrail,
+): Promise<AuditExport> {
+  return exporting.run(viewer.userId, async () => {
+    const existing = sql`select from audit_event where type = 'audit-trail.exported'
+      and actor_id = ${viewer.userId} and at > portal_now() - interval '1 day'`;
+    const room = { limit: 'auditExports', of: viewer.userId, existing } as const;
+    await inTransaction(deps.database, (tx) => requireRoom(tx, room));
+    return makeExport(deps, viewer, input);
+  });
+}
+
+async function makeExport(
+  deps: AuditTrailDeps,
+  viewer: Viewer,
+  input: ExportAuditTrail,
+): Promise<AuditExport> {
+  const createdAt = deps.clock();
+  const stamp = createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const fileName = `audit-trail-${stamp}-${newId().slice(-12)}.${input.format}`;
+  const { count, sha256, proven } = await writeExport(deps, viewer, { ...input, fileName });
+  const manifest = {
+    file: fileName,
+    format: input.format,
+    filter: input.filter,
+    count,
+    sha256,
+    createdAt: createdAt.toISOString(),
+    exportedBy: { id: viewer.userId, name: viewer.username },
+    timeZone: 'UTC',
+    order: 'newest first',
+    limitedToScope: auditSightOf(viewer, 'audit-trail:export').scopes,
+  };
+  const manifestName = `${fileName}.manifest.json`;
+  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeFile(join(deps.exportsDir, manifestName), manifestText, { mode: 0o600 });
+  const proofName = `${fileName}${PROOF_SUFFIX}`;
+  await writeExportProof(
+    { ...deps, signer: deps.auditSigner },
+    {
+      path: join(deps.exportsDir, proofName),
+      manifest,
+      manifestSha256: createHash('sha256').update(manifestText).digest('hex'),
+      ids: proven,
+      masked: count - proven.size,
+    },
+  );
+  await inTransaction(deps.database, (tx) =>
+    recordAudit(tx, [
+      {
+        type: 'audit-trail.exported',
+        actor: actorOf(viewer, input.origin),
+        requestId: input.origin.requestId,
+        // An export that names a device out of sight leaves nothing in that device's trail.
+        deviceId: count === 0 ? null : input.filter.deviceId,
+        at: createdAt,
+        data: { file: fileName, format: input.format, filter: input.filter, count, sha256 },
+      },
+    ]),
+  );
+  return {
+    downloadUrl: deps.signExportUrl(fileName, holderOf(viewer)),
+    manifestUrl: deps.signExportUrl(manifestName, holderOf(viewer)),
+    proofUrl: deps.signExportUrl(proofName, holderOf(viewer)),
+    proofName,
+    fileName,
+    count,
+    sha256,
+    createdAt: createdAt.toISOString(),
+    createdBy: viewer.username,
+  };
+}
+
+interface ExportFile extends ExportAuditTrail {
+  readonly fileName: string;
+}
+
+async function writeExport(
+  deps: AuditTrailDeps,
+  viewer: Viewer,
+  file: ExportFile,
+): Promise<{ count: number; sha256: string; proven: ReadonlySet<string> }> {
+  await mkdir(deps.exportsDir, { recursive: true, mode: 0o700 });
+  const path = join(deps.exportsDir, file.fileName);
+  const hash = createHash('sha256');
+  const proven = new Set<string>();
+  const sight = auditSightOf(viewer, 'audit-trail:export');
+  let count = 0;
+  async function* text(): AsyncGenerator<string> {
+    if (file.format === 'csv') yield auditCsvHeader();
+    else yield '[';
+    for await (const found of eventsOf(deps, viewer, file)) {
+      for (const event of found) if (isShownWhole(event, sight)) proven.add(event.id);
+      const events = found.map((event) => maskEvent(event, sight));
+      const lines = events.map((event, index) =>
+        file.format === 'csv'
+          ? auditCsvLine(event)
+          : `${count + index === 0 ? '' : ','}\n${JSON.stringify(event)}`,
+      );
+      count += events.length;
+      if (count > MAX_ROWS) throw tooMany();
+      yield lines.join('');
+    }
+    if (file.format === 'json') yield '\n]\n';
+  }
+  async function* hashed(source: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const piece of source) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  try {
+    await pipeline(
+      Readable.from(text()),
+      hashed,
+      createWriteStream(`${path}.part`, { mode: 0o600 }),
+    );
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    await rm(`${path}.part`, { force: true });
+    throw error;
+  }
+  return { count, sha256: hash.digest('hex'), proven };
+}
+
+function tooMany(): PortalError {
+  return new PortalError('invalidParameters', {
+    message: `More than ${MAX_ROWS.toLocaleString('en')} events match: choose a shorter period`,
+    issues: [{ path: ['filter', 'range'], message: 'is too long' }],
+    facts: { limit: MAX_ROWS },
+  });
+}
+
+/** As they are: what the viewer may not see is still in them. */
+async function* eventsOf(
+  { database }: AuditTrailDeps,
+  viewer: Viewer,
+  { filter, signal }: ExportFile,
+): AsyncGenerator<readonly AuditEvent[]> {
+  const sight = auditSightOf(viewer, 'audit-trail:export');
+  let after: MomentCursor | null = null;
+  do {
+    signal?.throwIfAborted();
+    const found = await selectAuditEvents(
+      database.orm,
+      auditQuery(filter, sight, after),
+      ROWS_AT_ONCE,
+    );
+    yield found.events;
+    after = found.next;
+  } while (after !== null);
+}

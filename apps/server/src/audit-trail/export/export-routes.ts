@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { PortalError } from '@deviceportal/contract/errors';
+import { holds } from '@deviceportal/contract/permissions';
+import { z } from 'zod';
+import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
+
+const PURPOSE = 'audit-export';
+const FILE_NAME =
+  /^audit-trail-\d{8}T\d{6}Z-[0-9a-f]{12}\.(csv|json)(\.manifest\.json|\.proof\.jsonl)?$/;
+
+/** A link to a finished export for whoever made it, valid for an hour while they are signed in. */
+export function signExportUrl(links: PersonLinks, fileName: string, holder: LinkHolder): string {
+  return `/exports/${fileName}?${links.sign({ purpose: PURPOSE, subject: fileName }, holder)}`;
+}
+
+/** `GET /exports/{file}`: the link is the right; it was given to who was allowed to export, or they signed it. */
+export function addExportRoutes(
+  app: FastifyInstance,
+  { links, exportsDir }: { readonly links: PersonLinks; readonly exportsDir: string },
+): void {
+  app.get<{ Params: { fileName: string }; Querystring: PersonLinkQuery }>(
+    '/exports/:fileName',
+    async (request, reply) => {
+      const { fileName } = request.params;
+      if (!FILE_NAME.test(fileName)) throw new PortalError('notFound');
+      await links.require(
+        {
+          purpose: PURPOSE,
+          subject: fileName,
+          mayOpen: async ({ userId, grants }) =>
+            holds(grants, 'audit-trail:export') &&
+            userId === (await exporterOf(exportsDir, fileName)),
+        },
+        {
+          url: request.raw.url ?? '',
+          host: request.headers.host,
+          address: request.ip,
+          query: request.query,
+        },
+      );
+      const path = join(exportsDir, fileName);
+      const found = await stat(path).catch(() => null);
+      if (found === null) throw new PortalError('notFound');
+      return reply
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'private, no-store')
+        .header('content-length', found.size)
+        .type(
+          fileName.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+        )
+        .send(createReadStream(path));
+    },
+  );
+}
+
+const manifestSchema = z.object({ exportedBy: z.object({ id: z.string() }) });
+
+/** An export holds what its maker could see: nobody else gets it by another way than their link. */
+async function exporterOf(exportsDir: string, fileName: string): Promise<string | undefined> {
+  const manifest = `${fileName.replace(/\.(manifest\.json|proof\.jsonl)$/, '')}.manifest.json`;
+  const text = await readFile(join(exportsDir, manifest), 'utf8').catch(() => undefined);
+  return text === undefined
+    ? undefined
+    : manifestSchema.safeParse(JSON.parse(text)).data?.exportedBy.id;
+}

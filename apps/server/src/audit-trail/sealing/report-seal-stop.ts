@@ -1,0 +1,29 @@
+import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { notify } from '../../notifications/notify.ts';
+import type { ChangeFeed } from '../../platform/change-feed.ts';
+import { inTransaction, type Database } from '../../platform/database/database.ts';
+import { recordAudit, systemActor } from '../record-audit.ts';
+import type { SealStopped } from './seal-stopped.ts';
+
+/** Puts on record that nothing is sealed any more, and tells those who may export the trail. */
+export async function reportSealStop(
+  { database, changes }: { readonly database: Database; readonly changes: ChangeFeed },
+  { reason, block }: SealStopped,
+): Promise<void> {
+  const news = await inTransaction(database, async (tx) => {
+    await recordAudit(tx, [
+      { type: 'audit-trail.seal-stopped', actor: systemActor, data: { reason, block } },
+    ]);
+    const people = await findPeopleHolding(tx, 'audit-trail:export');
+    return notify(
+      tx,
+      people.map(({ userId }) => ({
+        userId,
+        kind: 'audit-seal-stopped',
+        subject: `audit-seal:${reason}:${block}`,
+        facts: { reason, block },
+      })),
+    );
+  });
+  changes.publish(news);
+}

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import { blockHash, GENESIS_HASH, type AuditBlock } from '@deviceportal/audit-proof/audit-block';
+import { leafHash, recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
+import { toHex } from '@deviceportal/audit-proof/hashing';
+import { merkleRoot } from '@deviceportal/audit-proof/merkle-tree';
+import {
+  inTransaction,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
+import { insertBlock, type SealedBlock } from './audit-block-store.ts';
+import type { AuditSigner, AuditSigningKey } from '../audit-signer.ts';
+import { fitsTheTime, requireSameClock } from '../event-time.ts';
+import { proofTools } from '../export/proof-tools.ts';
+import { requireSoundHead } from './require-sound-head.ts';
+import { readSealedRecords } from './sealed-record.ts';
+
+export interface SealDeps {
+  readonly database: Database;
+  readonly signer: AuditSigner;
+  readonly clock: () => Date;
+}
+
+/**
+ * Seals the next committed events: a block with a tree over them, linked to the block before and signed. Answers how
+ * many were taken; zero when there is nothing to do or another sealer is at work. Call it again while the batch is full.
+ * Events whose time does not fit are not sealed: an event of their own names them.
+ *
+ * The place in the trail is the order of sealing, not of time, and the sealer alone gives it. So no row has to be
+ * waited for: one whose transaction commits late is not visible now and is sealed in a later block. There is never a
+ * hole, however long a transaction runs, and writers wait for nobody.
+ *
+ * @throws SealStopped when the chain so far cannot be verified
+ */
+export async function sealAuditTrail(deps: SealDeps, batchSize = 2_000): Promise<number> {
+  return inTransaction(deps.database, async (tx) => {
+    const { rows: lock } = await tx.execute(
+      sql`select pg_try_advisory_xact_lock(hashtext('seal-audit-trail')) as held`,
+    );
+    return (lock[0] as { held: boolean }).held ? sealNext(tx, deps, batchSize) : 0;
+  });
+}
+
+/**
+ * The same for who has the lock of the seal.
+ *
+ * @param deps the key where the next block is to be of another one than the chain goes on with
+ */
+export async function sealNext(
+  tx: Transaction,
+  { signer, clock, key }: Omit<SealDeps, 'database'> & { readonly key?: AuditSigningKey },
+  batchSize: number,
+): Promise<number> {
+  const ids = await nextUnsealed(tx, batchSize);
+  if (ids.length === 0) return 0;
+  const before = await requireSoundHead(tx, signer);
+  const at = clock();
+  await requireSameClock(tx, at, before);
+  const records = await readSealedRecords(tx, ids);
+  const { fitting = [], refused = [] } = Object.groupBy(records, (record) =>
+    fitsTheTime(record, { now: at, before }) ? 'fitting' : 'refused',
+  );
+  await refuse(tx, refused, missingOf(ids, records));
+  if (fitting.length > 0) {
+    const signing = key ?? (await signer.keyAfter(before?.keyId));
+    await insertBlock(tx, await makeBlock(fitting, before, { key: signing, at }), signing);
+  }
+  return ids.length;
+}
+
+async function makeBlock(
+  events: readonly AuditRecord[],
+  before: AuditBlock | undefined,
+  { key, at }: { readonly key: AuditSigningKey; readonly at: Date },
+): Promise<SealedBlock> {
+  const { sha256 } = proofTools;
+  const leaves = events.map((event) => leafHash(sha256, recordValues(event)));
+  const said = {
+    number: (before?.number ?? 0) + 1,
+    firstSequence: before === undefined ? 1 : before.firstSequence + before.count,
+    count: events.length,
+    root: toHex(merkleRoot(sha256, leaves)),
+    previousHash: before?.hash ?? GENESIS_HASH,
+    sealedAt: at.toISOString(),
+  };
+  const hash = blockHash(sha256, said);
+  const signature = (await key.sign(Buffer.from(hash, 'hex'))).toString('base64url');
+  const eventIds = events.map(({ id }) => id);
+  return { ...said, hash, keyId: key.keyId, signature, eventIds, leaves };
+}
+
+/** The next ids of the queue, oldest first. They leave it when their block is inserted. */
+async function nextUnsealed(tx: Transaction, limit: number): Promise<string[]> {
+  const { rows } = await tx.execute(sql`
+    select e.id from (select * from audit_unsealed order by event_id limit ${limit}) q
+    cross join lateral unnest(q.event_id || q.further) with ordinality as e(id, place)
+    order by q.event_id, e.place limit ${limit}`);
+  return (rows as unknown as { id: string }[]).map(({ id }) => id).toSorted();
+}
+
+function missingOf(ids: readonly string[], records: readonly AuditRecord[]): string[] {
+  if (ids.length === records.length) return [];
+  const found = new Set(records.map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
+}
+
+/** Puts on record which events are not sealed because of their time. */
+async function refuse(
+  tx: Transaction,
+  refused: readonly AuditRecord[],
+  absent: readonly string[],
+): Promise<void> {
+  if (refused.length === 0 && absent.length === 0) return;
+  const named = refused.map((record) => {
+    const digest = toHex(leafHash(proofTools.sha256, recordValues(record)));
+    return { id: record.id, at: record.at, type: record.type, digest };
+  });
+  await tx.execute(sql`
+    select refuse_audit_events(${JSON.stringify(named)}::jsonb, ${sql.param([...absent])}::uuid[])`);
+}

@@ -1,0 +1,61 @@
+import { signedBytes } from '../../platform/backup/backup-format.ts';
+import type { BackupSignature } from '../../platform/backup/load-backup.ts';
+import { asNotProven } from '../../platform/backup/refused-backup.ts';
+import type { VerifyingKey } from '../../platform/installation-secrets.ts';
+import { auditKeyOf, rawPublicKey } from '../audit-signer.ts';
+import { chainFaultLines } from './chain-fault-lines.ts';
+import type { RecordSources } from '../cold/read-records.ts';
+import { isSignedBy } from '../export/proof-tools.ts';
+import type { AuditCheckpoint } from '../sealing/read-checkpoint.ts';
+import { verifyAuditTrail, type AuditVerification } from './verify-audit-trail.ts';
+
+export interface ProveBackupOptions {
+  /** How many days events are kept at least. */
+  readonly keptDays: number;
+  readonly signature: BackupSignature | null;
+  /** Keys that are known from outside the backup, or endorsed by one that is. */
+  readonly trusted: readonly VerifyingKey[];
+  readonly checkpoint: AuditCheckpoint | undefined;
+  readonly onProgress: (verified: number) => void;
+}
+
+/**
+ * Proves that a restored database is what its installation had: the signature covers every row and file of the backup,
+ * the chain every event, and the checkpoint says that it is not an older one.
+ *
+ * @throws StartError with an exit code of its own when it is not
+ */
+export async function proveBackup(
+  sources: RecordSources,
+  { keptDays, signature, trusted, checkpoint, onProgress }: ProveBackupOptions,
+): Promise<AuditVerification> {
+  if (signature !== null) requireSignature(signature, trusted);
+  const trustedKeys = trusted.map((key) => auditKeyOf(key, trusted));
+  const now = await verifyAuditTrail(
+    { ...sources, trustedKeys, keptDays },
+    { kept: checkpoint?.block, onProgress },
+  );
+  // What was queued when the backup was made has waited since.
+  const found = { ...now, overdue: 0 };
+  const isOlder = checkpoint !== undefined && found.blocks < checkpoint.block.number;
+  const faults = isOlder
+    ? [
+        ...chainFaultLines({ ...found, holdsKept: null }),
+        `Fault: the backup is older than the checkpoint: its audit trail ends at block ${found.blocks}, and the checkpoint names block ${checkpoint.block.number}.`,
+      ]
+    : chainFaultLines(found);
+  if (faults.length > 0) throw asNotProven(faults);
+  return found;
+}
+
+function requireSignature(
+  { keyId, signature, sha256 }: BackupSignature,
+  trusted: readonly VerifyingKey[],
+): void {
+  const key = trusted.find((each) => each.keyId === keyId);
+  if (key === undefined) {
+    throw asNotProven(['Fault: the backup is not signed by a key that is known outside it.']);
+  }
+  if (isSignedBy(rawPublicKey(key.publicKey), signature, signedBytes(sha256))) return;
+  throw asNotProven(['Fault: the backup was changed after it was signed.']);
+}

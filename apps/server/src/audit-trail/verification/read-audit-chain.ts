@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type {
+  AuditChain,
+  AuditChainBlock,
+  readAuditChainInput,
+} from '@deviceportal/contract/audit-trail';
+import { judgeAnchors } from '../anchors/anchor-lateness.ts';
+import { isEverywhere } from '../../devices/device-scope-condition.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import {
+  firstBlockSince,
+  lastBlock,
+  readBlocks,
+  readHeaders,
+  type SealedBlock,
+} from '../sealing/audit-block-store.ts';
+import type { AuditTrailDeps } from '../audit-trail-deps.ts';
+import { auditSightOf } from '../audit-sight.ts';
+import { readRecords, type RecordSources } from '../cold/read-records.ts';
+
+const HEADERS_AT_ONCE = 2_000;
+const BLOCKS_AT_ONCE = 60;
+const EVENTS_AT_ONCE = 3_000;
+
+/**
+ * A piece of the chain, for a check outside this server. Who is limited to some devices, or may not see people, gets
+ * the links without the events.
+ */
+export async function readAuditChain(
+  deps: Pick<
+    AuditTrailDeps,
+    keyof RecordSources | 'auditSigner' | 'keptDays' | 'anchors' | 'clock'
+  >,
+  viewer: Viewer,
+  input: z.infer<typeof readAuditChainInput>,
+): Promise<AuditChain> {
+  const { orm } = deps.database;
+  // Before the blocks: what they say of the last block of a retired key is not ahead of them.
+  const keys = deps.auditSigner.trustedKeys;
+  const sight = auditSightOf(viewer, 'audit-trail:read');
+  const withheld = !(sight.seesPeople && sight.scopes.some(isEverywhere));
+  const start =
+    input.after === 0 && input.from !== null
+      ? (await firstBlockSince(orm, input.from)) - 1
+      : input.after;
+  const [before] = start > 0 ? await readHeaders(orm, start - 1, 1) : [];
+  const head = await lastBlock(orm);
+  return {
+    before: before === undefined ? null : { ...before, content: null },
+    blocks:
+      withheld || input.depth === 'links'
+        ? (await readHeaders(orm, start, HEADERS_AT_ONCE)).map((block) => ({
+            ...block,
+            content: null,
+          }))
+        : await withContent(deps, await readBlocks(orm, start, BLOCKS_AT_ONCE)),
+    head: head === undefined ? null : { ...head, content: null },
+    withheld,
+    keys,
+    keptDays: deps.keptDays,
+    anchors: await anchorsOf(deps),
+  };
+}
+
+/** Without the errors: they name places of the operator. */
+async function anchorsOf({
+  database,
+  anchors,
+  clock,
+}: Pick<AuditTrailDeps, 'database' | 'anchors' | 'clock'>): Promise<AuditChain['anchors']> {
+  const judged = await judgeAnchors(database.orm, anchors, clock());
+  return judged.map(({ error: _error, ...anchor }) => anchor);
+}
+
+async function withContent(
+  sources: RecordSources,
+  blocks: readonly SealedBlock[],
+): Promise<AuditChainBlock[]> {
+  const piece = blocks.slice(0, fitting(blocks));
+  const found = await readRecords(
+    sources,
+    piece.flatMap(({ eventIds }) => eventIds),
+  );
+  return piece.map(({ eventIds, leaves, ...block }) => ({
+    ...block,
+    content: {
+      leaves: Buffer.concat(leaves).toString('base64'),
+      records: eventIds.map(found.of),
+    },
+  }));
+}
+
+/** How many blocks have together no more events than one answer should carry; at least one. */
+function fitting(blocks: readonly SealedBlock[]): number {
+  let events = 0;
+  const over = blocks.findIndex((block) => (events += block.count) > EVENTS_AT_ONCE);
+  return over === -1 ? blocks.length : Math.max(1, over);
+}

@@ -1,0 +1,177 @@
+import type { AuditBlock, AuditKey } from '@deviceportal/audit-proof/audit-block';
+import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
+import { fromBase64Url } from '@deviceportal/audit-proof/hashing';
+import { readBlocks, type SealedBlock } from '../sealing/audit-block-store.ts';
+import {
+  countUnsealed,
+  readQueuedArchives,
+  type UnsealedEvents,
+} from '../sealing/count-unsealed.ts';
+import { isSignedBy, proofTools } from '../export/proof-tools.ts';
+import { readRecords, type FoundRecords, type RecordSources } from '../cold/read-records.ts';
+
+export interface AuditVerification extends UnsealedEvents {
+  /** Sealed events that hold: as they were written, or deleted at the end of their retention. */
+  readonly verified: number;
+  /** Events among them that were read from files of archived months. */
+  readonly archived: number;
+  /** Events among them that were deleted at the end of their retention, as sealed events say. */
+  readonly expired: number;
+  /** Files of archived months that no sealed event names. */
+  readonly unnamedFiles: readonly string[];
+  readonly blocks: number;
+  /** The first place where the chain does not hold. */
+  readonly broken: ChainFault | null;
+  /** Hash of the newest verified block, hexadecimal: kept elsewhere, it also proves that none was cut off the end. */
+  readonly head: string;
+  /** Blocks whose server's clock had been set back. */
+  readonly setBack: number;
+  /** Whose signatures the blocks carry. */
+  readonly keyIds: readonly string[];
+  /** Whether the block that was kept elsewhere is in the chain; null where none was given. */
+  readonly holdsKept: boolean | null;
+}
+
+/** Where the events are, and whose seal counts. */
+export interface VerifySources extends RecordSources {
+  /**
+   * Keys that are known from outside the database; the first of an id counts. Its own table of keys does not count: a person
+   * who can write there can add a key and sign the whole chain again.
+   */
+  readonly trustedKeys: readonly AuditKey[];
+  /** How many days events are kept at least: one that is gone earlier is missing. */
+  readonly keptDays: number;
+}
+
+export interface VerifyOptions {
+  /** A block that was kept elsewhere. */
+  readonly kept?: Pick<AuditBlock, 'number' | 'hash'> | undefined;
+  readonly onProgress?: (verified: number) => void;
+}
+
+const EVENTS_AT_ONCE = 4_000;
+const BLOCKS_AT_ONCE = 200;
+
+/** Walks the chain from the first block on and recomputes every hash. Reads the whole trail, cold months too. */
+export async function verifyAuditTrail(
+  sources: VerifySources,
+  options: VerifyOptions = {},
+): Promise<AuditVerification> {
+  const walk = new ChainWalk(sources, options);
+  const chain = await walk.toEnd();
+  return { ...chain, ...(await countUnsealed(sources.database, walk.notes)) };
+}
+
+class ChainWalk {
+  readonly #sources: VerifySources;
+  readonly #options: VerifyOptions;
+  readonly #check = new ChainCheck(proofTools);
+  readonly #used = new Set<string>();
+  readonly #archived = new Map<string, number>();
+  #blocks = 0;
+  #holdsKept = false;
+
+  constructor(sources: VerifySources, options: VerifyOptions) {
+    this.#sources = sources;
+    this.#options = options;
+  }
+
+  get notes(): ChainCheck['notes'] {
+    return this.#check.notes;
+  }
+
+  async toEnd(): Promise<Omit<AuditVerification, keyof UnsealedEvents>> {
+    let broken: ChainFault | null = null;
+    while (broken === null) {
+      const blocks = await readBlocks(this.#sources.database.orm, this.#blocks, BLOCKS_AT_ONCE);
+      if (blocks.length === 0) break;
+      broken = await this.#checkAll(blocks);
+      this.#options.onProgress?.(this.#check.verified);
+    }
+    // Behind a fault nothing says which files were made.
+    const unnamedFiles = broken === null ? await this.#unnamedFiles() : [];
+    return { ...this.#result(broken), unnamedFiles };
+  }
+
+  #result(
+    broken: ChainFault | null,
+  ): Omit<AuditVerification, keyof UnsealedEvents | 'unnamedFiles'> {
+    const { head, setBack } = this.#check;
+    const end = this.#check.end(this.#sources.keptDays, this.#sources.trustedKeys);
+    // Behind a fault nothing says whether events before it were deleted in time.
+    const fault = broken ?? end.fault;
+    return {
+      verified: broken === null ? end.verified : this.#check.verified,
+      expired: broken === null ? end.expired : 0,
+      archived: [...this.#archived.values()].reduce((sum, count) => sum + count, 0),
+      head,
+      setBack,
+      broken: fault,
+      blocks: broken === null && fault !== null ? fault.block - 1 : this.#blocks,
+      keyIds: [...this.#used],
+      holdsKept: this.#options.kept === undefined ? null : this.#holdsKept,
+    };
+  }
+
+  /** An event that names a file may be queued for its seal still. */
+  async #unnamedFiles(): Promise<string[]> {
+    const files = [...this.#archived.keys()].filter((file) => !this.notes.archived.has(file));
+    if (files.length === 0) return [];
+    const queued = await readQueuedArchives(this.#sources.database.orm);
+    return files.filter((file) => !queued.has(file));
+  }
+
+  async #checkAll(blocks: readonly SealedBlock[]): Promise<ChainFault | null> {
+    for (const part of inParts(blocks)) {
+      const ids = part.flatMap(({ eventIds }) => eventIds);
+      const found = await readRecords(this.#sources, ids);
+      for (const block of part) {
+        const fault = this.#checkOne(block, found);
+        if (fault !== null) return fault;
+      }
+      for (const [file, count] of found.archived) {
+        this.#archived.set(file, (this.#archived.get(file) ?? 0) + count);
+      }
+    }
+    return null;
+  }
+
+  #checkOne(block: SealedBlock, found: Pick<FoundRecords, 'of'>): ChainFault | null {
+    // Before the content: the events of a block without a known signature do not count as verified.
+    if (!this.#isSigned(block)) {
+      return { sequence: this.#check.verified + 1, block: block.number, reason: 'unsigned' };
+    }
+    const { leaves, eventIds } = block;
+    const content = { leaves, records: eventIds.map(found.of) };
+    const fault = this.#check.add(block, this.#sources.trustedKeys, content);
+    if (fault !== null) return fault;
+    this.#used.add(block.keyId);
+    this.#blocks = block.number;
+    const { kept } = this.#options;
+    if (kept?.number === block.number) this.#holdsKept = kept.hash === block.hash;
+    return null;
+  }
+
+  #isSigned({ keyId, signature, hash }: SealedBlock): boolean {
+    const key = this.#sources.trustedKeys.find(({ id }) => id === keyId);
+    if (key === undefined) return false;
+    const [publicKey, signed] = [fromBase64Url(key.publicKey), fromBase64Url(signature)];
+    return isSignedBy(publicKey, signed, Buffer.from(hash, 'hex'));
+  }
+}
+
+/** Blocks together as long as their events are not too many to be read at once. */
+function* inParts(blocks: readonly SealedBlock[]): Generator<SealedBlock[]> {
+  let part: SealedBlock[] = [];
+  let events = 0;
+  for (const block of blocks) {
+    if (part.length > 0 && events + block.eventIds.length > EVENTS_AT_ONCE) {
+      yield part;
+      part = [];
+      events = 0;
+    }
+    part.push(block);
+    events += block.eventIds.length;
+  }
+  if (part.length > 0) yield part;
+}

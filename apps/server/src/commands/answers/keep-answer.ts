@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { keepAnswerInput, KeptAnswer } from '@deviceportal/contract/run-answers';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
+import { createTargetList } from '../../devices/list/keep-target-lists.ts';
+import { saveView } from '../../devices/list/keep-views.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+
+/**
+ * Keeps the devices that gave an answer as a saved view of the device list, from where they can be looked at, compared
+ * and commanded. Devices without a serial number cannot stand on its list and are counted instead.
+ *
+ * @throws PortalError 5000 without such an answer in the viewer's scope; 2004 when none of them has a serial number
+ */
+export async function keepAnswer(
+  deps: CommandsDeps,
+  caller: Caller,
+  { runId, sha256, name }: z.infer<typeof keepAnswerInput>,
+): Promise<KeptAnswer> {
+  const { viewer } = caller;
+  const { rows } = await deps.database.orm.execute(sql`
+    select d.serial_number as "serialNumber" from invocation_answer a join device d on d.id = a.device_id
+    where a.run_id = ${runId} and a.sha256 = ${sha256}
+      and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}
+      and ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}`);
+  if (rows.length === 0)
+    throw new PortalError('invocationNotFound', { facts: { runId, answer: sha256 } });
+  const serialNumbers = rows.flatMap(({ serialNumber }) =>
+    serialNumber === null ? [] : [serialNumber as string],
+  );
+  const list = await createTargetList(deps, viewer, { name, text: serialNumbers.join('\n') });
+  const view = await saveView(deps, caller, {
+    name,
+    screen: 'devices',
+    search: { targets: list.id },
+    sharedWithRole: null,
+  });
+  return {
+    viewId: view.id,
+    targetListId: list.id,
+    devices: serialNumbers.length,
+    withoutSerialNumber: rows.length - serialNumbers.length,
+  };
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import type { InvocationRow } from '@deviceportal/contract/invocations';
+import type { ResultsFormat } from '@deviceportal/contract/run-results';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { csvCell } from '../../audit-trail/export/audit-csv-codec.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { selectInvocations, type FoundInvocation } from '../invocations/invocation-store.ts';
+import { readBeginnings, type Beginning } from '../output/output-store.ts';
+import { streamOutput } from '../output/stream-output.ts';
+import { csvText, jsonText } from '../output/text-cell-codec.ts';
+
+/** With the beginnings of their outputs, these stand in memory at once: 8 MB at the most. */
+const ROWS_AT_ONCE = 100;
+/** Most outputs are whole with this; the rest of a longer one is read by itself. */
+const BEGINNING = { stdout: 32 * 1_024, stderr: 8 * 1_024 } as const;
+/** Characters that are worth a write of their own. */
+const WORTH_SENDING = 64 * 1_024;
+const streams = ['stdout', 'stderr'] as const;
+
+const columns: readonly (readonly [
+  header: string,
+  value: (found: FoundInvocation) => string | number | boolean | null,
+])[] = [
+  ['device_id', ({ row }) => row.deviceId],
+  ['device', ({ row }) => row.deviceName],
+  ['serial_number', ({ row }) => row.serialNumber],
+  ['state', ({ row }) => row.state],
+  ['status_details', ({ row }) => row.statusDetails],
+  ['exit_code', ({ row }) => row.responseCode],
+  ['queued_at', ({ row }) => row.queuedAt],
+  ['sent_at', ({ row }) => row.sentAt],
+  ['started_at', ({ row }) => row.startedAt],
+  ['ended_at', ({ row }) => row.endedAt],
+  ['invocation_id', ({ row }) => row.id],
+  // Beyond 10 MiB a device keeps nothing.
+  ['output_truncated', ({ facts }) => facts.outputTruncated],
+];
+
+interface ResultsRequest {
+  readonly runId: string;
+  readonly scopes: readonly Scope[];
+  readonly format: ResultsFormat;
+}
+
+type ExportDeps = Pick<CommandsDeps, 'database' | 'vault'>;
+
+/**
+ * The results of a run as text with the whole output of every device, in pieces of about a megabyte at the most,
+ * however many devices there are and however much they said. Secrets are hidden. Times are UTC, ISO 8601; CSV after RFC 4180.
+ */
+export async function* resultsText(
+  deps: ExportDeps,
+  request: ResultsRequest,
+): AsyncGenerator<string> {
+  let gathered = '';
+  for await (const piece of piecesOf(deps, request)) {
+    gathered += piece;
+    if (gathered.length < WORTH_SENDING) continue;
+    yield gathered;
+    gathered = '';
+  }
+  yield gathered;
+}
+
+async function* piecesOf(deps: ExportDeps, request: ResultsRequest): AsyncGenerator<string> {
+  const isCsv = request.format === 'csv';
+  const headers = [...columns.map(([header]) => header), ...streams];
+  yield isCsv ? `${headers.join(',')}\r\n` : '[';
+  let separator = '\n';
+  for await (const { found, beginning } of foundOf(deps, request)) {
+    if (isCsv) {
+      yield columns.map(([, value]) => csvCell(String(value(found) ?? ''))).join(',');
+    } else {
+      const facts = Object.fromEntries(columns.map(([header, value]) => [header, value(found)]));
+      yield separator + JSON.stringify(facts).slice(0, -1);
+    }
+    for (const stream of streams) {
+      const text = streamOutput(deps.database.orm, { found, stream, begun: beginning[stream] });
+      yield isCsv ? ',' : `,"${stream}":`;
+      yield* isCsv ? csvText(text) : jsonText(text);
+    }
+    yield isCsv ? '\r\n' : '}';
+    separator = ',\n';
+  }
+  if (!isCsv) yield '\n]\n';
+}
+
+async function* foundOf(
+  { database, vault }: ExportDeps,
+  { runId, scopes }: ResultsRequest,
+): AsyncGenerator<{ readonly found: FoundInvocation; readonly beginning: Beginning }> {
+  let after: InvocationRow['id'] | undefined;
+  for (;;) {
+    const beyond = after === undefined ? sql`true` : sql`i.id > ${after}::uuid`;
+    const page = await selectInvocations(database.orm, vault, {
+      scopes,
+      where: sql`i.run_id = ${runId} and ${beyond}`,
+      order: sql`i.id`,
+      limit: ROWS_AT_ONCE,
+      withSteps: false,
+    });
+    const secretsOf = new Map(page.map(({ row, facts }) => [row.id, facts.secrets]));
+    const beginnings = await readBeginnings(database.orm, secretsOf, BEGINNING);
+    for (const found of page)
+      yield { found, beginning: beginnings.get(found.row.id) ?? { stdout: '', stderr: '' } };
+    after = page.at(-1)?.row.id;
+    if (page.length < ROWS_AT_ONCE) return;
+  }
+}

@@ -1,0 +1,137 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import { idSchema } from '@deviceportal/contract/ids';
+import { toPlainName } from '@deviceportal/contract/plain-name';
+import type { Database } from '../../platform/database/database.ts';
+import { contentOf } from '../../platform/http/content-of.ts';
+import type { PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
+import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { findArtefact } from './artefact-row-store.ts';
+import type { ArtefactStore } from './artefact-store.ts';
+import { keepArtefact } from './keep-artefact.ts';
+import { UploadSlots } from './upload-slots.ts';
+import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artefact-url.ts';
+
+export interface ArtefactRoutesDeps {
+  readonly database: Database;
+  /** For links that devices get. */
+  readonly signer: UrlSigner;
+  /** For links that people get. */
+  readonly links: PersonLinks;
+  /** Whether an invocation stands within what a viewer may see. */
+  readonly seesInvocation: (viewer: Viewer, invocationId: string) => Promise<boolean>;
+  readonly store: ArtefactStore;
+}
+
+/** One path segment, nothing hidden, nothing that a file system, a header or a reader could take amiss. */
+const nameSchema = z
+  .string()
+  .max(255)
+  .regex(/^[^/\\\p{Cc}]+$/u)
+  .transform(toPlainName)
+  .refine((name) => name !== '' && !name.startsWith('.'));
+
+/**
+ * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device leaves a collected file.
+ * `GET /artefacts/{id}?expires&signature`: a person downloads it. The link is the right.
+ */
+export function addArtefactRoutes(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
+  void app.register(async (scope) => {
+    // The content is streamed to the disk as it comes: no parser, and the store's own limit.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    addUpload(scope, deps);
+    addDownload(scope, deps);
+  });
+}
+
+function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRoutesDeps): void {
+  const slots = new UploadSlots();
+  app.put<{ Params: { invocationId: string }; Querystring: SignedQuery & { name?: string } }>(
+    '/device-artefacts/:invocationId',
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    async (request, reply) => {
+      const { invocationId } = request.params;
+      requireSigned(signer, {
+        purpose: UPLOAD_PURPOSE,
+        subject: invocationId,
+        query: request.query,
+      });
+      const name = nameSchema.safeParse(request.query.name);
+      if (!name.success) {
+        const issues = [{ path: ['name'], message: 'is not a file name' }];
+        throw new PortalError('invalidParameters', { issues });
+      }
+      const kept = await keepArtefact({ database, store, slots }, contentOf(request.body), {
+        invocationId,
+        name: name.data,
+      });
+      return reply.code(201).send(kept);
+    },
+  );
+}
+
+function addDownload(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
+  const { database, links, seesInvocation, store } = deps;
+  app.get<{ Params: { id: string }; Querystring: PersonLinkQuery }>(
+    '/artefacts/:id',
+    // Packed files stay as they are: their bytes and their hash are what the portal shows.
+    { compress: false },
+    async (request, reply) => {
+      const { id } = request.params;
+      await links.require(
+        {
+          purpose: DOWNLOAD_PURPOSE,
+          subject: id,
+          async mayOpen(viewer) {
+            const artefact = idSchema.safeParse(id).success
+              ? await findArtefact(database.orm, id)
+              : undefined;
+            return artefact !== undefined && seesInvocation(viewer, artefact.invocationId);
+          },
+        },
+        {
+          url: request.raw.url ?? '',
+          host: request.headers.host,
+          address: request.ip,
+          query: request.query,
+        },
+      );
+      const artefact = await findArtefact(database.orm, id);
+      const content = artefact && (await store.open(artefact.storageKey));
+      if (artefact === undefined || content === undefined) throw new PortalError('notFound');
+      if (artefact.digest === 'differs') {
+        throw new PortalError('noPermission', {
+          message: 'The stored file is not the one that the device reported',
+        });
+      }
+      return reply
+        .header('content-disposition', contentDisposition(artefact.name))
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'private, no-store')
+        .header('content-length', artefact.bytes)
+        .type('application/octet-stream')
+        .send(content);
+    },
+  );
+}
+
+function requireSigned(
+  signer: UrlSigner,
+  link: { readonly purpose: string; readonly subject: string; readonly query: SignedQuery },
+): void {
+  const verdict = signer.verify(link.purpose, link.subject, link.query);
+  if (verdict === 'valid') return;
+  // What a wrong link names does not exist for who holds it.
+  if (verdict === 'invalid') throw new PortalError('notFound');
+  throw new PortalError('noPermission', { message: 'This link has ended' });
+}
+
+/** RFC 6266: a plain name for old programs, the true one in UTF-8. */
+function contentDisposition(name: string): string {
+  const plain = name.replaceAll(/[^\w. -]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { isFinal } from '@deviceportal/contract/states';
+import { inTransaction, type Database } from '../../platform/database/database.ts';
+import {
+  findArtefactByName,
+  findUploadTarget,
+  insertArtefact,
+  lockUploads,
+  type UploadTarget,
+} from './artefact-row-store.ts';
+import type { ArtefactStore, StoredArtefact } from './artefact-store.ts';
+import { roomFor } from './upload-quota.ts';
+import type { UploadSlots } from './upload-slots.ts';
+
+export interface ArtefactName {
+  readonly invocationId: string;
+  readonly name: string;
+}
+
+interface KeptArtefact {
+  readonly id: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface KeepArtefactDeps {
+  readonly database: Database;
+  readonly store: ArtefactStore;
+  readonly slots: UploadSlots;
+}
+
+/**
+ * Keeps a file of an invocation that is under way, once: the same content again is the same file (an answer was lost
+ * on its way), other content under its name is refused.
+ *
+ * @throws PortalError 5000 without such an invocation; 1000 for a device that is not active; 2000 with too many at
+ * once; 2004 otherwise
+ */
+export async function keepArtefact(
+  deps: KeepArtefactDeps,
+  content: Readable,
+  named: ArtefactName,
+): Promise<KeptArtefact> {
+  const { orm } = deps.database;
+  const { deviceId } = requireOpen(await findUploadTarget(orm, named.invocationId));
+  return deps.slots.run(deviceId, async () => {
+    const target = requireOpen(await findUploadTarget(orm, named.invocationId));
+    const isKnown = (await findArtefactByName(orm, named)) !== undefined;
+    // The same again needs no room.
+    const stored = await deps.store.put(content, isKnown ? undefined : roomFor(target));
+    try {
+      const kept = await keep(deps.database, stored, { ...named, deviceId });
+      if (!kept.isNew) await deps.store.remove(stored.storageKey);
+      return { id: kept.id, bytes: kept.bytes, sha256: kept.sha256 };
+    } catch (error) {
+      await deps.store.remove(stored.storageKey);
+      throw error;
+    }
+  });
+}
+
+/** Again, under the lock: the invocation may have ended, or other files have taken the room, while the content came in. */
+function keep(
+  database: Database,
+  stored: StoredArtefact,
+  named: ArtefactName & { readonly deviceId: string },
+): Promise<KeptArtefact & { readonly isNew: boolean }> {
+  return inTransaction(database, async (tx) => {
+    await lockUploads(tx, named);
+    const target = requireOpen(await findUploadTarget(tx, named.invocationId));
+    const before = await findArtefactByName(tx, named);
+    if (before !== undefined) return { ...requireSame(before, stored), isNew: false };
+    if (roomFor(target) < stored.bytes) throw tooLate();
+    const id = newId();
+    await insertArtefact(tx, { id, ...named, ...stored });
+    return { id, bytes: stored.bytes, sha256: stored.sha256, isNew: true };
+  });
+}
+
+function requireOpen(target: UploadTarget | undefined): UploadTarget {
+  if (target === undefined) throw new PortalError('invocationNotFound');
+  if (isFinal(target.state)) {
+    throw new PortalError('invalidParameters', {
+      message: 'The invocation has ended: its files stay as they are',
+    });
+  }
+  if (target.lifecycle !== 'active') {
+    throw new PortalError('noPermission', { message: 'The device is not active' });
+  }
+  return target;
+}
+
+function requireSame(before: KeptArtefact, { bytes, sha256 }: StoredArtefact): KeptArtefact {
+  if (before.sha256 === sha256 && before.bytes === bytes) return before;
+  throw new PortalError('invalidParameters', {
+    message: 'A file of this name is already stored, with other content',
+  });
+}
+
+const tooLate = (): PortalError =>
+  new PortalError('invalidParameters', {
+    message: 'Other files of the device have taken the room that was left',
+  });

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import type { CommandDefinition } from '@deviceportal/contract/commands';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { Database } from '../../platform/database/database.ts';
+
+export interface BuiltinCommand {
+  readonly command: string;
+  /** Null: the person chooses one. */
+  readonly documentName: string | null;
+  readonly consequence: Consequence;
+  readonly needsSerialNumber: boolean;
+  readonly group: CommandDefinition['group'];
+  readonly description: string;
+}
+
+const bound = (
+  command: string,
+  consequence: Consequence,
+  group: BuiltinCommand['group'],
+  description: string,
+): BuiltinCommand => ({
+  command,
+  documentName: `DevicePortal-${command.replaceAll('/', '-')}`,
+  consequence,
+  needsSerialNumber: false,
+  group,
+  description,
+});
+
+/** The catalogue of decisions, section 5, in the order in which it is shown. */
+export const builtinCommands: readonly BuiltinCommand[] = [
+  bound('logs/tail', 'reads', 'diagnose', 'Show the latest lines of the system log or of a file.'),
+  bound(
+    'network/diagnose',
+    'reads',
+    'diagnose',
+    'Check addresses, gateway, name servers and reachability.',
+  ),
+  bound('network/ping', 'reads', 'diagnose', 'Measure loss and delay to a host.'),
+  bound('network/dns', 'reads', 'diagnose', 'Resolve a name and show which name servers answered.'),
+  bound('storage/usage', 'reads', 'diagnose', 'Show file systems and what takes most room.'),
+  bound('process/top', 'reads', 'diagnose', 'Show the busiest processes.'),
+  bound(
+    'software/inventory',
+    'reads',
+    'diagnose',
+    'List installed software and report its versions.',
+  ),
+  bound('config/show', 'reads', 'diagnose', "Show the agent's configuration, secrets hidden."),
+  bound('locate', 'reads', 'diagnose', 'Report where the device is.'),
+  bound('logs/collect', 'reads', 'diagnose', 'Pack logs into a file that can be downloaded.'),
+  bound(
+    'storage/clean',
+    'changes',
+    'fix',
+    'Free a full disk: remove old temporary files, caches and rotated logs. There is no undo; preview it first.',
+  ),
+  bound('process/kill', 'changes', 'fix', 'End a process.'),
+  bound('restart/service', 'changes', 'fix', 'Restart a system service.'),
+  bound('restart/agent', 'changes', 'fix', 'Restart the agent.'),
+  bound('restart/device', 'disrupts', 'fix', 'Restart (reboot) the device and see it come back.'),
+  bound('config/set', 'changes', 'change', "Set one value of the agent's configuration."),
+  {
+    ...bound(
+      'software/install',
+      'disrupts',
+      'change',
+      'Install a version of a software component.',
+    ),
+    needsSerialNumber: true,
+  },
+  {
+    ...bound('software/rollback', 'disrupts', 'change', 'Go back to the version before.'),
+    needsSerialNumber: true,
+  },
+  {
+    ...bound('factory-reset', 'destroys', 'reset', 'Erase what the agent keeps on the device.'),
+    needsSerialNumber: true,
+  },
+  bound('shell', 'disrupts', 'free', 'Run any script.'),
+  {
+    command: 'document',
+    documentName: null,
+    // A floor for the catalogue only: what counts is the chosen document.
+    consequence: 'reads',
+    needsSerialNumber: false,
+    group: 'free',
+    description: 'Run any document.',
+  },
+];
+
+/** How far the documents that come with the release reach. */
+export const builtinConsequences: Readonly<Record<string, Consequence>> = Object.fromEntries(
+  builtinCommands.flatMap(({ documentName, consequence }) =>
+    documentName === null ? [] : [[documentName, consequence]],
+  ),
+);
+
+/** Brings the catalogue up to date with the release; entries that are no longer in it go. */
+export async function loadBuiltinCommands(deps: { readonly database: Database }): Promise<void> {
+  const rows = builtinCommands.map((entry, position) => ({ ...entry, position }));
+  await deps.database.orm.execute(sql`
+    with entry as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry(
+        command text, "documentName" text, consequence text, "needsSerialNumber" boolean,
+        "group" text, description text, position int)
+    ), gone as (
+      delete from command_definition where command not in (select command from entry)
+    )
+    insert into command_definition (command, document_name, consequence, needs_serial_number, command_group,
+                                    description, position)
+    select command, "documentName", consequence, "needsSerialNumber", "group", description, position from entry
+    on conflict (command) do update set
+      document_name = excluded.document_name, consequence = excluded.consequence,
+      needs_serial_number = excluded.needs_serial_number, command_group = excluded.command_group,
+      description = excluded.description, position = excluded.position`);
+}

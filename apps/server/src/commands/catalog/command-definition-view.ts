@@ -1,0 +1,38 @@
+import type { CommandDefinition } from '@deviceportal/contract/commands';
+import { furtherReaching } from '@deviceportal/contract/permissions';
+import { documentPlatforms } from '../../documents/document-platforms.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { StoredCommand } from './command-definition-store.ts';
+import { mayRunAnywhere, mayRunSomeClass, missingPermission } from '../run-policy.ts';
+
+/** A catalogue entry as one viewer sees it. */
+export function viewCommandDefinition(
+  stored: StoredCommand,
+  viewer: Viewer,
+  favourites: ReadonlySet<string>,
+): CommandDefinition {
+  const [name = stored.command, sub = null] = stored.command.split('/');
+  const consequence = furtherReaching(
+    stored.consequence,
+    stored.documentConsequence ?? stored.consequence,
+  );
+  const runnable = { ...stored, consequence, ownDocument: true };
+  const allowed =
+    stored.documentName === null
+      ? mayRunSomeClass(viewer.grants)
+      : mayRunAnywhere(viewer.grants, runnable);
+  return {
+    command: stored.command,
+    name,
+    sub,
+    documentName: stored.documentName,
+    consequence,
+    needsSerialNumber: stored.needsSerialNumber,
+    group: stored.group,
+    description: stored.description,
+    platforms: documentPlatforms(stored.steps),
+    favourite: favourites.has(stored.command),
+    allowed,
+    missingPermission: allowed ? null : missingPermission(runnable),
+  };
+}

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import type { NextRemedy } from '@deviceportal/contract/commands';
+import type { Verdict } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { isFinal } from '@deviceportal/contract/states';
+import { getDevice } from '../../devices/get-device.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { selectInvocations } from '../invocations/invocation-store.ts';
+import { listCommands } from './list-commands.ts';
+import { nextRemedies } from './remedy-policy.ts';
+
+const SHOWN = 3;
+
+/**
+ * What helps after a command has ended on a device; only what the viewer may run.
+ *
+ * @throws PortalError 5000 when there is no such invocation within the viewer's scope
+ */
+export async function getNextRemedies(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  invocationId: string,
+): Promise<readonly NextRemedy[]> {
+  const [found] = await selectInvocations(deps.database.orm, deps.vault, {
+    scopes: scopesOf(viewer.grants, ['commands:read']),
+    where: sql`i.id = ${invocationId}`,
+    order: sql`i.id`,
+    limit: 1,
+    withSteps: false,
+  });
+  if (found === undefined) {
+    throw new PortalError('invocationNotFound', { facts: { invocationId } });
+  }
+  const { row } = found;
+  if (!isFinal(row.state)) return [];
+  const [verdicts, commands] = await Promise.all([
+    verdictsOf(deps, viewer, row.deviceId),
+    listCommands(deps, viewer),
+  ]);
+  return nextRemedies(row, verdicts)
+    .flatMap(({ command, reason, verdict }) => {
+      const known = commands.find((entry) => entry.command === command);
+      if (known === undefined || !known.allowed) return [];
+      const { consequence, description } = known;
+      return [{ command, consequence, description, reason, verdict }];
+    })
+    .slice(0, SHOWN);
+}
+
+/** Whoever may see the command but not the device learns nothing of its state. */
+async function verdictsOf(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  deviceId: string,
+): Promise<readonly Verdict[]> {
+  try {
+    return (await getDevice(deps, viewer, deviceId)).verdicts;
+  } catch (error) {
+    if (error instanceof PortalError && error.errorName === 'deviceNotFound') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { DocumentState } from '@deviceportal/contract/states';
+import { findRoleNamesHolding, holderWords } from '../../access/roles/find-roles.ts';
+import type { ResolvedCommand } from './resolve-command.ts';
+import type { RunnableDocument } from '../../documents/find-runnable-document.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+
+/**
+ * Only what a second person has approved runs, by whatever name it is asked for.
+ *
+ * @throws PortalError 2004 unless the version is active; facts say who can approve it
+ */
+async function requireActive(
+  executor: Executor,
+  document: Pick<RunnableDocument, 'name' | 'version' | 'state'>,
+): Promise<void> {
+  const { name, version, state } = document;
+  if (state === 'active') return;
+  const roles = await findRoleNamesHolding(executor, 'documents:approve');
+  const what = `Version ${version} of ${name} is ${state === 'review' ? 'in review' : state}`;
+  const remedy =
+    state === 'deprecated'
+      ? 'it runs no more'
+      : `it runs once another person than its author has approved it, with ${holderWords(roles, 'documents:approve')}`;
+  throw new PortalError('invalidParameters', {
+    message: `${what}: ${remedy}`,
+    issues: [{ path: ['document'], message: `is ${state}` }],
+    facts: {
+      document: name,
+      version,
+      state,
+      permission: 'documents:approve',
+      approverRoles: roles.join(', '),
+    },
+  });
+}
+
+/** The same of a document and of everything that it runs. */
+export async function requireAllActive(
+  executor: Executor,
+  resolved: Pick<ResolvedCommand, 'document' | 'subDocuments'>,
+): Promise<void> {
+  for (const document of [resolved.document, ...resolved.subDocuments]) {
+    await requireActive(executor, document);
+  }
+}
+
+/** The same in the transaction of the run: who deprecates one of them at this moment waits, or was first. */
+export async function requireStillActive(
+  tx: Transaction,
+  resolved: Pick<ResolvedCommand, 'document' | 'subDocuments'>,
+): Promise<void> {
+  for (const document of [resolved.document, ...resolved.subDocuments]) {
+    const { rows } = await tx.execute(sql`
+      select state from document_version
+      where document_name = ${document.name} and version = ${document.version} for share`);
+    const state = (rows[0] as { state: DocumentState } | undefined)?.state ?? 'deprecated';
+    await requireActive(tx, { ...document, state });
+  }
+}

@@ -1,0 +1,74 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { furtherReaching } from '@deviceportal/contract/permissions';
+import {
+  findRunnableDocument,
+  type RunnableDocument,
+} from '../../documents/find-runnable-document.ts';
+import {
+  consequenceWith,
+  findSubDocuments,
+  type SubDocument,
+} from '../../documents/sub-documents.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import {
+  documentNeedsSerialNumber,
+  findCommand,
+  findCommands,
+  type StoredCommand,
+} from './command-definition-store.ts';
+import type { Runnable } from '../run-policy.ts';
+
+/** A catalogue entry with the document that it will run. */
+export interface ResolvedCommand extends Runnable {
+  readonly entry: StoredCommand;
+  readonly document: RunnableDocument;
+  /** What it runs by `aws:runDocument`, in the versions of now. */
+  readonly subDocuments: readonly SubDocument[];
+  readonly needsSerialNumber: boolean;
+}
+
+/**
+ * @param reference `name` or `name:version`; empty takes the entry's own document
+ * @throws PortalError 4002 for an unknown command (facts: the nearest names); 2003 for an unknown document; 2004 when
+ *   a document must be chosen first or its state does not allow runs
+ */
+export async function resolveCommand(
+  executor: Executor,
+  command: string,
+  reference: string,
+): Promise<ResolvedCommand> {
+  const entry = await findCommand(executor, command);
+  if (entry === undefined) throw await commandNotFound(executor, command);
+  const wanted = reference || entry.documentName;
+  if (wanted === null) {
+    const issues = [{ path: ['document'], message: 'choose a document first' }];
+    throw new PortalError('invalidParameters', { issues, facts: { command } });
+  }
+  const document = await findRunnableDocument(executor, wanted);
+  if (document === undefined) throw new PortalError('notFound', { facts: { document: wanted } });
+  const subDocuments = await findSubDocuments(executor, document);
+  const reach = consequenceWith(document.consequence, subDocuments);
+  const ownDocument = document.name === entry.documentName;
+  return {
+    entry,
+    document,
+    subDocuments,
+    command,
+    ownDocument,
+    // A version of one's own may reach further than the catalogue says, never less far.
+    consequence: ownDocument ? furtherReaching(entry.consequence, reach) : reach,
+    needsSerialNumber:
+      entry.needsSerialNumber || (await documentNeedsSerialNumber(executor, document.name)),
+  };
+}
+
+async function commandNotFound(executor: Executor, command: string): Promise<PortalError> {
+  const name = command.split('/')[0] ?? '';
+  const all = (await findCommands(executor)).map((entry) => entry.command);
+  const siblings = all.filter((known) => known.split('/')[0] === name);
+  const near = all.filter((known) => known.startsWith(name.slice(0, 3)) || known.includes(name));
+  const nearest = siblings.length > 0 ? siblings : near;
+  return new PortalError('commandNotFound', {
+    facts: { command, nearest: nearest.slice(0, 10).join(', ') },
+  });
+}

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import type { InvocationDetail } from '@deviceportal/contract/invocations';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { actorOf } from '../../audit-trail/record-audit.ts';
+import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { requestCancel } from '../execution/request-cancel.ts';
+import { getInvocation } from './get-invocation.ts';
+import { permissionsToRun } from '../run-policy.ts';
+import { runnableOf } from '../runnable-of-run.ts';
+
+/** @throws PortalError 5000 when there is none within scope; 1000 without the right to run it there */
+export async function cancelInvocation(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: { readonly id: string; readonly origin: RequestOrigin },
+): Promise<InvocationDetail> {
+  const reference = { id: input.id, stdoutFrom: 0, stderrFrom: 0 };
+  const invocation = await getInvocation(deps, viewer, reference);
+  const permissions = permissionsToRun(await runnableOf(deps.database.orm, invocation));
+  const scope = deviceScopeCondition(scopesOf(viewer.grants, permissions));
+  const { rows } = await deps.database.orm.execute(
+    sql`select 1 from device d where d.id = ${invocation.deviceId} and ${scope}`,
+  );
+  if (rows.length === 0) {
+    throw new PortalError('noPermission', { facts: { permission: permissions.at(-1) ?? '' } });
+  }
+  const outcome = await inTransaction(deps.database, (tx) =>
+    requestCancel(tx, {
+      target: { invocationIds: [invocation.id] },
+      actor: actorOf(viewer, input.origin),
+      requestId: input.origin.requestId,
+    }),
+  );
+  deps.changes.publish(outcome.changes);
+  return getInvocation(deps, viewer, reference);
+}

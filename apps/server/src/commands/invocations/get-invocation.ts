@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type {
+  getInvocationInput,
+  InvocationArtefact,
+  InvocationDetail,
+  InvocationStep,
+} from '@deviceportal/contract/invocations';
+import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { isFinal } from '@deviceportal/contract/states';
+import { maskUser } from '../../people/mask-person.ts';
+import { holderOf } from '../../platform/person-links.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { findArtefacts } from '../artefacts/artefact-row-store.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { selectInvocations, type FoundInvocation } from './invocation-store.ts';
+import { maskSecrets } from '../output/mask-secrets.ts';
+import { readOutput } from '../output/output-store.ts';
+
+/**
+ * One invocation with its steps, the output that came after the given offsets, and its files.
+ *
+ * @throws PortalError 5000 when there is none within the viewer's scope
+ */
+export async function getInvocation(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: z.infer<typeof getInvocationInput>,
+): Promise<InvocationDetail> {
+  const { database, vault } = deps;
+  const rows = await selectInvocations(database.orm, vault, {
+    scopes: scopesOf(viewer.grants, ['commands:read']),
+    where: sql`i.id = ${input.id}`,
+    order: sql`i.id`,
+    limit: 1,
+    withSteps: true,
+  });
+  const found = rows[0];
+  if (found === undefined) {
+    throw new PortalError('invocationNotFound', { facts: { invocationId: input.id } });
+  }
+  const { row, facts } = found;
+  const output = { invocationId: row.id, truncated: facts.outputTruncated, secrets: facts.secrets };
+  const [stdout, stderr, artefacts] = await Promise.all([
+    readOutput(database.orm, {
+      ...output,
+      stream: 'stdout',
+      from: input.stdoutFrom,
+      total: facts.stdoutLength,
+    }),
+    readOutput(database.orm, {
+      ...output,
+      stream: 'stderr',
+      from: input.stderrFrom,
+      total: facts.stderrLength,
+    }),
+    findArtefacts(database.orm, row.id),
+  ]);
+  return {
+    ...row,
+    createdBy: maskUser(row.createdBy, viewer),
+    steps: stepsOf(found),
+    stdout,
+    stderr,
+    artefacts: artefacts.map((artefact): InvocationArtefact => ({
+      ...artefact,
+      downloadUrl: deps.signArtefactUrl(artefact.id, holderOf(viewer)),
+    })),
+    deviceOnline: facts.deviceOnline,
+    deliverBefore: facts.deliverBefore,
+    expiresAt: facts.expiresAt,
+    consequence: facts.consequence,
+    comment: facts.comment,
+    undoes: facts.undoes,
+    waitFailed: hasGoneSilent(found, deps.clock()),
+  };
+}
+
+/** Steps that the device has not spoken of yet stand there as the document has them. */
+function stepsOf({ row, facts }: FoundInvocation): InvocationStep[] {
+  const reported = new Map(
+    facts.reportedSteps.map((step) => {
+      // A device tells in its own words why a step failed: perhaps with the address that it was given.
+      const reason = step.reason === null ? null : maskSecrets(step.reason, facts.secrets);
+      return [step.index, { ...step, reason }];
+    }),
+  );
+  return facts.documentSteps.map(({ phase, step }, index) => ({
+    index,
+    name: step.name,
+    action: step.action,
+    state: isFinal(row.state) ? 'Skipped' : 'Pending',
+    exitCode: null,
+    startedAt: null,
+    endedAt: null,
+    reason: null,
+    ...reported.get(index),
+    phase,
+  }));
+}
+
+/** Decisions, section 4: waiting for a result ends after ten minutes without news; the state is untouched. */
+function hasGoneSilent({ row, facts }: FoundInvocation, now: Date): boolean {
+  if (isFinal(row.state)) return false;
+  const latest = facts.newsAt ?? row.startedAt ?? row.sentAt ?? row.queuedAt;
+  return now.getTime() - Date.parse(latest) > INVOCATION_WAIT_LIMIT_MS;
+}

@@ -1,0 +1,30 @@
+import { withoutFormula } from '../../audit-trail/export/audit-csv-codec.ts';
+
+/** A text in pieces as one cell of RFC 4180. A spreadsheet takes none for a formula, as with every other cell. */
+export async function* csvText(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let isBegun = false;
+  for await (const piece of wholeCharacters(pieces)) {
+    const text = isBegun ? piece : withoutFormula(piece);
+    yield `${isBegun ? '' : '"'}${text.replaceAll('"', '""')}`;
+    isBegun = true;
+  }
+  if (isBegun) yield '"';
+}
+
+/** A text in pieces as one JSON string. */
+export async function* jsonText(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '"';
+  for await (const piece of wholeCharacters(pieces)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
+/** The same pieces, none of which ends within a surrogate pair: half a character has no UTF-8. */
+async function* wholeCharacters(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const piece of pieces) {
+    const text = held + piece;
+    held = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+    if (text.length > held.length) yield text.slice(0, text.length - held.length);
+  }
+  if (held !== '') yield held.toWellFormed();
+}

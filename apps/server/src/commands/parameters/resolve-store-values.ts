@@ -1,0 +1,119 @@
+import { checkParameters, PARAMETERS_LIMIT_BYTES } from '@deviceportal/contract/command-parameters';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { DocumentParameter, ParameterValue } from '@deviceportal/contract/ssm-document';
+import {
+  storeReferencesIn,
+  withStoreValues,
+  type StoreReference,
+  type StoreValues,
+} from '@deviceportal/contract/store-references';
+import type { NamedParameter, ParameterPort } from '../../platform/parameters/parameter-port.ts';
+import { isWanted, ParameterStoreError } from '../../platform/parameters/parameter-port.ts';
+import { createPatternMatcher } from '../../platform/text/match-pattern.ts';
+import type { ParameterValues } from './parameter-vault.ts';
+
+type Declared = Readonly<Record<string, DocumentParameter>>;
+
+/** What the store gave for one run. */
+export type GivenByStore = Readonly<Record<string, NamedParameter>>;
+
+/**
+ * Values of the store for every reference in what a run does: in its steps, and in the defaults that it uses. What
+ * somebody typed is no reference, whatever it looks like.
+ *
+ * @param texts reviewed texts: steps, documents that they run
+ * @throws PortalError 2004 naming the parameter that does not exist or is not secret enough, or what does not fit; 4000
+ *   when the store cannot be asked
+ */
+export async function resolveStoreValues(
+  port: ParameterPort,
+  texts: unknown,
+  parameters: { readonly declared: Declared; readonly values: ParameterValues },
+): Promise<GivenByStore> {
+  const used = Object.entries(parameters.values).filter(([name, value]) =>
+    isReviewedDefault(parameters.declared[name], value),
+  );
+  const references = storeReferencesIn([texts, used.map(([, value]) => value)]);
+  if (references.length === 0) return {};
+  const found = await read(port, references);
+  const given = references.map((reference) => [reference.key, pick(found, reference)] as const);
+  const store = Object.fromEntries(given);
+  requireFit(parameters, valuesOf(store));
+  return store;
+}
+
+export const valuesOf = (
+  given: Readonly<Record<string, { readonly value: string }>>,
+): StoreValues => Object.fromEntries(Object.entries(given).map(([key, { value }]) => [key, value]));
+
+/** A value that is the document's own default, word for word, and so was reviewed with it. */
+export function isReviewedDefault(
+  parameter: DocumentParameter | undefined,
+  value: ParameterValue,
+): boolean {
+  if (parameter?.default === undefined) return false;
+  return JSON.stringify(parameter.default) === JSON.stringify(value);
+}
+
+/** What is sent: defaults with the store's values in them, everything else as it is. */
+export function withStoreDefaults(
+  { declared, values }: { readonly declared: Declared; readonly values: ParameterValues },
+  store: StoreValues,
+): ParameterValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isReviewedDefault(declared[name], value)
+        ? (withStoreValues(value, store) as ParameterValue)
+        : value,
+    ]),
+  );
+}
+
+async function read(
+  port: ParameterPort,
+  wanted: readonly StoreReference[],
+): Promise<readonly NamedParameter[]> {
+  try {
+    return await port.read(wanted);
+  } catch (error) {
+    if (!(error instanceof ParameterStoreError)) throw error;
+    throw new PortalError('commandFailed', {
+      message: `The parameter store cannot be read: ${error.message}`,
+      facts: { parameters: wanted.map(({ name }) => name).join(', ') },
+    });
+  }
+}
+
+function pick(found: readonly NamedParameter[], reference: StoreReference): NamedParameter {
+  const parameter = found.find((one) => isWanted(one, reference));
+  if (parameter === undefined) throw refused(reference, 'does not exist in the parameter store');
+  if (reference.mustBeSecret && parameter.type !== 'SecureString') {
+    throw refused(reference, 'is no SecureString');
+  }
+  return parameter;
+}
+
+function refused({ name, version }: StoreReference, what: string): PortalError {
+  const parameter = version === null ? name : `${name}:${version}`;
+  return new PortalError('invalidParameters', {
+    message: `The parameter ${parameter} ${what}`,
+    issues: [{ path: ['document'], message: `the parameter "${parameter}" ${what}` }],
+    facts: { parameter },
+  });
+}
+
+/** The rule that was left out for a reference, now for its value; no message holds one. */
+function requireFit(
+  { declared, values }: { readonly declared: Declared; readonly values: ParameterValues },
+  store: StoreValues,
+): void {
+  const full = withStoreDefaults({ declared, values }, store);
+  const { issues } = checkParameters(declared, full, createPatternMatcher());
+  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  // One message to a device holds them all.
+  const bytes = Buffer.byteLength(JSON.stringify([full, store]));
+  if (bytes <= PARAMETERS_LIMIT_BYTES) return;
+  const tooLarge = { path: ['parameters'], message: 'are too large with the values of the store' };
+  throw new PortalError('invalidParameters', { issues: [tooLarge] });
+}

@@ -1,0 +1,18 @@
+import { checkParameters } from '@deviceportal/contract/command-parameters';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { DocumentParameter, ParameterValue } from '@deviceportal/contract/ssm-document';
+import { createPatternMatcher } from '../../platform/text/match-pattern.ts';
+
+/**
+ * The values a run gets: what was sent, with defaults.
+ *
+ * @throws PortalError 2004 with a path `['parameters', name]` for every value that does not fit
+ */
+export function validateParameters(
+  declared: Readonly<Record<string, DocumentParameter>>,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, ParameterValue>> {
+  const { values, issues } = checkParameters(declared, given, createPatternMatcher());
+  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  return values;
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { SQL } from 'drizzle-orm';
+import type { ExclusionReason } from '@deviceportal/contract/command-targets';
+import type { WhenBusy } from '@deviceportal/contract/leases';
+import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { ResolvedCommand } from '../catalog/resolve-command.ts';
+import { missingPermission } from '../run-policy.ts';
+import { agreedCondition, type TargetAgreement } from './target-agreement.ts';
+import { targetQuery } from './target-query.ts';
+import {
+  distinctIds,
+  freezeTargetDevices,
+  selectTargetDevices,
+  type RunTarget,
+  type TargetFacts,
+  type TargetQuery,
+} from './target-store.ts';
+
+/** Exactly these devices, whatever matches a filter later. */
+export interface FrozenTarget {
+  readonly count: number;
+  /** Of these, connected. */
+  readonly ready: number;
+  /** SHA-256 over the sorted device ids, one a line. */
+  readonly sha256: string;
+  /** Whether these are the devices that were agreed. */
+  readonly agreed: boolean;
+  /** As `command_run.target` keeps it: the devices themselves are the run's invocations. */
+  readonly summary: Readonly<Record<string, unknown>>;
+  /** One device, chosen by itself; with its serial number, where it has one. */
+  readonly single: { readonly serialNumber: string | null } | null;
+  /** The first `idLimit` of them, in the order of ids. */
+  readonly deviceIds: readonly string[];
+  /** All of them where they were written: 16 bytes each, in the order of ids. */
+  readonly ids: Buffer;
+  /** By which they were found. */
+  readonly query: TargetQuery;
+}
+
+export interface FreezeTarget {
+  readonly resolved: ResolvedCommand;
+  readonly target: RunTarget;
+  /** Nothing is written of other devices than those that were agreed. */
+  readonly agreement: TargetAgreement;
+  readonly now: Date;
+  readonly whenBusy?: WhenBusy | undefined;
+  /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
+  readonly write: SQL | null;
+  readonly idLimit: number;
+}
+
+/**
+ * @throws PortalError 6000 when a chosen device does not exist for the viewer; for one chosen device 1000, 2004
+ *   (suspended, retired), 6001 or 4003; for several, the same where it holds for each of them; 4001 when the target
+ *   is empty. What was written must then be rolled back.
+ */
+export async function freezeTarget(
+  executor: Executor,
+  viewer: Viewer,
+  options: FreezeTarget,
+): Promise<FrozenTarget> {
+  const { resolved, target } = options;
+  const query = await targetQuery(executor, viewer, options);
+  const agreed = agreedCondition(options.agreement, target);
+  const facts = await freezeTargetDevices(executor, query, { ...options, agreed });
+  if (target.kind === 'devices' && distinctIds(target.deviceIds).length > facts.found)
+    throw await whichIsMissing(executor, query, target.deviceIds);
+  if (facts.reached === 0) throw whyNone(facts, resolved);
+  return {
+    count: facts.reached,
+    ready: facts.ready,
+    sha256: facts.sha256,
+    agreed: facts.agreed,
+    query,
+    single:
+      target.kind !== 'filter' && facts.found === 1 ? { serialNumber: facts.serialNumber } : null,
+    deviceIds: facts.deviceIds,
+    ids: facts.ids ?? Buffer.alloc(0),
+    summary: {
+      ...(target.kind === 'filter' ? target : { kind: 'devices', chosen: facts.found }),
+      count: facts.reached,
+      excluded: facts.excluded,
+    },
+  };
+}
+
+export function targetSha256(sortedDeviceIds: readonly string[]): string {
+  return createHash('sha256').update(sortedDeviceIds.join('\n')).digest('hex');
+}
+
+async function whichIsMissing(
+  executor: Executor,
+  query: TargetQuery,
+  wanted: readonly string[],
+): Promise<PortalError> {
+  const found = await selectTargetDevices(executor, query);
+  const known = new Set(found.map((device) => device.deviceId));
+  const missing = distinctIds(wanted).filter((id) => !known.has(id));
+  return new PortalError('deviceNotFound', {
+    facts: { deviceId: missing[0] ?? null, missing: missing.length },
+  });
+}
+
+const errorOf: Readonly<Record<ExclusionReason, ErrorName>> = {
+  'not-permitted': 'noPermission',
+  suspended: 'invalidParameters',
+  retired: 'invalidParameters',
+  'no-instance': 'deviceInstanceNotFound',
+  'no-serial-number': 'commandHasNoSerialNumber',
+  busy: 'invalidParameters',
+};
+
+function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedCommand): PortalError {
+  const reason = first?.exclusion;
+  if (first === null || reason === null || reason === undefined) {
+    return new PortalError('commandHasNoDevice', { facts: { matched: 0 } });
+  }
+  const facts = { deviceId: first.deviceId, device: first.name, reason, excluded: found };
+  if (excluded[reason] !== found) {
+    return new PortalError('commandHasNoDevice', { facts: { matched: found } });
+  }
+  if (reason === 'not-permitted') {
+    return new PortalError('noPermission', {
+      facts: { ...facts, permission: missingPermission(resolved) },
+    });
+  }
+  if (reason === 'busy') {
+    return new PortalError('invalidParameters', {
+      message: `Somebody else is changing ${first.name}: queue behind it, or wait.`,
+      issues: [{ path: ['whenBusy'], message: 'somebody else is changing the device' }],
+      facts,
+    });
+  }
+  if (reason === 'suspended' || reason === 'retired') {
+    return new PortalError('invalidParameters', {
+      message: `${first.name} is ${reason} and takes no commands`,
+      issues: [{ path: ['target'], message: `the device is ${reason}` }],
+      facts: { ...facts, lifecycle: reason },
+    });
+  }
+  return new PortalError(errorOf[reason], { facts });
+}

@@ -1,0 +1,47 @@
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
+import type { WhenBusy } from '@deviceportal/contract/leases';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { guardOf } from '@deviceportal/contract/run-rules';
+import { maskUser } from '../../people/mask-person.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { findRunRule } from '../approval/find-run-rule.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { predictFailures } from '../failure-history-store.ts';
+import { resolveCommand } from '../catalog/resolve-command.ts';
+import { showTargetDevices } from './shown-target-store.ts';
+import { targetQuery } from './target-query.ts';
+import { selectBusyRuns, type RunTarget } from './target-store.ts';
+
+export interface PreviewTarget {
+  readonly command: string;
+  readonly document: string;
+  readonly target: RunTarget;
+  readonly whenBusy?: WhenBusy;
+  /** What is run is the undo of the document. */
+  readonly isUndo?: boolean;
+}
+
+/** Whom a run would reach, and who would be left out and why. A run is held to exactly these devices. */
+export async function previewTarget(
+  { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
+  viewer: Viewer,
+  { command, document, target, whenBusy, isUndo = false }: PreviewTarget,
+): Promise<TargetPreview> {
+  const resolved = await resolveCommand(database.orm, command, document);
+  const now = clock();
+  const query = await targetQuery(database.orm, viewer, { resolved, target, now, whenBusy });
+  const { userId } = viewer;
+  const { models, ...shown } = await showTargetDevices(database.orm, query, { userId, now });
+  const isBusy = shown.excluded.some(({ reason }) => reason === 'busy');
+  const busy = isBusy ? await selectBusyRuns(database.orm, query) : [];
+  const rule = await findRunRule(database.orm, resolved.consequence);
+  return {
+    ...shown,
+    guard: guardOf(rule, shown.count),
+    failures: await predictFailures(database.orm, {
+      ...{ document: resolved.document, isUndo, models },
+      scopes: scopesOf(viewer.grants, ['commands:read']),
+    }),
+    busy: busy.map((run) => ({ ...run, holder: maskUser(run.holder, viewer) })),
+  };
+}

@@ -1,0 +1,82 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { FrozenTarget } from './freeze-target.ts';
+import { findTargetDifference } from './shown-target-store.ts';
+import type { RunTarget } from './target-store.ts';
+
+/** How it was settled which devices a run may reach. */
+export type TargetAgreement =
+  /** A person was shown them and names the set; null is enough for one device that was chosen by itself. */
+  | { readonly kind: 'shown'; readonly sha256: string | null; readonly count: number | null }
+  /** Whatever the target means by then, as long as it is no more devices than this: a schedule. */
+  | { readonly kind: 'at-most'; readonly devices: number }
+  /** The target was settled device by device and approved elsewhere: a wave of a rollout. */
+  | { readonly kind: 'planned' };
+
+/** The agreement that a request states. */
+export const shownAgreement = (input: {
+  readonly targetSha256: string | null;
+  readonly targetCount: number | null;
+}): TargetAgreement => ({ kind: 'shown', sha256: input.targetSha256, count: input.targetCount });
+
+/** Whether the devices are as agreed, over `count` and `sha256` of a whole target. */
+export function agreedCondition(agreement: TargetAgreement, target: RunTarget): SQL {
+  if (agreement.kind === 'planned') return sql`true`;
+  if (agreement.kind === 'at-most') return sql`count <= ${agreement.devices}::int`;
+  const { sha256, count } = agreement;
+  const isSet = sha256 === null ? sql`true` : sql`sha256 = ${sha256}::text`;
+  if (sha256 !== null && count !== null) return sql`${isSet} and count = ${count}::int`;
+  return target.kind === 'filter' ? sql`false` : sql`${isSet} and count <= 1`;
+}
+
+/**
+ * Runs reach the devices that were agreed, or none.
+ *
+ * @throws PortalError 2004; facts say why (`reason`) and how many devices it would reach now (`devices`), and where other
+ *   devices were shown, how many came (`added`) and went (`removed`), and the first of them by name
+ */
+export async function requireAgreed(
+  tx: Transaction,
+  viewer: Viewer,
+  { agreement, frozen }: { readonly agreement: TargetAgreement; readonly frozen: FrozenTarget },
+): Promise<void> {
+  if (frozen.agreed || agreement.kind === 'planned') return;
+  if (agreement.kind === 'at-most') {
+    throw refusal(frozen, {
+      reason: 'target-grew',
+      message: `It would reach ${frozen.count} devices, and at most ${agreement.devices} were agreed`,
+      facts: { limit: agreement.devices },
+    });
+  }
+  const { sha256, count } = agreement;
+  if (sha256 === null || (count === null && sha256 === frozen.sha256)) {
+    throw refusal(frozen, {
+      reason: 'target-not-shown',
+      message:
+        'Preview the devices first, and name the hash and the number of those that were shown',
+    });
+  }
+  throw refusal(frozen, {
+    reason: 'target-changed',
+    message: 'The devices have changed since they were shown',
+    facts: await findTargetDifference(tx, frozen.query, { userId: viewer.userId, sha256 }),
+  });
+}
+
+function refusal(
+  frozen: FrozenTarget,
+  why: {
+    readonly reason: RunRefusal;
+    readonly message: string;
+    readonly facts?: Readonly<Record<string, string | number>> | undefined;
+  },
+): PortalError {
+  return new PortalError('invalidParameters', {
+    message: why.message,
+    issues: [{ path: ['targetSha256'], message: why.reason }],
+    facts: { ...why.facts, reason: why.reason, devices: frozen.count },
+  });
+}

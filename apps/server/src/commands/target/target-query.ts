@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import type { WhenBusy } from '@deviceportal/contract/leases';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { conditionOfFilter } from '../../devices/search/condition-of-filter.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { ResolvedCommand } from '../catalog/resolve-command.ts';
+import { permissionsToRun } from '../run-policy.ts';
+import type { RunTarget, TargetQuery } from './target-store.ts';
+
+/** What a target means for one viewer: the same conditions by which the device list finds its rows. */
+export async function targetQuery(
+  executor: Executor,
+  viewer: Viewer,
+  request: {
+    readonly resolved: ResolvedCommand;
+    readonly target: RunTarget;
+    readonly now: Date;
+    /** `ask`: devices that somebody else is changing are left out. */
+    readonly whenBusy?: WhenBusy | undefined;
+  },
+): Promise<TargetQuery> {
+  const { resolved, target } = request;
+  return {
+    target,
+    matches:
+      target.kind === 'filter'
+        ? await conditionOfFilter(executor, viewer, { filter: target.filter, now: request.now })
+        : sql`true`,
+    readScopes: scopesOf(viewer.grants, ['devices:read']),
+    runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
+    needsSerialNumber: resolved.needsSerialNumber,
+    freeFor: request.whenBusy === 'ask' && resolved.consequence !== 'reads' ? viewer.userId : null,
+  };
+}

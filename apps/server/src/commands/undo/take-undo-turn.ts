@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { UndoHindrance } from '@deviceportal/contract/run-undo';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { findRunByKey } from '../run-insert-store.ts';
+import { chosenIds, type RunTarget } from '../target/target-store.ts';
+
+export interface UndoTurn {
+  /** The run that is taken back. */
+  readonly runId: string;
+  readonly target: RunTarget;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Locks the run that is taken back until the transaction ends, so that of several undo requests at once each device is
+ * taken back by one. False when an earlier call with the same idempotency key has made this undo.
+ *
+ * @throws PortalError 2004 when a device of the target was taken back in the meantime, or is about to be
+ */
+export async function takeUndoTurn(
+  tx: Transaction,
+  viewer: Viewer,
+  { runId, target, idempotencyKey }: UndoTurn,
+): Promise<boolean> {
+  await tx.execute(sql`select from command_run where id = ${runId} for no key update`);
+  // A statement of its own: it sees what the transactions that held the lock before have written.
+  if ((await findRunByKey(tx, viewer.userId, idempotencyKey)) !== undefined) return false;
+  const { rows } = await tx.execute<{ undone: boolean }>(sql`
+    with wanted as materialized (${chosenIds(target)})
+    select not exists (select from wanted) or exists (
+      select from command_run u join invocation i on i.run_id = u.id
+      where u.undoes_run_id = ${runId} and i.device_id in (select id from wanted)
+        and (i.state = 'Success' or i.ended_at is null)) as undone`);
+  if (rows[0]?.undone === true) throw cannotBeUndone(runId, 'undone');
+  return true;
+}
+
+export function cannotBeUndone(runId: string, hindrance: UndoHindrance): PortalError {
+  return new PortalError('invalidParameters', {
+    issues: [{ path: ['runId'], message: `cannot be undone: ${hindrance}` }],
+    facts: { runId, hindrance },
+  });
+}

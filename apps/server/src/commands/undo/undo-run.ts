@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import type { TargetPreview } from '@deviceportal/contract/command-targets';
+import type {
+  previewUndoInput,
+  undoReferenceInput,
+  undoRunInput,
+  UndoHindrance,
+  UndoOffer,
+} from '@deviceportal/contract/run-undo';
+import type { BusyRun, WhenBusy } from '@deviceportal/contract/leases';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { PortalError } from '@deviceportal/contract/errors';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { maskUser } from '../../people/mask-person.ts';
+import { isoOf } from '../../platform/moment-cursor.ts';
+import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
+import type { CommandsDeps } from '../commands-deps.ts';
+import { previewTarget } from '../target/preview-target.ts';
+import { reachesWholeRun, requireWholeRun } from '../require-whole-run.ts';
+import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
+import { repeatRun } from '../repeat-run.ts';
+import { findRunByKey } from '../run-insert-store.ts';
+import { mayRunAnywhere, missingPermission, permissionsToRun } from '../run-policy.ts';
+import { findStoredRun, type StoredRun } from '../run-store.ts';
+import { cannotBeUndone } from './take-undo-turn.ts';
+import type { TargetAgreement } from '../target/target-agreement.ts';
+import {
+  openDevices,
+  selectBusyRunsOfOthers,
+  selectEffect,
+  selectUndoingRuns,
+  type Effect,
+  type EffectQuery,
+} from './undo-store.ts';
+
+type UndoReference = z.infer<typeof undoReferenceInput>;
+
+export interface UndoRun extends Omit<
+  z.infer<typeof undoRunInput>,
+  'whenBusy' | 'targetSha256' | 'targetCount'
+> {
+  readonly agreement: TargetAgreement;
+  /** Left out, it waits its turn. */
+  readonly whenBusy?: WhenBusy;
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * Whether a run can be taken back on the devices that the viewer sees, and what that would do.
+ *
+ * @throws PortalError 5000 without such a run
+ */
+export async function getUndoOffer(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: UndoReference,
+): Promise<UndoOffer> {
+  const undo = await findUndo(deps, viewer, input);
+  const { run, resolved, effect } = undo;
+  const { document } = resolved;
+  const allowed =
+    mayRunAnywhere(viewer.grants, resolved) &&
+    (input.deviceId !== null ||
+      (await reachesWholeRun(
+        deps.database.orm,
+        scopesOf(viewer.grants, permissionsToRun(resolved)),
+        run.id,
+      )));
+  const undoneBy = await selectUndoingRuns(deps.database.orm, run.id);
+  return {
+    runId: run.id,
+    command: run.command,
+    documentName: document.name,
+    documentVersion: document.version,
+    consequence: resolved.consequence,
+    parameters: run.maskedParameters,
+    secretParameters: document.secretParameters,
+    steps: document.phases.undo ?? [],
+    count: effect.open,
+    sample: effect.sample,
+    busy: await findBusy(deps, viewer, undo),
+    hindrance: undo.hindrance,
+    allowed,
+    missingPermission: allowed ? null : missingPermission(resolved),
+    undoneBy: undoneBy.map(({ runId, by, at }) => ({
+      runId,
+      by: maskUser(by, viewer),
+      at: isoOf(at),
+    })),
+  };
+}
+
+/**
+ * The devices that the undo of a run would reach by now, and who would be left out and why.
+ *
+ * @throws PortalError 5000 without such a run; 1000 where the run reaches beyond the viewer's scope; 2004 when there is
+ *   nothing to undo
+ */
+export async function previewUndo(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: z.infer<typeof previewUndoInput>,
+): Promise<TargetPreview> {
+  const { run, resolved, query, hindrance } = await findUndo(deps, viewer, input);
+  if (input.deviceId === null)
+    await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
+  if (hindrance !== null) throw cannotBeUndone(run.id, hindrance);
+  return previewTarget(deps, viewer, {
+    ...documentOf(run),
+    target: { kind: 'selected', select: openDevices(query) },
+    whenBusy: input.whenBusy,
+    isUndo: true,
+  });
+}
+
+/**
+ * Takes back what a run did, with the same version and parameters, secret ones included, where it took effect and was
+ * not taken back yet. Rights and confirmation are those of the document; that its version runs no more is no
+ * hindrance, for it was reviewed when it did.
+ *
+ * @throws PortalError 5000 without such a run; 2004 when there is nothing to undo (facts: `hindrance`); and what
+ *   `repeatRun` throws
+ */
+export async function undoRun(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: UndoRun,
+): Promise<RunDetail> {
+  const { run, resolved, query, hindrance } = await findUndo(deps, viewer, input);
+  // On one device that was chosen by itself, the right on that device is enough: `runCommand` looks at it.
+  if (input.deviceId === null)
+    await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
+  // The same request again: the undo that it has made is no hindrance to its answer.
+  const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
+  if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
+  return repeatRun(deps, viewer, run, {
+    select: openDevices(query),
+    agreement: input.agreement,
+    comment: input.comment,
+    confirmation: input.confirmation,
+    idempotencyKey: input.idempotencyKey,
+    undoes: run.id,
+    ...(input.whenBusy !== undefined && { whenBusy: input.whenBusy }),
+    origin: input.origin,
+  });
+}
+
+const documentOf = ({ command, documentName, documentVersion }: StoredRun) => ({
+  command,
+  document: `${documentName}:${documentVersion}`,
+});
+
+const whole = (run: StoredRun, resolved: ResolvedCommand) => ({
+  runId: run.id,
+  permissions: permissionsToRun(resolved),
+});
+
+async function findBusy(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { resolved, query, effect }: FoundUndo,
+): Promise<BusyRun[]> {
+  if (resolved.consequence === 'reads' || effect.open === 0) return [];
+  const busy = await selectBusyRunsOfOthers(database.orm, query, viewer.userId);
+  return busy.map((run) => ({ ...run, holder: maskUser(run.holder, viewer) }));
+}
+
+interface FoundUndo {
+  readonly run: StoredRun;
+  readonly resolved: ResolvedCommand;
+  readonly query: EffectQuery;
+  readonly effect: Effect;
+  readonly hindrance: UndoHindrance | null;
+}
+
+const nothing: Effect = { affected: 0, open: 0, sample: [] };
+
+async function findUndo(
+  { database }: CommandsDeps,
+  viewer: Viewer,
+  { runId, deviceId }: UndoReference,
+): Promise<FoundUndo> {
+  const read = scopesOf(viewer.grants, ['commands:read']);
+  const run = await findStoredRun(database.orm, runId, read);
+  if (run === undefined) throw new PortalError('invocationNotFound', { facts: { runId } });
+  const reference = `${run.documentName}:${run.documentVersion}`;
+  const resolved = await resolveCommand(database.orm, run.command, reference);
+  const { phases, parsed } = resolved.document;
+  const scopes = [read, scopesOf(viewer.grants, ['devices:read'])];
+  const query = { runId, deviceId, phases, mainSteps: parsed.mainSteps.length, scopes };
+  // Most documents have none: their devices are not looked at.
+  const never = run.undoes !== null ? 'is-undo' : phases.undo === undefined ? 'no-undo' : null;
+  if (never !== null) return { run, resolved, query, effect: nothing, hindrance: never };
+  const effect = await selectEffect(database.orm, query);
+  return { run, resolved, query, effect, hindrance: hindranceOf(effect) };
+}
+
+function hindranceOf({ affected, open }: Effect): UndoHindrance | null {
+  if (affected === 0) return 'no-effect';
+  return open === 0 ? 'undone' : null;
+}

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { createClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import {
+  findElevationBehind,
+  type IsEnough,
+} from '../../access/elevations/find-elevation-behind.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { claimFacts, insertClaim } from './claim-store.ts';
+import { insertDevices } from '../enrollment/create-devices.ts';
+import type { DevicesDependencies } from '../devices-dependencies.ts';
+import { findDevice } from '../find-device.ts';
+import { requireOwner } from '../require-owner.ts';
+
+type CreateClaimInput = z.infer<typeof createClaimInput>;
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A right to enrol devices. With `device`, for one device, which is put on record now unless its serial number is
+ * already there.
+ *
+ * @throws PortalError noPermission when its devices would lie outside what the caller may manage
+ */
+export async function createClaim(
+  deps: DevicesDependencies,
+  caller: Caller,
+  input: CreateClaimInput,
+): Promise<CreatedClaim> {
+  const isEnough: IsEnough = (grants) => reaches(scopesOf(grants, ['devices:manage']), input);
+  if (!isEnough(caller.viewer.grants)) throw outOfScope();
+  const created = await inTransaction(deps.database, async (tx) => {
+    await requireOwner(tx, caller.viewer, input.ownerId);
+    const deviceId = input.device === null ? null : await deviceOnRecord(tx, caller, input);
+    const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
+    const uses = deviceId === null ? input.uses : 1;
+    const claim = await insertClaim(tx, {
+      ...input,
+      uses,
+      expiresAt,
+      bond: await findElevationBehind(tx, caller.viewer, isEnough),
+      deviceId,
+      recordedDeviceIds: null,
+      createdBy: caller.viewer.username,
+      createdById: caller.viewer.userId,
+    });
+    await recordAudit(tx, [
+      {
+        type: 'device.claim-created',
+        actor: actorOf(caller.viewer, caller),
+        deviceId,
+        requestId: caller.requestId,
+        data: { ...claimFacts(claim), uses, model: input.model },
+      },
+    ]);
+    return { ...claim, uses, deviceId };
+  });
+  if (created.deviceId !== null) {
+    deps.changes.publish([
+      { kind: 'device-changed', deviceIds: [created.deviceId] },
+      { kind: 'audit-trail', deviceIds: [created.deviceId] },
+    ]);
+  }
+  return { ...created, installCommand: await deps.installCommand(created.token) };
+}
+
+function outOfScope(): PortalError {
+  return new PortalError('noPermission', {
+    message: 'Devices with this country, model and labels lie outside what you may manage.',
+    facts: { permission: 'devices:manage' },
+  });
+}
+
+async function deviceOnRecord(
+  tx: Transaction,
+  caller: Caller,
+  input: CreateClaimInput,
+): Promise<string> {
+  const { serialNumber = null, name = '' } = input.device ?? {};
+  if (serialNumber !== null) {
+    const known = await tx.execute(sql`select from device where serial_number = ${serialNumber}`);
+    if (known.rows.length > 0) {
+      return findDevice(tx, caller.viewer, {
+        reference: serialNumber,
+        permissions: ['devices:manage'],
+      });
+    }
+  }
+  const created = await insertDevices(
+    tx,
+    {
+      people: [],
+      devices: [
+        {
+          serialNumber,
+          name,
+          model: input.model,
+          ownerId: input.ownerId,
+          country: input.country,
+          labels: input.labels,
+        },
+      ],
+    },
+    { actor: actorOf(caller.viewer, caller), requestId: caller.requestId },
+  );
+  const [id] = created.values();
+  if (id === undefined) throw new PortalError('unknown', { detail: 'device not stored' });
+  return id;
+}

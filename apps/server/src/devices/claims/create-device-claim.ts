@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { createDeviceClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
+import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { claimFacts, insertClaim, type ClaimDraft } from './claim-store.ts';
+import type { DevicesDependencies } from '../devices-dependencies.ts';
+import { findDevice } from '../find-device.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A right to enroll one device on record again, once: the only claim that replaces the instance of a device.
+ *
+ * @throws PortalError deviceNotFound when the caller may not manage the device
+ */
+export async function createDeviceClaim(
+  deps: DevicesDependencies,
+  caller: Caller,
+  input: z.infer<typeof createDeviceClaimInput>,
+): Promise<CreatedClaim> {
+  const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
+  const created = await inTransaction(deps.database, async (tx) => {
+    const device = await findDevice(tx, caller.viewer, {
+      reference: input.id,
+      permissions: ['devices:manage'],
+    });
+    const kind = await kindOf(tx, device);
+    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+      reaches(scopesOf(grants, ['devices:manage']), kind),
+    );
+    const claim = await insertClaim(tx, {
+      ...kind,
+      uses: 1,
+      expiresAt,
+      bond,
+      deviceId: device,
+      recordedDeviceIds: null,
+      createdBy: caller.viewer.username,
+      createdById: caller.viewer.userId,
+    });
+    await recordAudit(tx, [
+      {
+        type: 'device.claim-created',
+        actor: actorOf(caller.viewer, caller),
+        deviceId: device,
+        requestId: caller.requestId,
+        data: { ...claimFacts(claim), uses: 1, model: null },
+      },
+    ]);
+    return { ...claim, deviceId: device };
+  });
+  deps.changes.publish([{ kind: 'audit-trail', deviceIds: [created.deviceId] }]);
+  const command = await deps.installCommand(created.token);
+  return { ...created, uses: 1, installCommand: command };
+}
+
+type Kind = Pick<ClaimDraft, 'model' | 'ownerId' | 'country' | 'labels'>;
+
+/** The claim is listed to those who manage the device: it has the device's country, model and labels. */
+async function kindOf(tx: Transaction, deviceId: string): Promise<Kind> {
+  const found = await tx.execute<Kind & Record<string, unknown>>(sql`
+    select model, owner_id as "ownerId", country, labels from device where id = ${deviceId}`);
+  return found.rows[0] ?? { model: null, ownerId: null, country: null, labels: {} };
+}

@@ -1,0 +1,229 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type {
+  CreatedClaim,
+  importDevicesInput,
+  ImportDevicesResult,
+} from '@deviceportal/contract/devices';
+import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { findElevationBehind, wherever } from '../../access/elevations/find-elevation-behind.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { personSightOf } from '../../people/person-sight.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { claimFacts, insertClaim } from '../claims/claim-store.ts';
+import { insertDevices } from './create-devices.ts';
+import { refreshDeviceCopies } from '../device-copies-store.ts';
+import type { DevicesDependencies } from '../devices-dependencies.ts';
+import { FURTHER_REACH, furtherReach } from '../further-reach.ts';
+import { parseImport, type ImportLine, type ImportProblem } from './parse-import.ts';
+import { textArrayParam } from '../search/device-predicate.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface KnownDevice extends Record<string, unknown> {
+  readonly id: string;
+  readonly serial_number: string;
+  readonly country: string | null;
+  readonly model: string | null;
+  readonly labels: Record<string, string>;
+  readonly lifecycle: string;
+}
+
+interface CheckedLine extends ImportLine {
+  readonly ownerId: string | null;
+  readonly known: KnownDevice | null;
+}
+
+/**
+ * Puts the good lines of a CSV on record, updates those that are there already, and makes one claim that enrols
+ * exactly the new ones. Lines with a problem are left out and named. Owners are found among the people whom
+ * the caller sees by name: an address tells nothing of anybody else.
+ */
+export async function importDevices(
+  deps: DevicesDependencies,
+  caller: Caller,
+  input: z.infer<typeof importDevicesInput>,
+): Promise<ImportDevicesResult> {
+  const parsed = parseImport(input.csv);
+  const outcome = await inTransaction(deps.database, async (tx) => {
+    const { good, problems } = await checkLines(tx, caller, parsed.lines);
+    const all = [...parsed.problems, ...problems].toSorted((one, other) => one.line - other.line);
+    const fresh = good.filter((line) => line.known === null);
+    const known = good.filter((line) => line.known !== null);
+    const counts = { created: fresh.length, updated: known.length, problems: all };
+    if (input.dryRun) return { ...counts, claim: null, changed: [] };
+    const created = await createLines(tx, caller, fresh);
+    const updated = await updateLines(tx, caller, known);
+    const claim =
+      created.length === 0 ? null : await claimFor(deps, tx, { caller, created, input });
+    return { ...counts, claim, changed: [...created, ...updated] };
+  });
+  const { changed, ...result } = outcome;
+  if (changed.length > 0) {
+    deps.changes.publish([
+      { kind: 'device-changed', deviceIds: changed },
+      { kind: 'audit-trail', deviceIds: changed },
+    ]);
+  }
+  return result;
+}
+
+async function checkLines(
+  tx: Transaction,
+  caller: Caller,
+  lines: readonly ImportLine[],
+): Promise<{ good: CheckedLine[]; problems: ImportProblem[] }> {
+  const serials = lines.map((line) => line.serialNumber);
+  const emails = lines.flatMap((line) =>
+    line.ownerEmail === null ? [] : [line.ownerEmail.toLowerCase()],
+  );
+  const devices = await tx.execute<KnownDevice>(sql`
+    select id, serial_number, country, model, labels, lifecycle from device
+    where serial_number = any(${textArrayParam(serials)}) order by id for update`);
+  const people = await tx.execute<{ id: string; email: string }>(sql`
+    select p.id, lower(p.email) as email from person p
+    where lower(p.email) = any(${textArrayParam(emails)}) and ${personSightOf(caller.viewer).named}`);
+  const known = new Map(devices.rows.map((row) => [row.serial_number, row]));
+  const owners = new Map(people.rows.map((row) => [row.email, row.id]));
+  const scopes = scopesOf(caller.viewer.grants, ['devices:manage']);
+  const good: CheckedLine[] = [];
+  const problems: ImportProblem[] = [];
+  for (const line of lines) {
+    const device = known.get(line.serialNumber) ?? null;
+    const ownerId =
+      line.ownerEmail === null ? null : (owners.get(line.ownerEmail.toLowerCase()) ?? null);
+    // What lies outside one's scope does not exist for one: the message is the same for both.
+    if ((device !== null && !reaches(scopes, device)) || !reaches(scopes, line)) {
+      problems.push({ line: line.line, message: 'This device lies outside what you may manage.' });
+    } else if (device !== null && isBeyond(caller, device, line)) {
+      problems.push({ line: line.line, message: FURTHER_REACH });
+    } else if (device?.lifecycle === 'retired') {
+      problems.push({ line: line.line, message: 'serialNumber: the device with it is retired' });
+    } else if (line.ownerEmail !== null && ownerId === null) {
+      problems.push({
+        line: line.line,
+        message: `ownerEmail: nobody is known by ${line.ownerEmail}`,
+      });
+    } else {
+      good.push({ ...line, ownerId, known: device });
+    }
+  }
+  return { good, problems };
+}
+
+/** Whether the caller could do more on a device after the line is taken over than now. */
+function isBeyond({ viewer }: Caller, device: KnownDevice, line: ImportLine): boolean {
+  return furtherReach(viewer, { before: device, after: merged(device, line) }).length > 0;
+}
+
+/** A cell that is empty leaves what is on record. */
+const merged = (device: KnownDevice, { country, model, labels }: ImportLine) => ({
+  country: country ?? device.country,
+  model: model ?? device.model,
+  labels: Object.keys(labels).length === 0 ? device.labels : labels,
+});
+
+async function createLines(
+  tx: Transaction,
+  caller: Caller,
+  lines: readonly CheckedLine[],
+): Promise<string[]> {
+  const created = await insertDevices(
+    tx,
+    {
+      people: [],
+      devices: lines.map((line) => ({
+        ...line,
+        name: line.name === '' ? line.serialNumber : line.name,
+      })),
+    },
+    { actor: actorOf(caller.viewer, caller), requestId: caller.requestId },
+  );
+  return [...created.values()];
+}
+
+/** A cell that is empty leaves what is on record. */
+async function updateLines(
+  tx: Transaction,
+  caller: Caller,
+  lines: readonly CheckedLine[],
+): Promise<string[]> {
+  if (lines.length === 0) return [];
+  const rows = lines.map((line) => ({
+    id: line.known?.id,
+    name: line.name === '' ? null : line.name,
+    model: line.model,
+    owner_id: line.ownerId,
+    country: line.country,
+    labels: Object.keys(line.labels).length === 0 ? null : line.labels,
+  }));
+  const updated = await tx.execute<{ id: string }>(sql`
+    update device d
+    set name = coalesce(i.name, d.name), model = coalesce(i.model, d.model),
+        owner_id = coalesce(i.owner_id, d.owner_id), country = coalesce(i.country, d.country),
+        labels = coalesce(i.labels, d.labels), updated_at = portal_now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, name text, model text, owner_id uuid,
+      country text, labels jsonb)
+    where d.id = i.id returning d.id`);
+  const ids = updated.rows.map((row) => row.id);
+  await refreshDeviceCopies(tx, ids);
+  const actor = actorOf(caller.viewer, caller);
+  await recordAudit(
+    tx,
+    rows.flatMap(({ id, ...after }) =>
+      id === undefined
+        ? []
+        : [
+            {
+              type: 'device.updated' as const,
+              actor,
+              deviceId: id,
+              requestId: caller.requestId,
+              data: { by: 'import', after },
+            },
+          ],
+    ),
+  );
+  return ids;
+}
+
+async function claimFor(
+  deps: DevicesDependencies,
+  tx: Transaction,
+  what: {
+    readonly caller: Caller;
+    readonly created: readonly string[];
+    readonly input: z.infer<typeof importDevicesInput>;
+  },
+): Promise<CreatedClaim> {
+  const { caller, created, input } = what;
+  const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
+  const claim = await insertClaim(tx, {
+    model: null,
+    ownerId: null,
+    country: null,
+    labels: {},
+    uses: created.length,
+    expiresAt,
+    createdBy: caller.viewer.username,
+    createdById: caller.viewer.userId,
+    deviceId: null,
+    recordedDeviceIds: created,
+    bond: await findElevationBehind(tx, caller.viewer, wherever(caller.viewer, ['devices:manage'])),
+  });
+  await recordAudit(tx, [
+    {
+      type: 'device.claim-created',
+      actor: actorOf(caller.viewer, caller),
+      requestId: caller.requestId,
+      data: { ...claimFacts(claim), uses: created.length },
+    },
+  ]);
+  return {
+    ...claim,
+    uses: created.length,
+    installCommand: await deps.installCommand(claim.token),
+    deviceId: null,
+  };
+}

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm';
+import { inTransaction, type Database } from '../../platform/database/database.ts';
+import {
+  recordReleases,
+  type DescribedApproval,
+  type DescribedRelease,
+} from '../../versions/record-releases.ts';
+import type { SoftwareFiles } from '../../versions/software-files/software-files.ts';
+import { setting } from '../../platform/platform-tables.ts';
+import { insertClaim } from '../claims/claim-store.ts';
+import { createDevices, type PersonDraft } from './create-devices.ts';
+
+/** What the simulator says about its people and devices; they follow from the size alone. */
+export interface DescribedFleet {
+  readonly owners: readonly (Omit<PersonDraft, 'id'> & { readonly username: string })[];
+  readonly devices: readonly {
+    readonly serialNumber: string;
+    readonly name: string;
+    readonly model: string;
+    readonly hardwareRevision: string;
+    readonly owner: number;
+    readonly country: string;
+    readonly timeZone: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly software: readonly { readonly component: string; readonly version: string }[];
+    /** Whole lists, the oldest first, the last of them what it runs now. */
+    readonly pastSoftware?: readonly {
+      readonly daysAgo: number;
+      readonly components: readonly { readonly component: string; readonly version: string }[];
+    }[];
+    readonly packages?: readonly { readonly name: string; readonly version: string }[];
+    readonly position: {
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly accuracyMeters: number;
+    };
+  }[];
+  /** What was released, and what is approved of it. */
+  readonly releases: readonly DescribedRelease[];
+  readonly approvals: readonly DescribedApproval[];
+}
+
+interface RecordFleetDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** Where the files of its software versions go. */
+  readonly files: SoftwareFiles;
+}
+
+const RECORDED_SIZE = 'simulated-fleet-size';
+const CLAIM_LIFETIME_MS = 24 * 3_600_000;
+
+/**
+ * Puts the simulated devices on record once, and again when there are to be more. Answers a claim for those that
+ * have not enrolled yet, undefined when all have.
+ */
+export async function recordSimulatedFleet(
+  { database, clock, files }: RecordFleetDeps,
+  size: number,
+  describe: (size: number) => Promise<DescribedFleet>,
+): Promise<string | undefined> {
+  const recorded = await database.orm
+    .select({ value: setting.value })
+    .from(setting)
+    .where(sql`${setting.key} = ${RECORDED_SIZE}`);
+  const before = Number(recorded[0]?.value ?? 0);
+  if (before < size) {
+    const fleet = await describe(size);
+    await createDevices({ database }, toDescription(fleet, clock()));
+    // Once: what people have changed of it since is theirs.
+    if (before === 0) await recordReleases({ database, clock, files }, fleet);
+    await database.orm
+      .insert(setting)
+      .values({ key: RECORDED_SIZE, value: size })
+      .onConflictDoUpdate({ target: setting.key, set: { value: size } });
+  }
+  return claimForPending(database, clock);
+}
+
+async function claimForPending(database: Database, clock: () => Date): Promise<string | undefined> {
+  return inTransaction(database, async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      select id from device where lifecycle = 'pending' and labels @> '{"simulated":"true"}'`);
+    if (rows.length === 0) return undefined;
+    const { token } = await insertClaim(tx, {
+      model: null,
+      ownerId: null,
+      country: null,
+      labels: {},
+      uses: rows.length,
+      expiresAt: new Date(clock().getTime() + CLAIM_LIFETIME_MS),
+      createdBy: 'Device Portal',
+      createdById: null,
+      deviceId: null,
+      bond: null,
+      recordedDeviceIds: rows.map(({ id }) => id),
+    });
+    return token;
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+function toDescription({ owners, devices }: DescribedFleet, now: Date) {
+  return {
+    people: owners,
+    devices: devices.map(({ owner, position, labels, pastSoftware = [], ...device }) => ({
+      ...device,
+      pastSoftware: pastSoftware.map(({ daysAgo, components }) => ({
+        at: new Date(now.getTime() - daysAgo * DAY_MS),
+        components,
+      })),
+      labels: { ...labels, simulated: 'true' },
+      owner: owners[owner]?.username ?? null,
+      lifecycle: 'pending' as const,
+      place: { ...position, source: 'network' as const },
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { DeviceFilter } from '@deviceportal/contract/devices';
+import type { CappedCount } from '@deviceportal/contract/pages';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { countSomeOfSource, countSource } from '../search/collect-store.ts';
+import { fromStatus, source, type Predicate } from '../search/device-predicate.ts';
+import { filterConditions } from '../search/filter-conditions.ts';
+import { cheapestCandidate, listCandidates } from '../search/search-candidates.ts';
+
+/** Counts are exact up to here. */
+export const COUNT_CAP = 10_000;
+/** A source that holds more devices than this is not counted to its end. */
+const COUNTED_ROWS = 300_000;
+/** How many devices are looked at where there is no such source, before the count says "at least". */
+const COUNTED_ENTRIES = 60_000;
+
+export async function countDevices(
+  deps: { readonly database: Database; readonly clock: () => Date },
+  viewer: Viewer,
+  filter: DeviceFilter,
+): Promise<CappedCount> {
+  const on = deps.database.orm;
+  const conditions = await filterConditions(on, viewer, { filter, now: deps.clock() });
+  const limit = COUNT_CAP + 1;
+  const candidates = await listCandidates(on, conditions);
+  const whole = { source: source([fromStatus(sql`true`)]), conditions };
+  const chosen =
+    conditions.length === 0
+      ? whole
+      : (candidates.find((each) => each.conditions.length === 0) ??
+        (await cheapestCandidate(on, candidates, { sort: null, mostRows: COUNTED_ROWS })));
+  if (chosen === undefined) return countSome(on, conditions);
+  const count = await countSource(on, { ...chosen, limit });
+  return count < limit ? { count, exact: true } : { count: COUNT_CAP, exact: false };
+}
+
+async function countSome(on: Executor, conditions: readonly Predicate[]): Promise<CappedCount> {
+  const { count, lookedAt } = await countSomeOfSource(on, {
+    source: source([fromStatus(sql`true`)]),
+    conditions,
+    limit: COUNT_CAP + 1,
+    entries: COUNTED_ENTRIES,
+  });
+  if (count > COUNT_CAP) return { count: COUNT_CAP, exact: false };
+  return { count, exact: lookedAt < COUNTED_ENTRIES };
+}

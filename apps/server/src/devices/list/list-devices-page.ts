@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import type { DeviceRow } from '@deviceportal/contract/devices';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { SearchPage } from '@deviceportal/contract/pages';
+import type { Viewer } from '../../platform/viewer.ts';
+import { listDevices, type ListDependencies, type ListDevicesInput } from './list-devices.ts';
+import { decodeSearchCursor } from '../search/search-cursor.ts';
+import { scopePredicate } from '../search/scope-predicate.ts';
+
+/** Encrypts and decrypts a text; what was encrypted for one purpose cannot be decrypted for another. */
+export interface CursorVault {
+  sealText(purpose: string, text: string): string;
+  /** @throws Error when the text was not sealed here for this purpose */
+  openText(purpose: string, box: string): string;
+}
+
+const PURPOSE = 'devices.list';
+
+/**
+ * One page of the list for a viewer. A page that found fewer devices than requested continues after the last device that
+ * was examined, which may be outside the viewer's scope. The cursor is therefore sealed: it reveals no serial number or
+ * name, and it can't be forged to probe for devices.
+ */
+export async function listDevicesPage(
+  deps: ListDependencies & { readonly vault: CursorVault },
+  viewer: Viewer,
+  input: ListDevicesInput,
+): Promise<SearchPage<DeviceRow>> {
+  const cursor = input.cursor === null ? null : opened(deps.vault, input.cursor);
+  const page = await listDevices(deps, viewer, { ...input, cursor });
+  if (page.nextCursor === null) return page;
+  const isSeen =
+    page.searchedTo === null ||
+    input.sort === 'lastSeen' ||
+    (await exists(deps, viewer, decodeSearchCursor(page.nextCursor, input).i));
+  return {
+    ...page,
+    nextCursor: deps.vault.sealText(PURPOSE, page.nextCursor),
+    searchedTo: isSeen ? page.searchedTo : null,
+  };
+}
+
+function opened(vault: CursorVault, cursor: string): string {
+  try {
+    return vault.openText(PURPOSE, cursor);
+  } catch {
+    throw new PortalError('invalidParameters', {
+      issues: [{ path: ['cursor'], message: 'This cursor does not belong to this list.' }],
+    });
+  }
+}
+
+async function exists(
+  { database }: Pick<ListDependencies, 'database'>,
+  viewer: Viewer,
+  id: string,
+): Promise<boolean> {
+  const scope = scopePredicate(viewer.grants, ['devices:read']);
+  if (scope === null) return true;
+  const found = await database.orm.execute(
+    sql`select from device d where d.id = ${id} and ${scope.where}`,
+  );
+  return found.rows.length > 0;
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import type { FleetSummary } from '@deviceportal/contract/devices';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import {
+  connectivity as connectivityStates,
+  deviceLifecycle,
+  type Connectivity,
+  type DeviceLifecycle,
+} from '@deviceportal/contract/states';
+import type { Database } from '../../platform/database/database.ts';
+import { fleetCounts, keepFresh } from '../../platform/keep-fresh.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { scopePredicate } from '../search/scope-predicate.ts';
+
+const LISTED_VALUES = 50;
+const DAY_MS = 86_400_000;
+
+interface CountRow extends Record<string, unknown> {
+  readonly connectivity: Connectivity;
+  readonly lifecycle: DeviceLifecycle;
+  readonly country: string | null;
+  readonly model: string | null;
+  readonly old: boolean;
+  readonly n: number;
+}
+
+/** Counts the fleet once for everyone with the same scope, however many look at it. Retired devices are left out. */
+export function createFleetSummary(deps: {
+  readonly database: Database;
+  readonly clock: () => Date;
+}): (viewer: Viewer) => Promise<FleetSummary> {
+  const fresh = keepFresh((viewer: Viewer) => summarise(deps, viewer), fleetCounts);
+  return (viewer) => fresh(JSON.stringify(scopesOf(viewer.grants, ['devices:read'])), viewer);
+}
+
+async function summarise(
+  deps: { readonly database: Database; readonly clock: () => Date },
+  viewer: Viewer,
+): Promise<FleetSummary> {
+  const now = deps.clock();
+  const scope = scopePredicate(viewer.grants, ['devices:read']);
+  const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
+  const device =
+    scope === null ? sql`` : sql`join device d on d.id = s.device_id and ${scope.where}`;
+  const counted = await deps.database.orm.execute<CountRow>(sql`
+    select s.connectivity, s.lifecycle, s.country, s.model,
+      s.connectivity = 'offline' and s.seen_rank < ${dayAgo}::timestamptz as old, count(*)::int as n
+    from device_status s ${device} group by 1, 2, 3, 4, 5`);
+  const inService = counted.rows.filter((row) => row.lifecycle !== 'retired');
+  return {
+    total: sum(inService),
+    connectivity: zeroed(connectivityStates, (state) =>
+      sum(inService.filter((row) => row.connectivity === state)),
+    ),
+    lifecycle: zeroed(deviceLifecycle, (state) =>
+      sum(counted.rows.filter((row) => row.lifecycle === state)),
+    ),
+    offlineOverADay: sum(inService.filter((row) => row.old)),
+    byCountry: most(inService, (row) => row.country).map(([country, count]) => ({
+      country,
+      count,
+    })),
+    byModel: most(inService, (row) => row.model).map(([model, count]) => ({ model, count })),
+    asOf: now.toISOString(),
+  };
+}
+
+function sum(rows: readonly CountRow[]): number {
+  return rows.reduce((total, row) => total + row.n, 0);
+}
+
+function zeroed<State extends string>(
+  states: Readonly<Record<State, unknown>>,
+  count: (state: State) => number,
+): Record<State, number> {
+  const names = Object.keys(states) as State[];
+  return Object.fromEntries(names.map((state) => [state, count(state)])) as Record<State, number>;
+}
+
+function most(
+  rows: readonly CountRow[],
+  valueOf: (row: CountRow) => string | null,
+): [value: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = valueOf(row);
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + row.n);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one).slice(0, LISTED_VALUES);
+}

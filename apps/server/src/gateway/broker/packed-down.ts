@@ -1,0 +1,38 @@
+import type { DownMessage } from '../device-transport.ts';
+import { wholePayload } from './whole-payload.ts';
+
+/** Messages to devices as they cross to the broker's thread. */
+export interface PackedDown {
+  readonly kind: 'down';
+  readonly sharedEnds: readonly string[];
+  readonly messages: readonly PackedMessage[];
+}
+
+interface PackedMessage extends Omit<DownMessage, 'sharedEnd'> {
+  /** Which of `sharedEnds` follows the payload. */
+  readonly end?: number;
+}
+
+/**
+ * Posting to a thread copies every string, so an end that many messages share is posted once. Fields are named one by
+ * one: copies of the rest of an object cost three times as much.
+ */
+export function packDown(messages: readonly DownMessage[]): PackedDown {
+  const positions = new Map<string, number>();
+  const packed = messages.map(({ deviceId, channel, payload, qos, sharedEnd }): PackedMessage => {
+    if (sharedEnd === undefined) return { deviceId, channel, payload, qos };
+    let end = positions.get(sharedEnd);
+    if (end === undefined) positions.set(sharedEnd, (end = positions.size));
+    return { deviceId, channel, payload, qos, end };
+  });
+  return { kind: 'down', sharedEnds: [...positions.keys()], messages: packed };
+}
+
+export const unpackDown = ({
+  sharedEnds,
+  messages,
+}: PackedDown): Omit<DownMessage, 'sharedEnd'>[] =>
+  messages.map(({ deviceId, channel, payload, qos, end }) => {
+    const sharedEnd = end === undefined ? undefined : sharedEnds[end];
+    return { deviceId, channel, payload: wholePayload({ payload, sharedEnd }), qos };
+  });

@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
+import {
+  type BROKER_CONNECTIONS,
+  FAILED_HANDSHAKE_QUOTA,
+  type BucketRule,
+} from '@deviceportal/contract/device-limits';
+import { RefusalPause } from '../../platform/refusal-pause.ts';
+import { TokenBuckets } from '../../platform/token-buckets.ts';
+
+export type ConnectionLimits = Readonly<Record<keyof typeof BROKER_CONNECTIONS, number>>;
+
+export interface SocketGateOptions {
+  readonly limits: ConnectionLimits;
+  /** Connections without a certificate of ours, from one address. */
+  readonly failures?: BucketRule;
+  readonly onTurnedAway: (bucket: string) => void;
+}
+
+/** Paused unread for a moment, which slows down a client that reconnects at once. */
+const TURNED_AWAY_PAUSE = { waitMs: 2_000, most: 2_000 };
+
+type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
+
+interface Visitor {
+  readonly bucket: string;
+  /** It has shown a certificate of ours. */
+  isProven: boolean;
+  isWaiting: boolean;
+}
+
+/** Counts connections by address from the moment they are accepted: before that, nothing of them costs anything. */
+export class SocketGate {
+  readonly #options: SocketGateOptions;
+  readonly #failures: TokenBuckets;
+  readonly #pause = new RefusalPause(TURNED_AWAY_PAUSE);
+  readonly #visitors = new Map<string, Visitor>();
+  readonly #open = new Map<string, number>();
+  readonly #waiting = new Map<string, number>();
+  #waitingInAll = 0;
+
+  constructor(options: SocketGateOptions) {
+    this.#options = options;
+    this.#failures = new TokenBuckets(options.failures ?? FAILED_HANDSHAKE_QUOTA);
+  }
+
+  /** Whether a socket may stay; one that may not is ended. */
+  admit(socket: Socket): boolean {
+    const bucket = addressBucket(socket.remoteAddress ?? '');
+    const hasRoom = this.#hasRoom(bucket);
+    // Given back to those that show a certificate of ours.
+    if (!hasRoom || !this.#failures.of(bucket).take()) {
+      this.#options.onTurnedAway(bucket);
+      socket.on('error', () => {}).pause();
+      if (hasRoom) this.#pause.tell(() => socket.destroy());
+      else socket.destroy();
+      return false;
+    }
+    const key = keyOf(socket);
+    this.#visitors.set(key, { bucket, isProven: false, isWaiting: true });
+    add(this.#open, bucket, 1);
+    add(this.#waiting, bucket, 1);
+    this.#waitingInAll += 1;
+    socket.once('close', () => this.#leave(key));
+    return true;
+  }
+
+  /** It has a certificate of ours. */
+  prove(peer: Peer): void {
+    const visitor = this.#visitors.get(keyOf(peer));
+    if (!visitor || visitor.isProven) return;
+    visitor.isProven = true;
+    this.#failures.of(visitor.bucket).giveBack();
+  }
+
+  /** It is admitted. */
+  settle(peer: Peer): void {
+    const visitor = this.#visitors.get(keyOf(peer));
+    if (visitor) this.#endWaiting(visitor);
+  }
+
+  #hasRoom(bucket: string): boolean {
+    const { limits } = this.#options;
+    return (
+      this.#visitors.size < limits.inAll &&
+      this.#waitingInAll < limits.waitingInAll &&
+      (this.#open.get(bucket) ?? 0) < limits.perAddress &&
+      (this.#waiting.get(bucket) ?? 0) < limits.waitingPerAddress
+    );
+  }
+
+  #leave(key: string): void {
+    const visitor = this.#visitors.get(key);
+    if (!visitor) return;
+    this.#visitors.delete(key);
+    this.#endWaiting(visitor);
+    add(this.#open, visitor.bucket, -1);
+  }
+
+  #endWaiting(visitor: Visitor): void {
+    if (!visitor.isWaiting) return;
+    visitor.isWaiting = false;
+    this.#waitingInAll -= 1;
+    add(this.#waiting, visitor.bucket, -1);
+  }
+}
+
+/** A TLS socket and the one below it have the same peer. */
+const keyOf = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress} ${remotePort}`;
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}

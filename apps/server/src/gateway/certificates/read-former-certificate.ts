@@ -1,0 +1,48 @@
+import { verify, X509Certificate } from 'node:crypto';
+import { proofText, type EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import type { FormerCertificate } from '../../devices/enrollment/require-right-to-enroll.ts';
+
+/**
+ * The certificate whose key the machine has shown to hold: issued by an authority of ours, within its time, and its key
+ * signed this very request. Undefined for anything else: a machine may come from another portal.
+ */
+export function readFormerCertificate(
+  request: EnrolmentRequest,
+  { authorities, now }: { readonly authorities: string; readonly now: Date },
+): FormerCertificate | undefined {
+  if (request.proof === undefined) return undefined;
+  try {
+    const certificate = new X509Certificate(request.proof.certificate);
+    if (!certificatesIn(authorities).some((authority) => isIssuedBy(certificate, authority))) {
+      return undefined;
+    }
+    if (now < certificate.validFromDate || now > certificate.validToDate) return undefined;
+    const signature = Buffer.from(request.proof.signature, 'base64');
+    const signed = Buffer.from(proofText(request));
+    if (!verify('sha256', signed, certificate.publicKey, signature)) return undefined;
+    const { CN, OU } = certificate.toLegacyObject().subject;
+    return {
+      deviceId: oneOf(CN),
+      instanceId: oneOf(OU),
+      startsAt: certificate.validFromDate,
+      fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    };
+  } catch {
+    // Not a certificate, or a key of a kind that our authority never certifies.
+    return undefined;
+  }
+}
+
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}
+
+/** A file may hold several; Node reads the first one only. */
+const certificatesIn = (pem: string): X509Certificate[] =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
+    (each) => new X509Certificate(each),
+  );
+
+/** Our certificates carry a name once; one that carries it twice counts as without. */
+const oneOf = (name: string | string[] | undefined): string | null =>
+  typeof name === 'string' ? name : null;

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import { renewMessageSchema } from '@deviceportal/device-protocol/messages';
+import { RENEWAL_QUOTA } from '@deviceportal/contract/device-limits';
+import { PortalError } from '@deviceportal/contract/errors';
+import { recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import { TokenBuckets } from '../../platform/token-buckets.ts';
+import type { UpMessage } from '../device-transport.ts';
+import type { GatewayDependencies } from '../gateway-dependencies.ts';
+import { parseUpMessage } from '../parse-up-message.ts';
+import type { Recorders } from '../record-overflow.ts';
+
+/** Answers `up/renew`: a new certificate for the device's current instance, on its own connection. */
+export class CertificateRenewal {
+  readonly #deps: GatewayDependencies;
+  readonly #recorders: Recorders;
+  readonly #quota = new TokenBuckets(RENEWAL_QUOTA);
+
+  constructor(deps: GatewayDependencies, recorders: Recorders) {
+    this.#deps = deps;
+    this.#recorders = recorders;
+  }
+
+  async take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+    const parsed = parseUpMessage(renewMessageSchema, payload);
+    if (!parsed.message) {
+      this.#recorders.refusals.record({
+        deviceId,
+        reason: 'broken-payload',
+        detail: `renew: ${parsed.fault}`,
+      });
+      return;
+    }
+    const quota = this.#quota.of(deviceId);
+    if (!quota.take()) {
+      this.#recorders.overflow.note(deviceId, 'renewals');
+      return;
+    }
+    try {
+      await this.#renew(deviceId, parsed.message);
+    } catch (error) {
+      if (!(error instanceof PortalError)) {
+        quota.giveBack();
+        this.#deps.logger.warn({ err: error, deviceId }, 'a certificate was not renewed');
+        return;
+      }
+      const detail = `renew: ${error.issues[0]?.message ?? error.message}`;
+      this.#recorders.refusals.record({ deviceId, reason: 'broken-payload', detail });
+    }
+  }
+
+  async #renew(
+    deviceId: string,
+    request: { readonly instanceId: string; readonly certificateRequest: string },
+  ): Promise<void> {
+    const { database, authority, transport, changes } = this.#deps;
+    const { instanceId } = request;
+    const issued = await inTransaction(database, async (tx) => {
+      const found = await tx.execute<{ name: string; after: string | null }>(sql`
+        select device.name,
+          to_json(coalesce(instance.last_certificate_starts_at, instance.certificate_starts_at)) #>> '{}' as after
+        from device_instance as instance join device on device.id = instance.device_id
+        where instance.id = ${instanceId} and instance.device_id = ${deviceId}
+          and instance.state = 'current' and device.lifecycle in ('active', 'pending')
+        for update of instance`);
+      const [device] = found.rows;
+      if (!device) return undefined;
+      const certificate = await authority.sign(request.certificateRequest, {
+        deviceId,
+        instanceId,
+        after: device.after === null ? null : new Date(device.after),
+      });
+      const { fingerprint, startsAt, endsAt } = certificate;
+      await tx.execute(sql`
+        update device_instance set last_certificate_starts_at = ${startsAt.toISOString()}::timestamptz
+        where id = ${instanceId}`);
+      await recordAudit(tx, [
+        {
+          type: 'device.certificate-renewed',
+          actor: { kind: 'device', id: deviceId, name: device.name, address: null },
+          deviceId,
+          data: { instanceId, fingerprint, endsAt: endsAt.toISOString() },
+        },
+      ]);
+      return certificate;
+    });
+    if (!issued) {
+      this.#recorders.refusals.record({
+        deviceId,
+        reason: 'not-admitted',
+        detail: 'renew: no current instance',
+      });
+      return;
+    }
+    const payload = JSON.stringify({
+      certificate: issued.certificate,
+      authorities: authority.authorities,
+    });
+    transport.publish([{ deviceId, channel: 'certificate', payload, qos: 1 }]);
+    changes.publish([{ kind: 'audit-trail', deviceIds: [deviceId] }]);
+  }
+}

@@ -1,0 +1,307 @@
+import {
+  applyJournalBatch,
+  skipEntry,
+  type AppliedJournal,
+  type JournalDelivery,
+} from './apply-journal-batch.ts';
+import { isTransientFault, retryWhileAway } from '../../platform/database/database-fault.ts';
+import type { UpMessage } from '../device-transport.ts';
+import type { GatewayDependencies } from '../gateway-dependencies.ts';
+import { JournalGaps } from './journal-gaps.ts';
+import { JournalRests } from './journal-rests.ts';
+import { readJournal, type ReceivedJournal } from './read-journal.ts';
+import type { Recorders } from '../record-overflow.ts';
+
+/** One commit carries so many: its cost is shared, and it still takes a tenth of a second only. */
+const MAX_BATCH_ENTRIES = 4_000;
+/** Of one device at a time; with more it waits for a moment, so that a long journal leaves time for everything else. */
+const MAX_DEVICE_ENTRIES = 500;
+const DEVICE_PAUSE_MS = 200;
+/** Messages of one device; an agent has few on the way at a time. */
+const MOST_QUEUED = 32;
+/** One is written while the next is made; more would only make all of them small. */
+const MAX_BATCHES_IN_FLIGHT = 2;
+/** While others are being written, a further batch starts when it is worth its statements, or at the latest after this. */
+const WORTHWHILE_ENTRIES = 2_000;
+const BATCH_WAIT_MS = 20;
+/** Every entry has one. */
+const SEQ = '"seq"';
+const LOG_QUIET_MS = 10_000;
+/**
+ * What stands before a message may be with another server of the group, about to be committed there: it is looked at
+ * again for more than half a second before the device has to send it again.
+ */
+const HOLD_MS = 25;
+const MAX_HOLDS = 24;
+
+interface Queued {
+  readonly delivery: Omit<JournalDelivery, 'acceptGap'>;
+  readonly done: () => void;
+  /** How often it stood after a hole. */
+  readonly holds: number;
+}
+
+interface Ingested {
+  readonly entryCount: number;
+  readonly waiting: readonly JournalDelivery[];
+}
+
+/**
+ * Journals on their way into the database: gathered by time and size, several batches at once, but never two with
+ * the same device, so that each device's order is kept. Acknowledged after commit.
+ */
+export class JournalIngest implements AsyncDisposable {
+  readonly #deps: GatewayDependencies;
+  readonly #refusals: Recorders['refusals'];
+  readonly #overflow: Recorders['overflow'];
+  readonly #gaps: JournalGaps;
+  readonly #rests = new JournalRests();
+  readonly #queues = new Map<string, Queued[]>();
+  readonly #busy = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #held = new Map<NodeJS.Timeout, Queued>();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #pauses = new Set<NodeJS.Timeout>();
+  #queuedEntries = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #lastFaultMs = 0;
+
+  constructor(
+    deps: GatewayDependencies,
+    { refusals, overflow }: Recorders,
+    options: { readonly gapPatienceMs?: number } = {},
+  ) {
+    this.#deps = deps;
+    this.#refusals = refusals;
+    this.#overflow = overflow;
+    this.#gaps = new JournalGaps(options.gapPatienceMs);
+  }
+
+  /** Resolves when the message is committed, refused, or put off until what is missing before it comes. */
+  take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+    const isResting = this.#rests.isResting(deviceId, this.#deps.clock().getTime());
+    if (isResting || (this.#queues.get(deviceId)?.length ?? 0) >= MOST_QUEUED) {
+      this.#overflow.note(deviceId, 'journal-entries', guessEntries(payload));
+      return Promise.resolve();
+    }
+    const parsed = readJournal(payload);
+    if (!parsed.message) {
+      this.#refusals.record({
+        deviceId,
+        reason: 'broken-payload',
+        detail: `journal: ${parsed.fault}`,
+      });
+      return Promise.resolve();
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#enqueue({ delivery: { deviceId, message: parsed.message }, done: resolve, holds: 0 });
+    return promise;
+  }
+
+  /** Ends waiting for the database; what is not committed is with the devices still. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    for (const pause of this.#pauses) clearTimeout(pause);
+    this.#stop.abort();
+    await Promise.allSettled(this.#inFlight);
+    for (const [timer, { done }] of this.#held) {
+      clearTimeout(timer);
+      done();
+    }
+    this.#held.clear();
+    for (const queue of this.#queues.values()) for (const { done } of queue) done();
+    this.#queues.clear();
+  }
+
+  #enqueue(queued: Queued): void {
+    const { deviceId, message } = queued.delivery;
+    const queue = this.#queues.get(deviceId) ?? [];
+    queue.push(queued);
+    this.#queues.set(deviceId, queue);
+    this.#queuedEntries += message.entries.length;
+    if (this.#queuedEntries >= WORTHWHILE_ENTRIES) this.#start();
+    else this.#schedule();
+  }
+
+  #hold(queued: Queued): void {
+    const again = { ...queued, holds: queued.holds + 1 };
+    const timer = setTimeout(() => {
+      this.#held.delete(timer);
+      this.#enqueue(again);
+    }, HOLD_MS);
+    this.#held.set(timer, again);
+  }
+
+  /** Somebody may be waiting for a single entry: only while others are being written there is time to gather. */
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#start(), this.#inFlight.size === 0 ? 0 : BATCH_WAIT_MS);
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#inFlight.size < MAX_BATCHES_IN_FLIGHT && !this.#stop.signal.aborted) {
+      const batch = this.#nextBatch();
+      if (batch.length === 0) return;
+      const work = this.#work(batch).then((waiting) => {
+        this.#inFlight.delete(work);
+        this.#free(batch);
+        for (const queued of batch) {
+          const waits = waiting.has(queued.delivery.message) && queued.holds < MAX_HOLDS;
+          if (waits && !this.#stop.signal.aborted) this.#hold(queued);
+          else queued.done();
+        }
+        if (this.#queues.size > 0) this.#start();
+      });
+      this.#inFlight.add(work);
+    }
+  }
+
+  #nextBatch(): Queued[] {
+    const batch: Queued[] = [];
+    let entries = 0;
+    for (const [deviceId, queue] of this.#queues) {
+      if (this.#busy.has(deviceId)) continue;
+      const most = Math.min(MAX_BATCH_ENTRIES, entries + MAX_DEVICE_ENTRIES);
+      while (queue.length > 0 && entries < most) {
+        const next = queue.shift() as Queued;
+        entries += next.delivery.message.entries.length;
+        batch.push(next);
+      }
+      if (queue.length === 0) this.#queues.delete(deviceId);
+      if (entries >= MAX_BATCH_ENTRIES) break;
+    }
+    for (const { delivery } of batch) this.#busy.add(delivery.deviceId);
+    this.#queuedEntries -= entries;
+    return batch;
+  }
+
+  /** Lets further messages of these devices be written; those that brought much wait for a moment. */
+  #free(batch: readonly Queued[]): void {
+    for (const [deviceId, own] of Map.groupBy(batch, ({ delivery }) => delivery.deviceId)) {
+      const entries = own.reduce((sum, { delivery }) => sum + delivery.message.entries.length, 0);
+      if (entries < MAX_DEVICE_ENTRIES) {
+        this.#busy.delete(deviceId);
+        continue;
+      }
+      const pause = setTimeout(() => {
+        this.#pauses.delete(pause);
+        this.#busy.delete(deviceId);
+        this.#start();
+      }, DEVICE_PAUSE_MS);
+      this.#pauses.add(pause);
+    }
+  }
+
+  /** Never rejects. Answers the messages that stand after a hole. */
+  async #work(batch: readonly Queued[]): Promise<ReadonlySet<ReceivedJournal>> {
+    const startedAt = performance.now();
+    const nowMs = this.#deps.clock().getTime();
+    const deliveries = batch.map(({ delivery, holds }): JournalDelivery => ({
+      ...delivery,
+      // Looking again is not being told again.
+      acceptGap: holds === 0 && this.#gaps.isReal(delivery.message, nowMs),
+    }));
+    try {
+      const { entryCount, waiting } = await this.#applyIsolating(deliveries);
+      this.#deps.meter?.journalEntries(entryCount, (performance.now() - startedAt) / 1_000);
+      return new Set(waiting.map(({ message }) => message));
+    } catch (error) {
+      // Nothing was acknowledged, so nothing is lost: the devices send it again.
+      if (!this.#stop.signal.aborted)
+        this.#deps.logger.error({ err: error }, 'a journal batch was given up');
+      return new Set();
+    }
+  }
+
+  /** Halves a batch that the database refuses until the entry that is to blame stands alone, and skips that one. */
+  async #applyIsolating(deliveries: readonly JournalDelivery[]): Promise<Ingested> {
+    const options = {
+      signal: this.#stop.signal,
+      onFault: (error: unknown) => this.#logFault(error),
+    };
+    try {
+      const applied = await retryWhileAway(
+        () => applyJournalBatch(this.#deps, deliveries),
+        options,
+      );
+      this.#publish(applied);
+      return applied;
+    } catch (error) {
+      if (this.#stop.signal.aborted || isTransientFault(error)) throw error;
+      const [first, second] = halve(deliveries);
+      if (second)
+        return together(await this.#applyIsolating(first), await this.#applyIsolating(second));
+      const [only] = first;
+      if (!only) return nothing;
+      this.#deps.logger.warn(
+        { err: error, deviceId: only.deviceId },
+        'a journal entry was skipped',
+      );
+      this.#publish(await retryWhileAway(() => skipEntry(this.#deps, only), options));
+      return nothing;
+    }
+  }
+
+  #publish(applied: AppliedJournal): void {
+    this.#deps.transport.publish(
+      applied.acks.map(({ deviceId, ...ack }) => ({
+        deviceId,
+        channel: 'ack',
+        payload: JSON.stringify(ack),
+        // Lost with the connection only, and then the device sends again and is answered again.
+        qos: 0,
+      })),
+    );
+    for (const refusal of applied.refusals) this.#refusals.record(refusal);
+    for (const [deviceId, count] of applied.heldBack)
+      this.#overflow.note(deviceId, 'journal-entries', count);
+    const nowMs = this.#deps.clock().getTime();
+    for (const { message } of applied.waiting) this.#gaps.saw(message, nowMs);
+    for (const ack of applied.acks) {
+      this.#gaps.closed(ack);
+      this.#rests.told(ack, nowMs);
+    }
+    this.#deps.changes.publish(applied.changes);
+  }
+
+  #logFault(error: unknown): void {
+    const nowMs = this.#deps.clock().getTime();
+    if (nowMs - this.#lastFaultMs < LOG_QUIET_MS) return;
+    this.#lastFaultMs = nowMs;
+    this.#deps.logger.warn({ err: error }, 'the database is away; journals wait');
+  }
+}
+
+/** Of a message that is not read. */
+function guessEntries(payload: Uint8Array): number {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  let count = 0;
+  for (let at = bytes.indexOf(SEQ); at >= 0; at = bytes.indexOf(SEQ, at + SEQ.length)) count += 1;
+  return Math.max(1, count);
+}
+
+const nothing: Ingested = { entryCount: 0, waiting: [] };
+
+const together = (first: Ingested, second: Ingested): Ingested => ({
+  entryCount: first.entryCount + second.entryCount,
+  waiting: [...first.waiting, ...second.waiting],
+});
+
+function halve(
+  deliveries: readonly JournalDelivery[],
+): readonly [readonly JournalDelivery[], (readonly JournalDelivery[])?] {
+  if (deliveries.length > 1) {
+    const middle = Math.ceil(deliveries.length / 2);
+    return [deliveries.slice(0, middle), deliveries.slice(middle)];
+  }
+  const [only] = deliveries;
+  if (!only || only.message.entries.length < 2) return [deliveries];
+  const { entries } = only.message;
+  const middle = Math.ceil(entries.length / 2);
+  const part = (from: number, to: number): JournalDelivery => ({
+    ...only,
+    message: { ...only.message, entries: entries.slice(from, to) },
+  });
+  return [[part(0, middle)], [part(middle, entries.length)]];
+}

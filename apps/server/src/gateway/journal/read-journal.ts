@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import {
+  journalEntrySchema,
+  journalMessageSchema,
+  type JournalEntry,
+  type JournalMessage,
+} from '@deviceportal/device-protocol/journal';
+import { parseUpMessage, type ParsedUp } from '../parse-up-message.ts';
+import { isPlainJournal } from './plain-journal.ts';
+
+/** An entry of a known kind with a value that is not allowed. It is passed over, so that what follows is not lost. */
+export interface UnreadableEntry {
+  readonly kind: 'unreadable';
+  readonly seq: number;
+  readonly fault: string;
+}
+
+export type ReceivedEntry = JournalEntry | UnreadableEntry;
+
+export type ReceivedJournal = Omit<JournalMessage, 'entries'> & {
+  readonly entries: readonly ReceivedEntry[];
+};
+
+const kinds = journalEntrySchema.options.map(({ shape }) => shape.kind.value);
+/** A kind that we do not know comes from a newer agent: it is not passed over, but waits for a newer server. */
+const envelopeSchema = journalMessageSchema.extend({
+  entries: z
+    .array(z.looseObject({ seq: z.int().positive(), kind: z.enum(kinds) }))
+    .min(1)
+    .max(500),
+});
+
+/** Reads a journal message of a device. */
+export function readJournal(payload: Uint8Array): ParsedUp<ReceivedJournal> {
+  const whole = parseUpMessage(journalMessageSchema, payload, isPlainJournal);
+  if (whole.message) return whole;
+  const envelope = parseUpMessage(envelopeSchema, payload);
+  if (!envelope.message) return whole;
+  return { message: { ...envelope.message, entries: envelope.message.entries.map(readEntry) } };
+}
+
+function readEntry(entry: { readonly seq: number; readonly kind: string }): ReceivedEntry {
+  const parsed = journalEntrySchema.safeParse(entry);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const fault = `${entry.kind}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;
+  return { kind: 'unreadable', seq: entry.seq, fault: fault.slice(0, 200) };
+}

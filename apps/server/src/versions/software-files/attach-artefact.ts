@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { SoftwareVersionState } from '@deviceportal/contract/states';
+import { recordAudit, type AuditActorDraft } from '../../audit-trail/record-audit.ts';
+import { inTransaction, type Executor } from '../../platform/database/database.ts';
+import { setSoftwareArtefact } from '../software-store.ts';
+import type { SoftwareUpload } from './sign-software-url.ts';
+import type { VersionsDeps } from '../versions-deps.ts';
+
+interface HeldArtefact extends Record<string, unknown> {
+  readonly state: SoftwareVersionState;
+  readonly artefact_key: string | null;
+}
+
+/**
+ * Whether a version may get a file: what was approved does not change under those who approved it.
+ * @throws PortalError 2003 without such a version; 2004 otherwise
+ */
+export async function requireOpenForArtefact(
+  on: Executor,
+  { component, version }: Pick<SoftwareUpload, 'component' | 'version'>,
+): Promise<string | null> {
+  const found = await on.execute<HeldArtefact>(sql`
+    select state, artefact_key from software_version
+    where component = ${component} and version = ${version} for update`);
+  const held = found.rows[0];
+  if (held === undefined) throw new PortalError('notFound', { facts: { component, version } });
+  const isOpen =
+    held.state === 'draft' || (held.state === 'approved' && held.artefact_key === null);
+  if (isOpen) return held.artefact_key;
+  throw new PortalError('invalidParameters', {
+    message: `${component} ${version} is ${held.state}, and its file stays as it is`,
+    facts: { component, version },
+  });
+}
+
+/** Makes a stored file the artefact of a version. Answers the key of the file that it replaces, if any. */
+export function attachArtefact(
+  deps: VersionsDeps,
+  input: {
+    readonly upload: SoftwareUpload;
+    readonly stored: {
+      readonly storageKey: string;
+      readonly bytes: number;
+      readonly sha256: string;
+    };
+    readonly actor: AuditActorDraft;
+    readonly requestId: string;
+  },
+): Promise<string | null> {
+  const { upload, stored } = input;
+  return inTransaction(deps.database, async (tx) => {
+    const replaced = await requireOpenForArtefact(tx, upload);
+    await setSoftwareArtefact(tx, upload, { name: upload.name, ...stored });
+    await recordAudit(tx, [
+      {
+        type: 'version.artefact-added',
+        actor: input.actor,
+        requestId: input.requestId,
+        at: deps.clock(),
+        data: { ...upload, bytes: stored.bytes, sha256: stored.sha256 },
+      },
+    ]);
+    return replaced;
+  });
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import type {
+  createSoftwareUploadInput,
+  SoftwareUploadLink,
+} from '@deviceportal/contract/versions';
+import { holderOf, type LinkHolder } from '../../platform/person-links.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { requireWholeFleet } from '../approval-scope-policy.ts';
+import { requireOpenForArtefact } from './attach-artefact.ts';
+import type { SoftwareUpload } from './sign-software-url.ts';
+import type { VersionsDeps } from '../versions-deps.ts';
+
+export interface UploadDeps extends VersionsDeps {
+  readonly softwareArtefactLimitBytes: number;
+  readonly signSoftwareUpload: (upload: SoftwareUpload, holder: LinkHolder) => string;
+}
+
+/**
+ * A link to upload the file of a version to: refused here, before anything is sent, where it would be refused later.
+ * @throws PortalError 2003 without such a version; 2004 where it may get no file, or the file is too large
+ */
+export async function createSoftwareUpload(
+  deps: UploadDeps,
+  viewer: Viewer,
+  input: z.infer<typeof createSoftwareUploadInput>,
+): Promise<SoftwareUploadLink> {
+  requireWholeFleet(viewer);
+  const { component, version, name, bytes } = input;
+  const limitBytes = deps.softwareArtefactLimitBytes;
+  if (bytes > limitBytes) {
+    throw new PortalError('invalidParameters', {
+      message: `The file is larger than ${limitBytes} bytes`,
+      issues: [{ path: ['bytes'], message: `is more than ${limitBytes}` }],
+      facts: { limitBytes },
+    });
+  }
+  await requireOpenForArtefact(deps.database.orm, input);
+  const upload = { component, version, name, bytes, key: randomUUID() };
+  return { url: deps.signSoftwareUpload(upload, holderOf(viewer)) };
+}

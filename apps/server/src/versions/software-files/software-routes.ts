@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { PersonLinks } from '../../platform/person-links.ts';
+import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
+import { readByteRange } from './byte-range.ts';
+import { downloadSubject, SOFTWARE_DOWNLOAD_PURPOSE } from './sign-software-url.ts';
+import type { SoftwareFiles } from './software-files.ts';
+import { addUploadRoutes } from './upload-routes.ts';
+import type { VersionsDeps } from '../versions-deps.ts';
+
+export interface SoftwareRoutesDeps extends VersionsDeps {
+  /** For links that devices get. */
+  readonly signer: UrlSigner;
+  /** For links that people get. */
+  readonly links: PersonLinks;
+  readonly files: SoftwareFiles;
+}
+
+/**
+ * Uploads of people, and downloads of devices:
+ * `GET /device-software/{key}/{name}?device&expires&signature`: a device gets it, whole or a range of it, as long as it
+ * is active. The link is the right.
+ */
+export function addSoftwareRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
+  void app.register(async (scope) => {
+    // The content is streamed to the disk as it comes: no parser, and the store's own limit.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    addUploadRoutes(scope, deps);
+    addDownload(scope, deps);
+  });
+}
+
+interface FileRow extends Record<string, unknown> {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Whether the device that the link was made for is served at all. */
+  readonly served: boolean;
+}
+
+function addDownload(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
+  const { database, signer, files } = deps;
+  app.get<{ Params: { key: string }; Querystring: SignedQuery & { readonly device?: string } }>(
+    '/device-software/:key/:name',
+    // Ranges and the hash speak of the bytes as they are.
+    { compress: false },
+    async (request, reply) => {
+      const { key } = request.params;
+      const { device = '' } = request.query;
+      const subject = downloadSubject(key, device);
+      const verdict = signer.verify(SOFTWARE_DOWNLOAD_PURPOSE, subject, request.query);
+      if (verdict === 'invalid') throw new PortalError('notFound');
+      if (verdict === 'expired') {
+        throw new PortalError('noPermission', { message: 'This link has ended' });
+      }
+      const found = await database.orm.execute<FileRow>(sql`
+        select artefact_bytes::float8 as bytes, artefact_sha256 as sha256,
+          exists (select from device d where d.id::text = ${device} and d.lifecycle = 'active') as served
+        from software_version
+        where artefact_key = ${key} and state <> 'blocked' limit 1`);
+      const file = found.rows[0];
+      if (file === undefined || !file.served) throw new PortalError('notFound');
+      return sendFile(request, reply, { files, key, file });
+    },
+  );
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    files,
+    key,
+    file,
+  }: { readonly files: SoftwareFiles; readonly key: string; readonly file: FileRow },
+): Promise<FastifyReply> {
+  const etag = `"${file.sha256}"`;
+  const ifRange = request.headers['if-range'];
+  // A range of another file than the one that was begun is of no use: then the whole file is sent.
+  const isSame = ifRange === undefined || ifRange === etag;
+  const range = isSame ? readByteRange(request.headers.range, file.bytes) : null;
+  void reply.header('accept-ranges', 'bytes').header('etag', etag);
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
+  }
+  const content = await files.open(key, range ?? undefined);
+  if (content === undefined) throw new PortalError('notFound');
+  if (range !== null) {
+    void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+  }
+  return reply
+    .header('cache-control', 'private, no-store')
+    .header('content-length', range === null ? file.bytes : range.end - range.start + 1)
+    .type('application/octet-stream')
+    .send(content);
+}

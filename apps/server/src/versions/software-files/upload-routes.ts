@@ -1,0 +1,144 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PortalError } from '@deviceportal/contract/errors';
+import { softwareUploadQuery, type SoftwareUploadState } from '@deviceportal/contract/versions';
+import type { AuditActorDraft } from '../../audit-trail/record-audit.ts';
+import { contentOf } from '../../platform/http/content-of.ts';
+import type { PersonLinkQuery } from '../../platform/person-links.ts';
+import { attachArtefact, requireOpenForArtefact } from './attach-artefact.ts';
+import {
+  SOFTWARE_UPLOAD_PURPOSE,
+  uploadSubject,
+  type SoftwareUpload,
+} from './sign-software-url.ts';
+import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import type { ByteRange } from './software-files.ts';
+import type { SoftwareRoutesDeps } from './software-routes.ts';
+
+/** Pieces that arrive at the same time: of one file one, for two would write into each other. */
+const arriving = new AtOnce({ each: 1, all: 8, waiting: 100, maxWaitMs: 60_000 });
+
+type UploadQuery = PersonLinkQuery &
+  Readonly<Record<'component' | 'version' | 'name' | 'bytes' | 'key', string>>;
+type UploadRequest = FastifyRequest<{ Querystring: UploadQuery }>;
+
+/**
+ * `PUT /software-files?…` brings the file of a version, whole or piece by piece (`Content-Range: bytes 0-99/1000`);
+ * `GET` of the same link says how many bytes are here, for whoever goes on after a break.
+ */
+export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
+  app.get<{ Querystring: UploadQuery }>('/software-files', async (request, reply) => {
+    const upload = await requireUpload(deps, request);
+    void reply.header('cache-control', 'no-store');
+    return stateOf(deps, upload);
+  });
+  app.put<{ Querystring: UploadQuery }>(
+    '/software-files',
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    async (request, reply) => {
+      const upload = await requireUpload(deps, request);
+      const state = await arriving.run(upload.key, () => receive(deps, upload, request));
+      return reply.code(state.sha256 === null ? 202 : 201).send(state);
+    },
+  );
+}
+
+/** All of it within one turn: a piece that came while the file is taken in would change what is hashed. */
+async function receive(
+  deps: SoftwareRoutesDeps,
+  upload: SoftwareUpload,
+  request: UploadRequest,
+): Promise<SoftwareUploadState> {
+  const before = await stateOf(deps, upload);
+  // The answer to the last piece was lost on its way.
+  if (before.sha256 !== null) return before;
+  await requireOpenForArtefact(deps.database.orm, upload);
+  const piece = readPiece(request.headers['content-range'], upload.bytes);
+  const bytes = await deps.files.writePart(upload.key, piece, contentOf(request.body));
+  return bytes < upload.bytes ? { bytes, sha256: null } : takeIn(deps, upload, request);
+}
+
+async function requireUpload(
+  deps: SoftwareRoutesDeps,
+  request: UploadRequest,
+): Promise<SoftwareUpload> {
+  const parsed = softwareUploadQuery.safeParse(request.query);
+  // What is not even a name was never signed.
+  if (!parsed.success) throw new PortalError('notFound');
+  await deps.links.require(
+    {
+      purpose: SOFTWARE_UPLOAD_PURPOSE,
+      subject: uploadSubject(parsed.data),
+      mayOpen: async () => false,
+    },
+    {
+      url: request.raw.url ?? '',
+      host: request.headers.host,
+      address: request.ip,
+      query: request.query,
+    },
+  );
+  return parsed.data;
+}
+
+interface AttachedRow extends Record<string, unknown> {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+async function stateOf(
+  { database, files }: SoftwareRoutesDeps,
+  { key, component, version }: SoftwareUpload,
+): Promise<SoftwareUploadState> {
+  const found = await database.orm.execute<AttachedRow>(sql`
+    select artefact_bytes::float8 as bytes, artefact_sha256 as sha256 from software_version
+    where component = ${component} and version = ${version} and artefact_key = ${key}`);
+  const [attached] = found.rows;
+  if (attached !== undefined) return { bytes: attached.bytes, sha256: attached.sha256 };
+  return { bytes: await files.partBytes(key), sha256: null };
+}
+
+async function takeIn(
+  deps: SoftwareRoutesDeps,
+  upload: SoftwareUpload,
+  request: UploadRequest,
+): Promise<SoftwareUploadState> {
+  const { key: storageKey } = upload;
+  const file = await deps.files.finishPart(storageKey);
+  try {
+    const replaced = await attachArtefact(deps, {
+      upload,
+      stored: { storageKey, ...file },
+      actor: await uploaderOf(deps, request),
+      requestId: request.id,
+    });
+    if (replaced !== null) await deps.files.remove(replaced);
+    return file;
+  } catch (error) {
+    await deps.files.remove(storageKey);
+    throw error;
+  }
+}
+
+/** @throws PortalError 2004 for a piece that is none of this file */
+function readPiece(header: string | undefined, bytes: number): ByteRange {
+  if (header === undefined) return { start: 0, end: bytes - 1 };
+  const [, start, end, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? [];
+  const piece = { start: Number(start), end: Number(end) };
+  const fits = piece.start <= piece.end && piece.end < bytes && Number(total) === bytes;
+  if (fits) return piece;
+  throw new PortalError('invalidParameters', {
+    message: `${header} is no piece of a file of ${bytes} bytes`,
+  });
+}
+
+async function uploaderOf(
+  { database }: SoftwareRoutesDeps,
+  request: UploadRequest,
+): Promise<AuditActorDraft> {
+  const id = request.query.user ?? null;
+  const found = await database.orm.execute<{ username: string }>(
+    sql`select username from portal_user where id::text = ${id}`,
+  );
+  return { kind: 'user', id, name: found.rows[0]?.username ?? '', address: request.ip };
+}
