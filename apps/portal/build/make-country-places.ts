@@ -19,7 +19,7 @@ const leftOut: ReadonlyMap<string, CountryPlace> = new Map([
 const aroundPole: Readonly<Record<string, Position>> = { AQ: [50, -82] };
 
 /**
- * Writes `packages/contract/src/country-places.ts`: for each country the point at which its name stands, well inside
+ * Writes `packages/contract/src/locations/country-places.ts`: for each country the point at which its name stands, well inside
  * its largest piece of land, and how far its land reaches from there. To be run by hand when world-atlas changes:
  * `node apps/portal/build/make-country-places.ts`.
  */
@@ -32,7 +32,10 @@ async function main(): Promise<void> {
   const rows = [...leftOut, ...drawn]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([code, place]) => `  ${code}: [${place.join(', ')}],`);
-  const target = new URL('../../../packages/contract/src/country-places.ts', import.meta.url);
+  const target = new URL(
+    '../../../packages/contract/src/locations/country-places.ts',
+    import.meta.url,
+  );
   await writeFile(target, `${HEAD}${rows.join('\n')}\n};\n`);
 }
 

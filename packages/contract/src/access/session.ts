@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { RunningElevation } from './elevations.ts';
+import type { Grant } from './permissions.ts';
+import type { Timestamp } from '../pages.ts';
+
+/** Who is signed in and what they may do, from `session.get`. */
+export interface SessionDetail {
+  readonly userId: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly roles: readonly string[];
+  readonly grants: readonly Grant[];
+  /** Whether an administrator let this person in: only then may they ask for access. */
+  readonly admitted: boolean;
+  /** Of the roles and grants, what is held for a time; what ends first comes first. */
+  readonly elevations: readonly RunningElevation[];
+  readonly preferences: Preferences;
+  /** Absolute end of the session, whatever is refreshed. */
+  readonly endsAt: Timestamp;
+  readonly serverNow: Timestamp;
+}
+
+export const preferencesSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  density: z.enum(['comfortable', 'compact']).optional(),
+  language: z.enum(['en', 'zh-CN']).optional(),
+  shortcuts: z.boolean().optional(),
+  navigationOpen: z.boolean().optional(),
+  /** Per table: visible columns in order, page size, wrapped lines, striped rows. */
+  tables: z
+    .record(
+      z.string().max(64),
+      z.object({
+        columns: z.array(z.string().max(64)).max(60).optional(),
+        pageSize: z.int().min(10).max(100).optional(),
+        wrapLines: z.boolean().optional(),
+        stripedRows: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  /** Per screen (`devices`): the saved view it opens with when its address says nothing. */
+  defaultViews: z.record(z.string().max(64), z.string().max(64)).optional(),
+  favouriteCommands: z.array(z.string().max(128)).max(50).optional(),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+/** Something the viewer opened, for "recent" lists. */
+export const recentItemSchema = z.object({
+  kind: z.enum(['device', 'document', 'run', 'person']),
+  id: z.string().max(160),
+  label: z.string().max(200),
+});
+export type RecentItem = z.infer<typeof recentItemSchema> & { readonly at: Timestamp };

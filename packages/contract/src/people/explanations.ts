@@ -1,0 +1,202 @@
+/**
+ * "Why?": the reasons for which something has not ended, or was refused. One place on the server finds them
+ * (`apps/server/src/explanations`); every screen shows them with one component.
+ */
+
+import { z } from 'zod';
+import { commandNameSchema } from '../commands/commands.ts';
+import { documentNameSchema } from '../documents/documents.ts';
+import { idSchema } from '../ids.ts';
+import type { Timestamp } from '../pages.ts';
+import { versionNumberSchema } from '../versions/version-number.ts';
+
+export const explainInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('run'), id: idSchema }),
+  z.object({ kind: z.literal('invocation'), id: idSchema }),
+  /** Each component of a device that is not on what is approved. */
+  z.object({ kind: z.literal('device-versions'), id: idSchema }),
+  z.object({ kind: z.literal('air-blast'), id: idSchema }),
+  z.object({ kind: z.literal('air-blast-target'), id: idSchema, deviceId: idSchema }),
+  z.object({ kind: z.literal('schedule'), id: idSchema }),
+  z.object({
+    kind: z.literal('document-version'),
+    name: documentNameSchema,
+    version: versionNumberSchema,
+  }),
+  /** A command that would leave a device out. */
+  z.object({
+    kind: z.literal('command-target'),
+    command: commandNameSchema,
+    /** `name` or `name:version`; empty takes the command's own. */
+    document: z.string().max(160).default(''),
+    deviceId: idSchema,
+  }),
+  /** An act that was refused (1000), on one device where it was about one. */
+  z.object({
+    kind: z.literal('permission'),
+    permission: z.string().min(1).max(160),
+    deviceId: idSchema.nullable().default(null),
+  }),
+]);
+export type ExplainInput = z.infer<typeof explainInput>;
+export type ExplainedKind = ExplainInput['kind'];
+
+export const reasonCodes = [
+  'device-suspended',
+  'device-retired',
+  'device-not-enrolled',
+  'device-never-connected',
+  'device-offline',
+  'device-unknown',
+  'device-no-serial-number',
+  'run-paused',
+  'run-approval',
+  'run-cancelling',
+  'run-cancelled',
+  'run-rejected',
+  'run-too-many-errors',
+  'run-not-successful',
+  'run-no-devices',
+  'run-devices-offline',
+  'run-devices-suspended',
+  'run-devices-waiting',
+  'run-devices-running',
+  'run-devices-ended',
+  'turn-not-reached',
+  'behind-run',
+  'about-to-be-sent',
+  'sent-unanswered',
+  'running',
+  'silent',
+  'cancel-requested',
+  'cancelled',
+  'precondition-false',
+  'failed',
+  'invalid-platform',
+  'access-denied',
+  'right-ended',
+  'delivery-timed-out',
+  'execution-timed-out',
+  'too-many-errors',
+  'instance-superseded',
+  'terminated',
+  'version-blocked',
+  'nothing-approved',
+  'version-behind',
+  'version-ahead',
+  'version-differs',
+  'version-overdue',
+  'version-not-yet-mandatory',
+  'no-artefact',
+  'commands-waiting',
+  'report-old',
+  'schedule-next',
+  'schedule-due',
+  'schedule-paused',
+  'schedule-done',
+  'schedule-missed',
+  'schedule-refused',
+  'schedule-grew',
+  'schedule-changed',
+  'schedule-unsigned',
+  'document-draft',
+  'document-rejected',
+  'document-in-review',
+  'document-own-review',
+  'document-other-in-review',
+  'document-deprecated',
+  'air-blast-paused',
+  'air-blast-approval',
+  'air-blast-rejected',
+  'air-blast-failed',
+  'air-blast-aborted',
+  'air-blast-wave',
+  'air-blast-soak',
+  'air-blast-verifying',
+  'air-blast-running',
+  'air-blast-next-step',
+  'air-blast-your-step',
+  'air-blast-role-needed',
+  'air-blast-role-ended',
+  'air-blast-token-ended',
+  'target-excluded',
+  'target-no-go',
+  'target-waits-step',
+  'target-waits-wave',
+  'target-not-verified',
+  'permission-missing',
+  'permission-elsewhere',
+] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
+
+/** What unblocks something. The screen has a button or a link for each, and nothing else decides which. */
+export const reasonActs = [
+  'open-device',
+  'wait-for-device',
+  'enrol-device',
+  'resume-device',
+  'open-run',
+  'resume-run',
+  'retry-failed',
+  'open-invocation',
+  'cancel-invocation',
+  'run-command',
+  'approve-version',
+  'roll-out',
+  'upload-artefact',
+  'resume-schedule',
+  'run-now',
+  'open-document',
+  'edit-document',
+  'send-for-review',
+  'review-document',
+  'open-air-blast',
+  'approve-air-blast',
+  'resume-air-blast',
+  'retry-air-blast',
+  'take-over-air-blast',
+  'edit-air-blast',
+  'open-roles',
+  'request-access',
+] as const;
+export type ReasonActKind = (typeof reasonActs)[number];
+
+export interface ReasonAct {
+  readonly kind: ReasonActKind;
+  /** What it is done to: ids and names by which the screen makes the link or the call. */
+  readonly on: Readonly<Record<string, string | number>>;
+  /** Why it is not the viewer's to do, and who is asked instead. Null: it is theirs. */
+  readonly lacks: ReasonLack | null;
+}
+
+export interface ReasonLack {
+  /**
+   * `right`: the viewer holds the permission nowhere; `reach`: not for this device; `person`: the right is held, and
+   * somebody else has to do it.
+   */
+  readonly kind: 'right' | 'reach' | 'person';
+  readonly permission: string;
+  /** Roles that hold the permission. */
+  readonly roles: readonly string[];
+  /** The one person whose it is to do; null where it may be any other. */
+  readonly who: string | null;
+}
+
+/** One reason: the fact, its age, and the act that would unblock it. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly facts: Readonly<Record<string, string | number | null>>;
+  /** Since when it is so. */
+  readonly since: Timestamp | null;
+  /** When it ends by itself, or the thing does. */
+  readonly until: Timestamp | null;
+  /** Null only where the act belongs to the reason beside it. */
+  readonly act: ReasonAct | null;
+}
+
+export interface Explanation {
+  /** The part that it is about, where the thing has several: a component of a device. */
+  readonly about: { readonly component: string; readonly installed: string } | null;
+  /** The nearest first. */
+  readonly reasons: readonly Reason[];
+}

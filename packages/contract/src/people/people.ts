@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
+
+export const listPeopleInput = z.object({
+  /** Name, e-mail, phone or user name; a piece is enough. */
+  text: z.string().trim().max(200).default(''),
+  pageSize: pageSizeSchema,
+  cursor: cursorSchema,
+});
+
+/** Name, e-mail and phone are masked without `people:read`. */
+export interface Person {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly country: string | null;
+  readonly language: string | null;
+  readonly deviceCount: number;
+  readonly createdAt: Timestamp;
+}

@@ -1,0 +1,114 @@
+import { connectivity, deviceLifecycle, tavState } from '../../states.ts';
+import { countryWords } from '../../locations/country-words.ts';
+import { momentWords } from './moment-words.ts';
+import type { ReportBlock, ReportCell, ReportStrip } from './report-blocks.ts';
+import { reportWords } from './report-words.ts';
+import type { ConnectivityStrip, UserReportDocument } from './user-report-document.ts';
+
+const cell = (text: string | null): ReportCell => ({ text: text ?? '-' });
+const deviceCell = (id: string, text: string): ReportCell => ({
+  text,
+  reference: { kind: 'device', id },
+});
+
+export function deviceBlocks(report: UserReportDocument): ReportBlock[] {
+  const { column, none, sections } = reportWords(report.language);
+  if (report.devices.length === 0) return [{ kind: 'text', text: none.devices }];
+  const { language } = report;
+  return [
+    {
+      kind: 'table',
+      label: sections.devices,
+      headers: [
+        column.device,
+        column.connection,
+        column.lifecycle,
+        column.model,
+        column.software,
+        column.country,
+        column.lastSeen,
+      ],
+      widths: [2.2, 1.3, 1.1, 1.4, 1.3, 1.4, 2],
+      rows: report.devices.map((device) => [
+        deviceCell(device.id, device.serialNumber ?? device.name),
+        cell(connectivity[device.connectivity][language]),
+        cell(deviceLifecycle[device.lifecycle][language]),
+        cell(device.model),
+        cell(device.softwareVersion),
+        cell(device.country && countryWords(device.country, language)),
+        cell(momentWords(device.lastSeenAt)),
+      ]),
+    },
+  ];
+}
+
+/** A picture of when each device was connected, with the same in words. */
+export function connectivityBlocks(report: UserReportDocument): ReportBlock[] {
+  if (report.connectivity.length === 0) return [];
+  const words = reportWords(report.language);
+  const states = ['online', 'degraded', 'offline', 'unknown'] as const;
+  return [
+    {
+      kind: 'strips',
+      from: momentWords(report.from),
+      to: momentWords(report.to),
+      legend: states.map((state) => ({ state, words: words.strip[state] })),
+      strips: report.connectivity.map((strip) => stripOf(strip, report)),
+    },
+  ];
+}
+
+function stripOf(strip: ConnectivityStrip, report: UserReportDocument): ReportStrip {
+  const words = reportWords(report.language);
+  const fromMs = Date.parse(report.from);
+  const spanMs = Math.max(1, Date.parse(report.to) - fromMs);
+  const share =
+    strip.onlineShare === null
+      ? null
+      : `${(Math.floor(strip.onlineShare * 1_000) / 10).toFixed(1)}%`;
+  return {
+    label: strip.device,
+    words: words.stripWords(share, strip.disconnects),
+    pieces: strip.pieces.map(({ from, to, state }) => ({
+      start: (Date.parse(from) - fromMs) / spanMs,
+      share: (Date.parse(to) - Date.parse(from)) / spanMs,
+      state,
+    })),
+  };
+}
+
+/** What runs against what is approved, then what changed. */
+export function versionBlocks(report: UserReportDocument): ReportBlock[] {
+  const { column, sections } = reportWords(report.language);
+  const blocks: ReportBlock[] = [];
+  if (report.versions.length > 0) {
+    blocks.push({
+      kind: 'table',
+      label: sections.versions,
+      headers: [column.device, column.component, column.version, column.approved, column.state],
+      widths: [2, 1.6, 1.4, 1.4, 1.6],
+      rows: report.versions.map((row) => [
+        deviceCell(row.deviceId, row.device),
+        cell(row.component),
+        cell(row.version),
+        cell(row.approved),
+        cell(row.state === null ? null : tavState[row.state][report.language]),
+      ]),
+    });
+  }
+  if (report.versionChanges.length > 0 && report.voice === 'technical') {
+    blocks.push({
+      kind: 'table',
+      label: column.change,
+      headers: [column.time, column.device, column.component, column.change],
+      widths: [1.8, 2, 1.6, 2.6],
+      rows: report.versionChanges.map((row) => [
+        cell(momentWords(row.at)),
+        deviceCell(row.deviceId, row.device),
+        cell(row.component),
+        cell(row.previous === null ? row.version : `${row.previous} > ${row.version ?? '-'}`),
+      ]),
+    });
+  }
+  return blocks;
+}

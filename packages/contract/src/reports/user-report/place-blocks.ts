@@ -1,0 +1,59 @@
+import { countryWords } from '../../locations/country-words.ts';
+import { momentWords } from './moment-words.ts';
+import type { ReportBlock } from './report-blocks.ts';
+import { reportWords } from './report-words.ts';
+import type { ReportLanguage } from '../reports.ts';
+import type { ReportPlace, UserReportDocument } from './user-report-document.ts';
+
+const SHOWN = 100;
+
+/** A small still map, and the same as a table. */
+export function placeBlocks(report: UserReportDocument): ReportBlock[] {
+  const words = reportWords(report.language);
+  const { places, map } = report;
+  const { column } = words;
+  if (places.length === 0) return [{ kind: 'text', text: words.none.places }];
+  const blocks: ReportBlock[] = [];
+  if (map !== null) {
+    blocks.push({ kind: 'map', words: words.mapWords(map.points.length), map });
+  }
+  if (places.some(({ precise }) => !precise)) {
+    blocks.push({ kind: 'text', text: words.rounded(roundedDegrees(report)) });
+  }
+  if (places.some(isCountryOnly)) blocks.push({ kind: 'text', text: words.address.note });
+  blocks.push({
+    kind: 'table',
+    label: words.sections.locations,
+    headers: [column.time, column.device, column.place, column.accuracy, column.source],
+    widths: [2, 2, 2.2, 1.2, 1],
+    rows: places
+      .slice(0, SHOWN)
+      .map((place) => [
+        { text: momentWords(place.at) },
+        { text: place.device, reference: { kind: 'device', id: place.deviceId } },
+        { text: placeWords(place, report.language) },
+        { text: distanceWords(place.accuracyMeters) },
+        { text: isCountryOnly(place) ? words.address.source : place.source },
+      ]),
+  });
+  if (places.length > SHOWN) {
+    blocks.push({ kind: 'text', text: words.newestOf(SHOWN, places.length) });
+  }
+  return blocks;
+}
+
+const roundedDegrees = ({ gaps }: UserReportDocument): number =>
+  Number(gaps.find(({ code }) => code === 'rounded-places')?.facts['degrees'] ?? 0.1);
+
+const distanceWords = (meters: number): string =>
+  meters < 10_000 ? `${Math.round(meters)} m` : `${Math.round(meters / 1_000)} km`;
+
+const isCountryOnly = ({ source }: ReportPlace): boolean => source === 'address';
+
+function placeWords(place: ReportPlace, language: ReportLanguage): string {
+  if (isCountryOnly(place) && place.country !== null) {
+    return reportWords(language).somewhereIn(countryWords(place.country, language));
+  }
+  const digits = place.precise ? 5 : 1;
+  return `${place.latitude.toFixed(digits)}, ${place.longitude.toFixed(digits)}`;
+}

@@ -1,0 +1,229 @@
+import type { FindingRule } from '../../devices/finding-rules.ts';
+import type { FindingFacts, FindingSeverity } from '../../devices/findings.ts';
+import type { Timestamp } from '../../pages.ts';
+import type { ReportLanguage, ReportPaper, ReportPart, ReportVoice } from '../reports.ts';
+import type {
+  Connectivity,
+  DeviceLifecycle,
+  InvocationState,
+  StatusDetails,
+  TavState,
+  UserStatus,
+} from '../../states.ts';
+
+/** The report itself: what is kept, and what page, PDF and tables are made of. Version 1. */
+export interface UserReportDocument {
+  readonly schema: 1;
+  readonly id: string;
+  readonly language: ReportLanguage;
+  readonly voice: ReportVoice;
+  readonly paper: ReportPaper;
+  readonly parts: readonly ReportPart[];
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  readonly createdAt: Timestamp;
+  readonly createdBy: string;
+  readonly subject: ReportSubject;
+  readonly account: ReportAccount | null;
+  readonly findings: readonly ReportFinding[];
+  readonly devices: readonly ReportDevice[];
+  readonly connectivity: readonly ConnectivityStrip[];
+  readonly commands: readonly ReportCommand[];
+  readonly versions: readonly ReportVersion[];
+  readonly versionChanges: readonly ReportVersionChange[];
+  readonly places: readonly ReportPlace[];
+  readonly map: ReportMap | null;
+  readonly case: ReportCase | null;
+  readonly gaps: readonly ReportGap[];
+  readonly sources: readonly ReportSource[];
+  /** Newest first. In what a screen gets it is cut; `timelineTotal` says how many there are. */
+  readonly timeline: readonly ReportEvent[];
+  readonly timelineTotal: number;
+}
+
+export interface ReportSubject {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly country: string | null;
+  readonly language: string | null;
+  readonly createdAt: Timestamp;
+}
+
+/** Of somebody who is also a user of the portal. */
+export interface ReportAccount {
+  readonly status: UserStatus;
+  readonly roles: readonly string[];
+  readonly lastSignInAt: Timestamp | null;
+}
+
+export type ReportFindingCode =
+  | FindingRule
+  | 'offline'
+  | 'never-connected'
+  | 'suspended'
+  | 'command-failed';
+
+export interface ReportFinding {
+  readonly code: ReportFindingCode;
+  readonly severity: FindingSeverity;
+  readonly device: string;
+  readonly facts: FindingFacts;
+  readonly since: Timestamp | null;
+  /** When it was no more; null where it still holds. */
+  readonly until: Timestamp | null;
+  readonly deviceId: string;
+  readonly invocation: { readonly id: string; readonly command: string } | null;
+}
+
+export interface ReportDevice {
+  readonly id: string;
+  readonly serialNumber: string | null;
+  readonly name: string;
+  readonly model: string | null;
+  readonly country: string | null;
+  readonly lifecycle: DeviceLifecycle;
+  readonly connectivity: Connectivity;
+  readonly connectivitySince: Timestamp | null;
+  readonly lastSeenAt: Timestamp | null;
+  readonly agentVersion: string | null;
+  readonly platform: string | null;
+  readonly ipAddress: string | null;
+  readonly softwareVersion: string | null;
+  readonly tavState: TavState | null;
+}
+
+export type StripState = 'online' | 'degraded' | 'offline' | 'unknown';
+
+export interface StripPiece {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  readonly state: StripState;
+}
+
+/** How one device was connected over the period, without holes. */
+export interface ConnectivityStrip {
+  readonly deviceId: string;
+  readonly device: string;
+  readonly pieces: readonly StripPiece[];
+  /** 0 … 1 of what is known; null where nothing is. */
+  readonly onlineShare: number | null;
+  readonly disconnects: number;
+}
+
+export interface ReportCommand {
+  readonly id: string;
+  readonly command: string;
+  readonly document: string;
+  readonly deviceId: string;
+  readonly device: string;
+  readonly state: InvocationState;
+  readonly statusDetails: StatusDetails;
+  readonly exitCode: number | null;
+  readonly queuedAt: Timestamp;
+  readonly startedAt: Timestamp | null;
+  readonly endedAt: Timestamp | null;
+  readonly createdBy: string;
+  /** The last lines of one that failed; empty for others. */
+  readonly lastLines: string;
+}
+
+export interface ReportVersion {
+  readonly deviceId: string;
+  readonly device: string;
+  readonly component: string;
+  readonly version: string;
+  readonly since: Timestamp;
+  readonly approved: string | null;
+  readonly mandatoryFrom: Timestamp | null;
+  readonly state: TavState | null;
+}
+
+export interface ReportVersionChange {
+  readonly deviceId: string;
+  readonly device: string;
+  readonly component: string;
+  readonly version: string | null;
+  readonly previous: string | null;
+  readonly at: Timestamp;
+}
+
+export interface ReportPlace {
+  readonly deviceId: string;
+  readonly device: string;
+  readonly at: Timestamp;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly accuracyMeters: number;
+  readonly source: string;
+  readonly country: string | null;
+  readonly precise: boolean;
+}
+
+/** A small still map: land without borders, and where the devices were last. */
+export interface ReportMap {
+  readonly width: number;
+  readonly height: number;
+  /** Outline of the land, as the path of an SVG. */
+  readonly land: string;
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly device: string;
+    /** Where only a country is known: how far it reaches, in the map's own units. */
+    readonly reach?: number;
+  }[];
+}
+
+export interface ReportEvent {
+  readonly id: string;
+  readonly at: Timestamp;
+  readonly type: string;
+  readonly deviceId: string | null;
+  readonly device: string | null;
+  readonly actor: string;
+  readonly actorKind: 'user' | 'device' | 'system';
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface ReportCase {
+  readonly id: string;
+  readonly ticket: string | null;
+  /** What the person called about. */
+  readonly about: string;
+  readonly openedAt: Timestamp;
+  readonly openedBy: string;
+  readonly closedAt: Timestamp | null;
+  readonly outcome: string | null;
+  readonly entries: readonly ReportCaseEntry[];
+}
+
+export interface ReportCaseEntry {
+  readonly id: string;
+  readonly at: Timestamp;
+  readonly actor: string;
+  readonly kind: string;
+  readonly text: string;
+  /** The end of `text` that somebody wrote freely; absent in documents of an earlier version. */
+  readonly said?: string;
+}
+
+/** Something that could not be told, and why. */
+export interface ReportGap {
+  readonly code:
+    | 'needs-permission'
+    | 'too-many'
+    | 'older-than-kept'
+    | 'outside-scope'
+    | 'rounded-places'
+    | 'journal-gap'
+    | 'still-running';
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+export interface ReportSource {
+  readonly name: string;
+  readonly rows: number;
+}
