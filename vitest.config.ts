@@ -18,7 +18,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 1_000 },
     globalSetup: [
       './scripts/use-scratch-folder.ts',
-      './apps/server/tests/support/start-test-database.ts',
+      './apps/server/tests/support/database/start-test-database.ts',
     ],
     testTimeout: isUnwatched ? 60_000 : 20_000,
     hookTimeout: isUnwatched ? 120_000 : 60_000,

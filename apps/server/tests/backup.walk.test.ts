@@ -16,8 +16,8 @@ import { writeBackup, type WriteBackupOptions } from '../src/platform/backup/wri
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
 import { openInstallationSecrets } from '../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../src/platform/secrets/file-secret-engine.ts';
-import { onlyHot, sealing } from './support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+import { onlyHot, sealing } from './support/audit/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/create-test-database.ts';
 import { openInstallationIdentity } from './support/installation-identity.ts';
 
 const hostileText = 'tab\tline\nreturn\rback\\slash \\. \u2028 设备 "quoted" \\N';

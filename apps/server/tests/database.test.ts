@@ -8,7 +8,7 @@ import {
   readMigrationVersion,
 } from '../src/platform/database/migrate-database.ts';
 import { freezePublicUrl } from '../src/platform/freeze-setting.ts';
-import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/create-test-database.ts';
 
 let testDatabase: TestDatabase;
 

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.ts';
 import { isPostgresProcess } from '../src/platform/database/postmaster-file.ts';
 
-const ownerProgram = fileURLToPath(new URL('support/own-postgres.ts', import.meta.url));
+const ownerProgram = fileURLToPath(new URL('support/database/own-postgres.ts', import.meta.url));
 let parentDir: string;
 let dataDir: string;
 

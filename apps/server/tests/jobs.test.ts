@@ -6,7 +6,7 @@ import { defineJob } from '../src/platform/jobs/job.ts';
 import { createJobs } from '../src/platform/jobs/jobs.ts';
 import { createLogger } from '../src/platform/logging.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
-import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/create-test-database.ts';
 
 let testDatabase: TestDatabase;
 const done: string[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/create-test-database.ts';
 import { programEnv } from './support/program-env.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));

@@ -7,7 +7,7 @@ import type {
   DirectoryAdministration,
   DirectoryEntry,
 } from '../../src/access/users/user-directory.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { prepareRollBack } from '../../src/air-blast/steps/prepare-roll-back.ts'
 import { stopWaiting } from '../../src/air-blast/steps/stop-waiting.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;

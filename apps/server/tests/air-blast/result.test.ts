@@ -6,7 +6,7 @@ import { listAirBlasts } from '../../src/air-blast/list-air-blasts.ts';
 import { reportText } from '../../src/air-blast/report-text.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;

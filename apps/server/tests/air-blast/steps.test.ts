@@ -15,7 +15,7 @@ import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith, type SeededDevice } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;

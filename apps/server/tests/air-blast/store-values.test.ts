@@ -6,7 +6,7 @@ import { openStore } from '../../src/commands/parameters/store-vault.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
 const NAME = 'acme-join-fleet';

@@ -7,7 +7,7 @@ import { everywhere } from '@deviceportal/contract/permissions';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';
 import { connectAgent } from '../support/connect-agent.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;

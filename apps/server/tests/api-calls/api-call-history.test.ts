@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findApiCalls } from '../../src/api-calls/data/find-api-calls.ts';
 import { insertApiCalls } from '../../src/api-calls/data/insert-api-calls.ts';
 import { getApiCallHistory, stepLengthOf } from '../../src/api-calls/get-api-call-history.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { apiCall } from './api-call.ts';
 
 let db: TestDatabase;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openApiCallJournal } from '../../src/api-calls/api-call-journal.ts';
 import { createApiCallRecorder } from '../../src/api-calls/api-call-recorder.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { apiCall } from './api-call.ts';
 
 let db: TestDatabase;

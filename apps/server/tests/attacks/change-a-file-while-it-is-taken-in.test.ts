@@ -19,7 +19,7 @@ import { signSoftwareUpload } from '../../src/versions/software-files/sign-softw
 import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
 import { addSoftwareRoutes } from '../../src/versions/software-files/software-routes.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const BYTES = 20_000;
 const clock = () => new Date();

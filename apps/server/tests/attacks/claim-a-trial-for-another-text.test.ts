@@ -9,7 +9,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const textOf = (command: string) =>
   `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['${command}'] }\n`;

@@ -10,7 +10,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let world: CommandWorld;

@@ -27,7 +27,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
 
 const operator = viewerWith('Administrator');

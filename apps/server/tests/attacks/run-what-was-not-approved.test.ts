@@ -10,7 +10,7 @@ import { pauseAirBlast, retryAirBlast } from '../../src/air-blast/operate-air-bl
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 
 let test: TestDatabase;

@@ -31,7 +31,7 @@ import {
   shownDevices,
   viewerWith,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
 

@@ -25,7 +25,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const signer = createUrlSigner(Buffer.alloc(32, 7), () => new Date());
 const links = createPersonLinks({

@@ -21,9 +21,9 @@ import { recordAudit, systemActor, type AuditDraft } from '../../src/audit-trail
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { recordAuditAt } from '../support/record-audit-at.ts';
-import { onlyHot, testSigner } from '../support/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { recordAuditAt } from '../support/audit/record-audit-at.ts';
+import { onlyHot, testSigner } from '../support/audit/audit-signer.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
 
 let test: TestDatabase;

@@ -14,9 +14,9 @@ import {
   verifyAuditTrail,
   type VerifySources,
 } from '../../src/audit-trail/verification/verify-audit-trail.ts';
-import { sealAll, setAuditClock, testSigner } from '../support/audit-signer.ts';
+import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const analytics = openAnalytics();
 const auditor = viewerWith('Auditor');

@@ -15,8 +15,8 @@ import {
 } from '../../src/audit-trail/audit-signer.ts';
 import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
 import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
-import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
-import { onlyHot } from '../support/audit-signer.ts';
+import { AuditRotationBed } from '../support/audit/audit-rotation-bed.ts';
+import { onlyHot } from '../support/audit/audit-signer.ts';
 import { origin, viewerWith } from '../support/command-world.ts';
 
 const filter = auditFilterSchema.parse({ types: ['device.created'] });

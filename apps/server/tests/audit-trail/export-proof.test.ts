@@ -14,9 +14,9 @@ import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trai
 import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
 import { recordAudit } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { onlyHot, sealAll, testSigner } from '../support/audit-signer.ts';
+import { onlyHot, sealAll, testSigner } from '../support/audit/audit-signer.ts';
 import { may, origin, viewerHolding, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const command = fileURLToPath(new URL('../../src/cli/check-export-command.ts', import.meta.url));
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;

@@ -4,7 +4,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { viewerWith } from '../support/command-world.ts';
 
 const at = '2026-11-01T00:00:00.000Z';

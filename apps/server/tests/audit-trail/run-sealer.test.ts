@@ -9,8 +9,8 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { createReadinessBoard } from '../../src/platform/readiness-board.ts';
-import { sealAll, sealing, testSigner } from '../support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { sealAll, sealing, testSigner } from '../support/audit/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 const foreign = createAuditSigner(Buffer.alloc(32, 66));

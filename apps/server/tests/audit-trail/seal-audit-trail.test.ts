@@ -5,9 +5,9 @@ import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts'
 import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { onlyHot, sealAll, sealing, setAuditClock } from '../support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { recordAuditAt } from '../support/record-audit-at.ts';
+import { onlyHot, sealAll, sealing, setAuditClock } from '../support/audit/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { recordAuditAt } from '../support/audit/record-audit-at.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {

@@ -10,8 +10,8 @@ import { createFileAnchor } from '../../src/audit-trail/anchors/file-anchor.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
-import { installationSigner, sealing } from '../support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { installationSigner, sealing } from '../support/audit/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { programEnv } from '../support/program-env.ts';
 
 const command = fileURLToPath(new URL('../../src/cli/verify-audit-command.ts', import.meta.url));

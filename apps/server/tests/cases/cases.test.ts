@@ -22,7 +22,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { callerIn, entriesOf, seedPerson, type SeededPerson } from './case-world.ts';
 
 let test: TestDatabase;

@@ -20,7 +20,7 @@ import {
   seedDevices,
   viewerWith,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
 let test: TestDatabase;

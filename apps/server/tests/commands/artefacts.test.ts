@@ -15,7 +15,7 @@ import {
 } from '../../src/commands/artefacts/sign-artefact-url.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createCommandWorld,
   runInput,

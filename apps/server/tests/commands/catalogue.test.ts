@@ -6,7 +6,7 @@ import { getCommandForm } from '../../src/commands/catalog/get-command-form.ts';
 import { listCommands } from '../../src/commands/catalog/list-commands.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { setFavouriteCommand } from '../../src/commands/catalog/set-favorite-command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createCommandWorld,
   origin,

@@ -4,7 +4,7 @@ import { createCommandsRouter } from '../../src/commands/commands-router.ts';
 import { createDocumentsRouter } from '../../src/documents/documents-router.ts';
 import { createCaller, portalErrorOf, router } from '../../src/platform/api.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createCommandWorld,
   may,

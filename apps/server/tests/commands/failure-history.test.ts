@@ -12,7 +12,7 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { runInput, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const operator = viewerWith('Operator');
 

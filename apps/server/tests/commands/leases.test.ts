@@ -18,7 +18,7 @@ import {
   viewerHolding,
   viewerWith,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const ana = { ...viewerWith('Operator'), username: 'ana@example.com' };
 const ben = { ...viewerWith('Operator'), username: 'ben@example.com' };

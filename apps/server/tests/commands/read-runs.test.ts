@@ -10,7 +10,7 @@ import { listRuns } from '../../src/commands/list-runs.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { readRunStates } from '../../src/live-channel/live-state-store.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createCommandWorld,
   runInput,

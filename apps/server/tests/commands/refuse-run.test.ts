@@ -5,7 +5,7 @@ import { createDocument, type CreateDocument } from '../../src/documents/create-
 import { runCommand } from '../../src/commands/run-command.ts';
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { publishVersion } from '../support/publish-document.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createCommandWorld,
   may,

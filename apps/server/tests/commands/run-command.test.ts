@@ -8,7 +8,7 @@ import { targetSha256 } from '../../src/commands/target/freeze-target.ts';
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   type CommandWorld,
   createCommandWorld,

@@ -21,7 +21,7 @@ import {
   shownDevices,
   viewerWith,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: CommandWorld;

@@ -8,7 +8,7 @@ import { getRun } from '../../src/commands/get-run.ts';
 import { listInvocations } from '../../src/commands/invocations/list-invocations.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   type CommandWorld,
   createCommandWorld,

@@ -10,7 +10,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { until } from '../support/gateway-bed.ts';
 
 const operator = viewerWith('Operator');

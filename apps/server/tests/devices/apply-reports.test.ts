@@ -14,7 +14,7 @@ import { applyPositions } from '../../src/locations/apply-position.ts';
 import { inTransaction, type Transaction } from '../../src/platform/database/database.ts';
 import { applySoftware } from '../../src/versions/apply-software.ts';
 import { listDeviceVersions } from '../../src/versions/list-device-versions.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { administrator } from './viewer-with.ts';
 
 let db: TestDatabase;

@@ -19,7 +19,7 @@ import { listPeople } from '../../src/people/list-people.ts';
 import { getPerson } from '../../src/people/get-person.ts';
 import { trackDevice } from '../../src/locations/track-device.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { administrator, callerOf, limitedTo, viewerWith } from './viewer-with.ts';
 
 let db: TestDatabase;

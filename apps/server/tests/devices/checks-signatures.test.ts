@@ -9,7 +9,7 @@ import {
   type CommandWorld,
 } from '../support/command-world.ts';
 import { connectAgent } from '../support/connect-agent.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const viewer = viewerWith('Administrator');
 let test: TestDatabase;

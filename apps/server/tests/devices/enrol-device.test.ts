@@ -10,7 +10,7 @@ import { getDevice } from '../../src/devices/get-device.ts';
 import { importDevices } from '../../src/devices/enrollment/import-devices.ts';
 import { listClaims, revokeClaim } from '../../src/devices/claims/list-claims.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { administrator, callerOf, limitedTo } from './viewer-with.ts';
 
 let db: TestDatabase;

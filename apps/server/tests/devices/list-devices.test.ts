@@ -25,7 +25,7 @@ import {
 } from '../../src/devices/list/list-devices.ts';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { fillSampleFleet, sampleStart, type SampleDevice } from './sample-fleet.ts';
 import { administrator, limitedTo } from './viewer-with.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '../../src/documents/load-builtin-documents.ts';
 import { setDefaultVersion } from '../../src/documents/set-default-version.ts';
 import { publishVersion } from '../support/publish-document.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createCommandWorld,
   origin,

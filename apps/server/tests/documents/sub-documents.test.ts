@@ -16,7 +16,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 
 const administrator = viewerWith('Administrator');

@@ -9,7 +9,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const program = join(import.meta.dirname, '../../../agent/src/fleet/trial/main.ts');
 const administrator = viewerWith('Administrator');

@@ -7,7 +7,7 @@ import {
   migrateDatabase,
   MIGRATIONS_FOLDER,
 } from '../../src/platform/database/migrate-database.ts';
-import { createTestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase } from '../support/database/create-test-database.ts';
 
 const REVIEWED = 'reviewed-document-versions';
 

@@ -5,7 +5,7 @@ import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { findSent, findUnanswered } from '../../src/commands/execution/find-open-work.ts';
 import { terminateInvocations } from '../../src/commands/execution/terminate-invocations.ts';
 import { inTransaction, type Transaction } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, seedDevices, seedRun } from '../support/gateway-bed.ts';
 
 let bed: TestDatabase;

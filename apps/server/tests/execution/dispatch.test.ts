@@ -7,7 +7,7 @@ import { applyInvocationEntries } from '../../src/commands/execution/apply-invoc
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { requestCancel } from '../../src/commands/execution/request-cancel.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, seedDevices, seedRun } from '../support/gateway-bed.ts';
 
 let bed: TestDatabase;

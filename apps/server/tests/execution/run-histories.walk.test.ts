@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandWorld, viewerWith, type CommandWorld } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { RunChecks } from '../support/run-histories/check-runs.ts';
 import { history, rounds, type History, type Round } from '../support/run-histories/history.ts';
 import { RunWorld } from '../support/run-histories/run-world.ts';

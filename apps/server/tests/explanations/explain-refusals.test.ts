@@ -5,7 +5,7 @@ import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { may, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
-import { installationSigner, onlyHot } from '../support/audit-signer.ts';
+import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
 import { planScript, startNextStep, untilStepDone } from '../support/air-blast-operator.ts';
 import { rowsOf, until } from '../support/gateway-bed.ts';
 import { hasMosquitto } from '../support/mosquitto.ts';

@@ -3,8 +3,8 @@ import type { ElevationRow } from '@deviceportal/contract/elevations';
 import type { Page } from '@deviceportal/contract/pages';
 import { AccessDesk } from '../support/access-desk.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
-import { installationSigner, onlyHot } from '../support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-bed.ts';
 import { PortalPrograms } from '../support/portal-programs.ts';
 

@@ -4,7 +4,7 @@ import { everywhere } from '@deviceportal/contract/permissions';
 import { createFleetTrend } from '../../src/findings/get-fleet-trend.ts';
 import { recordFleetTrend } from '../../src/findings/record-fleet-trend.ts';
 import { may, seedDevices, viewerHolding } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

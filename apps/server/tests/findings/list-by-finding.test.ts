@@ -8,7 +8,7 @@ import { saveFindings } from '../../src/findings/finding-store.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { administrator } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let ids: readonly string[];

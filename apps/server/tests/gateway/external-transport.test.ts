@@ -11,7 +11,7 @@ import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine
 import { openExternalTransport } from '../../src/gateway/external-transport.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createRequest, quietLogger, rowsOf, seedDevices, until } from '../support/gateway-bed.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';

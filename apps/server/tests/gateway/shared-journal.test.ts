@@ -3,7 +3,7 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JournalIngest } from '../../src/gateway/journal/ingest-journal.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { quietLogger, rowsOf, seedDevices } from '../support/gateway-bed.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
 

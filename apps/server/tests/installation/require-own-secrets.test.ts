@@ -8,7 +8,7 @@ import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import { requireOwnSecrets } from '../../src/installation/require-own-secrets.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let folder: string;
 let db: TestDatabase;

@@ -7,8 +7,8 @@ import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audi
 import { rotateAuditKey } from '../../src/installation/rotate-audit-key.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
-import { onlyHot } from '../support/audit-signer.ts';
-import { BackupBed, runRestore, type RestorePlace } from '../support/backup-bed.ts';
+import { onlyHot } from '../support/audit/audit-signer.ts';
+import { BackupBed, runRestore, type RestorePlace } from '../support/database/backup-bed.ts';
 
 const clock = (): Date => new Date();
 let bed: BackupBed;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
-import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
+import { AuditRotationBed } from '../support/audit/audit-rotation-bed.ts';
 import { programEnv } from '../support/program-env.ts';
 
 const command = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));

@@ -15,7 +15,7 @@ import { recordServer } from '../../src/installation/installation-store.ts';
 import { secretFingerprints } from '../../src/installation/secret-fingerprints.ts';
 import type { InstallationSecrets, SigningKey } from '../../src/platform/installation-secrets.ts';
 import { ringFileOf } from '../../src/platform/secrets/signing-key-ring.ts';
-import { AuditRotationBed } from '../support/audit-rotation-bed.ts';
+import { AuditRotationBed } from '../support/audit/audit-rotation-bed.ts';
 
 const ANNOUNCED = 'audit-trail.key-announced';
 const ROTATED = 'audit-trail.key-rotated';

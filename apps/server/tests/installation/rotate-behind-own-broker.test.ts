@@ -14,7 +14,7 @@ import {
   type RotateDeviceAuthorityOptions,
 } from '../../src/installation/rotate-device-authority.ts';
 import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createRequest } from '../support/gateway-bed.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
 

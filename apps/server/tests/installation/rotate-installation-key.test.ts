@@ -32,7 +32,7 @@ import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { openInstallationIdentity } from '../support/installation-identity.ts';
 import { publishVersion } from '../support/publish-document.ts';
 

@@ -17,7 +17,7 @@ import { defineJob } from '../../src/platform/jobs/job.ts';
 import { createJobs, type Jobs } from '../../src/platform/jobs/jobs.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { until } from '../support/gateway-bed.ts';
 
 const MAX_AGE_DAYS = 365;

@@ -10,7 +10,7 @@ import type { MapArea } from '@deviceportal/contract/map-area';
 import { countPlaces } from '../../src/locations/count-places.ts';
 import { createShowPlaces } from '../../src/locations/show-places.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const FLEET = 24_000;
 const clock = () => new Date();

@@ -16,8 +16,8 @@ import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
-import { sealing } from '../support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { sealing } from '../support/audit/audit-signer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const PER_CITY = 12;
 const cities = {

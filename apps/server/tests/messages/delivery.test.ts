@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CodeMessage } from '@deviceportal/identity-service/messenger';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { smtpAnswer, startMailServer, type MailServer } from '../support/mail-server.ts';
 import { openMessageDesk } from '../support/message-desk.ts';
 

@@ -24,7 +24,7 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { origin, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
 let world: AirBlastWorld;

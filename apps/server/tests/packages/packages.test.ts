@@ -9,7 +9,7 @@ import { listPackageVersions, searchPackages } from '../../src/packages/search-p
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let ids: string[];

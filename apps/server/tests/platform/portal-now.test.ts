@@ -1,6 +1,6 @@
 import { afterEach, afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
-import { setDatabaseTime } from '../support/set-database-time.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { setDatabaseTime } from '../support/database/set-database-time.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BinaryType, Cell } from '../../src/platform/database/binary-array.ts';
 import { orderedId } from '../../src/platform/database/ordered-id.ts';
 import { arrayOf } from '../../src/platform/database/rows-of.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let bed: TestDatabase;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
   type ChangeFeed,
 } from '../../src/platform/change-feed.ts';
 import { openSharedChangeFeed, toPayloads } from '../../src/platform/shared-change-feed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { announcePresence } from '../../src/presence/announce-presence.ts';
 import { may, seedDevices, viewerHolding } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const ana = {
   ...viewerHolding([may(['devices:read', 'people:read'])]),

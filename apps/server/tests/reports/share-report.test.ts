@@ -20,7 +20,7 @@ import {
   signShareUrl,
 } from '../../src/reports/sharing/shared-report-routes.ts';
 import { origin, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
 
 let test: TestDatabase;

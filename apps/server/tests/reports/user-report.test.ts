@@ -14,7 +14,7 @@ import { makeReport, SILENT_SECONDS } from '../../src/reports/making/make-report
 import { findForsakenReports } from '../../src/reports/report-store.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
 import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
 
 let test: TestDatabase;

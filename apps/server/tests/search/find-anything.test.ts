@@ -9,7 +9,7 @@ import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../../src/search/find-anything.ts';
 import { administrator, limitedTo, viewerWith } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let search: SearchDeps;

@@ -5,7 +5,7 @@ import type { DevicesDependencies } from '../../src/devices/devices-dependencies
 import { enrolDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { callerOf, limitedTo } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let deps: DevicesDependencies;

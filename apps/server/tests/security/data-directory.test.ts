@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openUnmigrated } from '../../src/platform/database/open-migrated.ts';
 import { createLogger } from '../../src/platform/logging.ts';
-import { createTestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase } from '../support/database/create-test-database.ts';
 
 test.skipIf(process.platform === 'win32')(
   'other accounts can neither read nor list a data directory, also one that was made with other rights',

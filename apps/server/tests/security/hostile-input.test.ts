@@ -7,7 +7,7 @@ import { createApiCallRecorder } from '../../src/api-calls/api-call-recorder.ts'
 import { maskInput } from '../../src/api-calls/mask-input.ts';
 import { apiCall } from '../api-calls/api-call.ts';
 import { query } from '../support/portal-api.ts';
-import { createTestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase } from '../support/database/create-test-database.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;

@@ -23,7 +23,7 @@ import {
   viewerWith,
   type CommandWorld,
 } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const SECRET = 'olga.operator@example.com';
 const operator: Viewer = {

@@ -4,7 +4,7 @@ import { sampleKinds, sampleMessage } from '../../src/messages/sample-messages.t
 import { createOutboxBell } from '../../src/outbox/outbox-bell.ts';
 import { createOutboxMessenger } from '../../src/outbox/outbox-messenger.ts';
 import { registerOutboxRoutes } from '../../src/outbox/outbox-routes.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let app: FastifyInstance;

@@ -15,7 +15,7 @@ import { requestUserReport } from '../../src/reports/request-user-report.ts';
 import { composeSearch } from '../../src/compose/compose-search.ts';
 import { findAnything } from '../../src/search/find-anything.ts';
 import { administrator, callerOf, limitedTo, viewerWith } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let deps: DevicesDependencies;

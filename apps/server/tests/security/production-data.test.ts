@@ -7,7 +7,7 @@ import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { StartError } from '../../src/platform/process/start-error.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let dataDir: string;

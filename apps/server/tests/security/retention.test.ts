@@ -11,7 +11,7 @@ import { deleteEndedArtefacts } from '../../src/commands/artefacts/delete-ended-
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createCommandWorld, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
-import { createTestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase } from '../support/database/create-test-database.ts';
 
 test('[artefact-end-1] collected files go with the output of their invocation, row and content', async () => {
   await using db = await createTestDatabase();

@@ -17,7 +17,10 @@ import { until } from '../support/gateway-bed.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
 import { programEnv } from '../support/program-env.ts';
-import { createTwoRoleDatabase, type TwoRoleDatabase } from '../support/two-role-database.ts';
+import {
+  createTwoRoleDatabase,
+  type TwoRoleDatabase,
+} from '../support/database/two-role-database.ts';
 
 const LIMIT_MS = 120_000;
 const resources = new AsyncDisposableStack();

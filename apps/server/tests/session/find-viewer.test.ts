@@ -7,7 +7,7 @@ import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.
 import { grantRole, upsertUser } from '../../src/access/users/user-store.ts';
 import { createViewerFinder } from '../../src/session/find-viewer.ts';
 import type { IdTokenClaims } from '../../src/session/token-verifier.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const origin = { requestId: 'request-1', address: '127.0.0.1' };
 const signedInAt = new Date('2026-11-20T08:00:00Z');

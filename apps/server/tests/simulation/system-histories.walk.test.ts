@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { EMBEDDED_RUNTIME_ROLE } from '../../src/platform/database/runtime-role.ts';
 import { createCommandWorld } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { playInThreads } from '../support/system-histories/play-in-threads.ts';
 
 /** A thorough run plays 1,000; `DEVICEPORTAL_TEST_SYSTEM_SEED` plays the same ones again. */

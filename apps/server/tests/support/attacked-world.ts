@@ -4,7 +4,7 @@ import { createDocument } from '../../src/documents/create-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createAirBlastWorld, type AirBlastWorld } from './air-blast-world.ts';
 import { origin, seedDevices, viewerWith } from './command-world.ts';
-import { createTestDatabase } from './create-test-database.ts';
+import { createTestDatabase } from './database/create-test-database.ts';
 import { publishVersion } from './publish-document.ts';
 
 /** Has a secret parameter and undo steps. */

@@ -30,7 +30,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '../../src/gate
 import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createTestDatabase } from './create-test-database.ts';
+import { createTestDatabase } from './database/create-test-database.ts';
 import { testDeviceKeys, testRunSigning } from './run-signing.ts';
 
 export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };

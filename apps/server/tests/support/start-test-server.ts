@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { compose, type RunningServer } from '../../src/compose/compose.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';
 import { createLogger } from '../../src/platform/logging.ts';
-import { createTestDatabase } from './create-test-database.ts';
+import { createTestDatabase } from './database/create-test-database.ts';
 import { signIn } from './portal-api.ts';
 
 export interface TestServer extends AsyncDisposable {

@@ -3,8 +3,8 @@ import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { getThenAndNow } from '../../src/then-and-now/get-then-and-now.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';
-import { recordAuditAt } from '../support/record-audit-at.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { recordAuditAt } from '../support/audit/record-audit-at.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const ana = { kind: 'user' as const, id: 'u-ana', name: 'ana@example.com', address: '10.0.0.1' };
 let db: TestDatabase;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareWithTwins } from '../../src/twins/compare-with-twins.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { administrator, limitedTo } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let ids: ReadonlyMap<string, string>;

@@ -14,7 +14,7 @@ import { restateDevices } from '../../src/versions/restate-devices.ts';
 import { restateProgress } from '../../src/versions/restate-store.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 const now = new Date('2026-11-20T12:00:00Z');

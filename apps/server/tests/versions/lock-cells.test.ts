@@ -10,7 +10,7 @@ import {
   recountCells,
   refreshCellStates,
 } from '../../src/versions/software-store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 

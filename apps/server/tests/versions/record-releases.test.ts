@@ -15,7 +15,7 @@ import { getVersionMatrix } from '../../src/versions/get-version-matrix.ts';
 import { listApprovals } from '../../src/versions/list-software.ts';
 import { restateDevices } from '../../src/versions/restate-devices.ts';
 import { administrator } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 let directory: string;

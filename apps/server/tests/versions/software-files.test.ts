@@ -21,7 +21,7 @@ import {
 import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
 import { addSoftwareRoutes } from '../../src/versions/software-files/software-routes.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const LIMIT = 200_000;
 let db: TestDatabase;

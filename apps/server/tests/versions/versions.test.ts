@@ -20,7 +20,7 @@ import { restateDevices } from '../../src/versions/restate-devices.ts';
 import { foldCellDeltas, recountCells } from '../../src/versions/software-store.ts';
 import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/create-test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
 const component = 'firmware';

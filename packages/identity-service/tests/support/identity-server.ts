@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
-import { createTestDatabase } from '../../../../apps/server/tests/support/create-test-database.ts';
+import { createTestDatabase } from '../../../../apps/server/tests/support/database/create-test-database.ts';
 import type { AdministrationAct } from '../../src/administration/administration-act.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { IdentityEvent } from '../../src/identity-event.ts';

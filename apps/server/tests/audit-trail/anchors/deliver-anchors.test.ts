@@ -19,9 +19,12 @@ import { createSyslogAnchor } from '../../../src/audit-trail/anchors/syslog-anch
 import { createTsaAnchor } from '../../../src/audit-trail/anchors/tsa-anchor.ts';
 import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
-import { sealAll } from '../../support/audit-signer.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/create-test-database.ts';
-import { startOpensslTsa } from '../../support/openssl-tsa.ts';
+import { sealAll } from '../../support/audit/audit-signer.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+import { startOpensslTsa } from '../../support/audit/openssl-tsa.ts';
 
 let test: TestDatabase;
 let dir = '';

@@ -4,7 +4,7 @@ import { verifyTimeStamp } from '../../../src/audit-trail/anchors/time-stamp-tok
 import { requireTimeStampingCertificate } from '../../../src/audit-trail/anchors/time-stamping-certificate.ts';
 import { fetchTimeStamp } from '../../../src/audit-trail/anchors/tsa-anchor.ts';
 import { makeTwinCertificates } from '../../support/make-twin-certificates.ts';
-import { startOpensslTsa, type OpensslTsa } from '../../support/openssl-tsa.ts';
+import { startOpensslTsa, type OpensslTsa } from '../../support/audit/openssl-tsa.ts';
 
 let tsa: OpensslTsa;
 let other: OpensslTsa;

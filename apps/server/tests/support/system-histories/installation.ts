@@ -11,7 +11,7 @@ import {
 } from '../../../src/commands/parameters/parameter-vault.ts';
 import type { RunKeys } from '../../../src/commands/signing/run-signing.ts';
 import type { DeviceKeys } from '../../../src/gateway/certificates/announce-keys.ts';
-import { testSigner } from '../audit-signer.ts';
+import { testSigner } from '../audit/audit-signer.ts';
 import { testDeviceKeys, testRunKeys } from '../run-signing.ts';
 
 /** What the servers of an installation share besides their database. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Analytics } from '../../../src/audit-trail/cold/analytics.ts';
-import { copyDatabase, type DatabaseCopy, type TestDatabase } from '../copy-database.ts';
+import { copyDatabase, type DatabaseCopy, type TestDatabase } from '../database/copy-database.ts';
 import {
   findCounterFaults,
   findTrailFaults,

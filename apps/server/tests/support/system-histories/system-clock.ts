@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import type { TestDatabase } from '../copy-database.ts';
+import type { TestDatabase } from '../database/copy-database.ts';
 
 /** Where every system begins. */
 const START_MS = Date.parse('2031-03-12T08:00:00Z');

@@ -6,7 +6,7 @@ import { archiveAuditMonths } from '../../../src/audit-trail/cold/archive-audit-
 import type { VerifySources } from '../../../src/audit-trail/verification/verify-audit-trail.ts';
 import type { Change } from '../../../src/platform/change-feed.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
-import type { TestDatabase } from '../copy-database.ts';
+import type { TestDatabase } from '../database/copy-database.ts';
 import { readRuns, type Fault, type RunTruth } from '../run-truth.ts';
 import { findApprovalFaults } from './check-rollouts.ts';
 import { findUnapprovedRuns } from './check-run-approvals.ts';

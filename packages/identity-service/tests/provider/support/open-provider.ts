@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
 import type pg from 'pg';
-import { createTestDatabase } from '../../../../../apps/server/tests/support/create-test-database.ts';
+import { createTestDatabase } from '../../../../../apps/server/tests/support/database/create-test-database.ts';
 import type { Clock } from '../../../src/clock.ts';
 import type { IdentityEvent } from '../../../src/identity-event.ts';
 import type { OutgoingMessage } from '../../../src/messenger.ts';

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import { FAILED_HANDSHAKE_QUOTA, HANDSHAKE_QUOTA } from '@deviceportal/contract/device-limits';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  connectDevice,
+  enrolTestDevice,
+  openGatewayBed,
+  type EnrolledDevice,
+  type GatewayBed,
+} from '../../support/gateway-bed.ts';
+
+let bed: GatewayBed;
+beforeAll(async () => {
+  bed = await openGatewayBed();
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const ATTEMPTS = 600;
+const AT_ONCE = 100;
+
+/** Shows its certificate, says nothing and goes. @returns whether the server let it come that far */
+async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean> {
+  const socket = connect({
+    ...{ host: '127.0.0.1', port: bed.broker.tlsPort ?? 0, cert: certificate, key },
+    ca: bed.authority.authorities,
+  });
+  socket.on('error', () => {});
+  const isOpen = await Promise.race([
+    // Only now has the server seen the certificate, too.
+    once(socket, 'session').then(() => true),
+    once(socket, 'close').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return isOpen;
+}
+
+test('[handshake-1] a device cannot keep the broker busy with handshakes that it never uses', async () => {
+  const [attacker, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+  const startedMs = performance.now();
+  let taken = 0;
+  for (let begun = 0; begun < ATTEMPTS; begun += AT_ONCE) {
+    const tries = Array.from({ length: AT_ONCE }, () => shakeHands(attacker));
+    taken += (await Promise.all(tries)).filter(Boolean).length;
+  }
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const perSecond = HANDSHAKE_QUOTA.perSecond + FAILED_HANDSHAKE_QUOTA.perSecond;
+  const most = HANDSHAKE_QUOTA.burst + FAILED_HANDSHAKE_QUOTA.burst + perSecond * seconds;
+  expect(taken).toBeLessThanOrEqual(Math.ceil(most) + AT_ONCE);
+  // Its address has tokens again after a moment.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await using connected = await connectDevice(bed, other);
+  expect(connected.client.connected).toBe(true);
+}, 60_000);

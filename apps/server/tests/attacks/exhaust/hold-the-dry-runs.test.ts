@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTrialRunner } from '../../../src/documents/run-trial.ts';
+import { tryDocument } from '../../../src/documents/try-document.ts';
+import type { Viewer } from '../../../src/platform/viewer.ts';
+import {
+  createCommandWorld,
+  origin,
+  viewerWith,
+  type CommandWorld,
+} from '../../support/command-world.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+
+let db: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const content = `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['true'] }\n`;
+
+test('a person who tries many documents at once leaves room for others', async () => {
+  const begun: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const attempt = (viewer: Viewer, name: string) => {
+    const runTrial = async () => {
+      begun.push(name);
+      await released;
+      return { events: [], changes: [], truncated: false };
+    };
+    return tryDocument({ ...world.deps, runTrial }, viewer, {
+      ...{ name, content, version: null, phasesText: '', parameters: {} },
+      ...{ model: 'K200', fault: null, undo: false, origin },
+    });
+  };
+  const [greedy, other] = [viewerWith('Operator'), viewerWith('Operator')];
+  const many = ['one', 'two', 'three', 'four'].map((name) => attempt(greedy, name));
+  await expect.poll(() => begun).toHaveLength(1);
+  await setImmediate();
+  const single = attempt(other, 'other');
+  await expect.poll(() => begun).toHaveLength(2);
+  expect(begun).toContain('other');
+  release();
+  await Promise.all([...many, single]);
+  expect(begun).toHaveLength(5);
+});
+
+test('a dry run that tells a long value again and again does not fill the memory of the server', async () => {
+  const program = join(import.meta.dirname, '../../../../agent/src/fleet/trial/main.ts');
+  const long = `schemaVersion: '2.2'
+parameters:
+  word: { type: String, default: '${'x'.repeat(30_000)}' }
+mainSteps:
+  - action: aws:runShellScript
+    name: say
+    inputs: { runCommand: ['echo ${'{{ word }} '.repeat(500)}'] }
+`;
+  const trial = tryDocument(
+    { ...world.deps, runTrial: createTrialRunner(program) },
+    viewerWith('Operator'),
+    {
+      ...{ name: 'long', content: long, version: null, phasesText: '', parameters: {} },
+      ...{ model: 'K200', fault: null, undo: false, origin },
+    },
+  );
+  await expect(trial).rejects.toMatchObject({
+    ...{ code: 4000, facts: { reason: 'it told more than 4 MiB' } },
+  });
+});

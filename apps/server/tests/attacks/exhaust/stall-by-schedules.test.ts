@@ -1,0 +1,61 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { growthLimits } from '@deviceportal/contract/growth-limits';
+import { newId } from '@deviceportal/contract/ids';
+import { createSchedule } from '../../../src/commands/schedules/create-schedule.ts';
+import { listSchedules } from '../../../src/commands/schedules/list-schedules.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  shownDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../../support/command-world.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+
+/** 200 ms are promised on a server of its own; here others use the same processors. */
+const LONGEST_DELAY_MS = 500;
+
+let db: TestDatabase;
+let world: CommandWorld;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+test('as many schedules as a person may have, for rare days, do not hold up who lists them', async () => {
+  const deviceIds = await seedDevices(db.database, [{}]);
+  const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/agent' });
+  await createSchedule(world.deps, viewerWith('Operator'), {
+    ...run,
+    target: { kind: 'devices', deviceIds },
+    agreement: shownDevices(deviceIds),
+    confirmation: '',
+    id: newId(),
+    name: 'rare',
+    times: { kind: 'cron', cron: '0 0 29 2 *', timeZone: 'Europe/Berlin' },
+    missed: 'skip',
+    freeze: false,
+    origin,
+  });
+  const { most } = growthLimits.schedules;
+  await db.database.orm.execute(sql`
+    insert into run_schedule select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(),
+      'times', jsonb_set(s.times, '{cron}', to_jsonb(n % 60 || ' ' || n / 60 || ' 29 2 *'))))).*
+    from run_schedule s, generate_series(1, ${most - 1}) n`);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const listed = await listSchedules(world.deps, viewerWith('Viewer'));
+  delay.disable();
+  expect(listed).toHaveLength(most);
+  expect(listed.every(({ nextTimes }) => nextTimes.length === 5)).toBe(true);
+  expect(delay.max / 1e6).toBeLessThan(LONGEST_DELAY_MS);
+});

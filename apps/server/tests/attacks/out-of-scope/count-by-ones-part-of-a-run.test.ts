@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultRunRules } from '@deviceportal/contract/run-rules';
+import type { ExplainInput } from '@deviceportal/contract/explanations';
+import { newId } from '@deviceportal/contract/ids';
+import { openCase } from '../../../src/cases/open-case.ts';
+import { getRunApproval } from '../../../src/commands/approval/get-run-approval.ts';
+import { saveRunRules } from '../../../src/commands/approval/run-rules.ts';
+import { runCommand } from '../../../src/commands/run-command.ts';
+import { waitsBehind } from '../../../src/commands/locks/queued-behind.ts';
+import { explain } from '../../../src/explanations/explain.ts';
+import type { Viewer } from '../../../src/platform/viewer.ts';
+import { callerIn, entriesOf, seedPerson } from '../../cases/case-world.ts';
+import { createAirBlastWorld } from '../../support/air-blast-world.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  shownDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../../support/command-world.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+
+const ana = viewerWith('Administrator');
+const ben = viewerWith('Administrator');
+const german = viewerWith('Support', { countries: ['DE'], models: [], labels: {} });
+
+let db: TestDatabase;
+let world: CommandWorld;
+let inGermany: string;
+let inFrance: string[];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+  const countries = ['DE', 'FR', 'FR'];
+  [inGermany = '', ...inFrance] = await seedDevices(
+    db.database,
+    countries.map((country) => ({ country })),
+  );
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const restart = (viewer: Viewer, deviceIds: readonly string[], caseId: string | null = null) =>
+  runCommand(world.deps, viewer, {
+    ...runInput({
+      command: 'restart/agent',
+      target: { kind: 'devices', deviceIds: [...deviceIds] },
+      agreement: shownDevices(deviceIds),
+    }),
+    ...{ idempotencyKey: randomUUID(), whenBusy: 'queue', origin: { ...origin, caseId } },
+  });
+
+test('a person who sees one device of a run is not told who works on the others', async () => {
+  const hidden = await restart(ana, inFrance);
+  const { id } = await restart(ben, [inGermany, ...inFrance]);
+  const asked = (viewer: Viewer, deviceId: string | null) =>
+    waitsBehind(world.deps, viewer, { runIds: [id], deviceId });
+  expect(await asked(ana, null)).toMatchObject([{ behind: [{ runId: hidden.id, count: 2 }] }]);
+  expect(await asked(german, null)).toEqual([]);
+  expect(await asked(german, inFrance[0] ?? '')).toEqual([]);
+});
+
+test('nor how many devices it had, by the case in which it was sent', async () => {
+  const person = await seedPerson(db.database, 'Maria Gomez', ['DE', 'FR', 'FR']);
+  const asked = { personId: person.id, ticket: '', about: '' };
+  const { id } = await openCase(world.deps, callerIn(ana), asked);
+  await restart(ana, person.deviceIds, id);
+  const dataFor = async (viewer: Viewer) => (await entriesOf(world.deps, viewer, id)).at(-1)?.data;
+  expect(await dataFor(ana)).toMatchObject({ command: 'restart/agent', targets: 3 });
+  expect(await dataFor(german)).toMatchObject({ command: 'restart/agent' });
+  expect(await dataFor(german)).not.toHaveProperty('targets');
+});
+
+test('nor how many come before it, or are under way, by what its command waits for', async () => {
+  const wide = await createAirBlastWorld(db.database);
+  const [own = '', ...others] = await seedDevices(
+    db.database,
+    ['DE', ...Array.from({ length: 9 }, () => 'FR')].map((country, index) => ({
+      country,
+      // In the order of their ids, it comes last.
+      id: index === 0 ? 'ffffffff-ffff-7fff-bfff-ffffffffffff' : newId(),
+    })),
+  );
+  const deviceIds = [own, ...others];
+  const { id } = await runCommand(world.deps, ana, {
+    ...runInput({
+      command: 'restart/agent',
+      target: { kind: 'devices', deviceIds },
+      maxConcurrency: '30%',
+      maxErrors: '100%',
+    }),
+    ...{ whenBusy: 'queue' },
+  });
+  await db.database.orm.execute(sql`
+    update invocation set state = 'InProgress', sent_at = now(), started_at = now()
+    where run_id = ${id} and device_id = any(${sql.param(others.slice(0, 3))}::uuid[])`);
+  await db.database.orm.execute(sql`
+    update command_run set in_progress_count = 3, pending_count = 7, ramp_limit = 4 where id = ${id}`);
+  const { rows } = await db.database.orm.execute<{ id: string }>(
+    sql`select id from invocation where run_id = ${id} and device_id = ${own}`,
+  );
+  const invocation = rows[0]?.id ?? '';
+  const why = async (viewer: Viewer, input: ExplainInput) =>
+    (await explain(wide.deps, viewer, input)).flatMap(({ reasons }) => reasons);
+  const waits = (viewer: Viewer) => why(viewer, { kind: 'invocation', id: invocation });
+  expect(await waits(ana)).toMatchObject([
+    { code: 'turn-not-reached', facts: { ahead: 6, running: 3, places: 3 } },
+  ]);
+  expect(await waits(german)).toMatchObject([
+    { code: 'turn-not-reached', facts: { ahead: 0, running: 0, places: 1 } },
+  ]);
+  await db.database.orm.execute(sql`
+    update command_run set ramp_limit = 2, max_concurrency = '7' where id = ${id}`);
+  const whole = await why(ana, { kind: 'run', id });
+  expect(whole.at(-1)?.facts).toMatchObject({ places: 2, limit: 7, ramps: 1 });
+  const part = await why(german, { kind: 'run', id });
+  expect(part.at(-1)?.facts).toMatchObject({ count: 1, places: 7, ramps: 0 });
+});
+
+test('nor how many devices of it wait for an approval', async () => {
+  await saveRunRules(
+    world.deps,
+    { viewer: ana, ...origin },
+    defaultRunRules.map((rule) => ({ ...rule, approvalFrom: 2 })),
+  );
+  const { id } = await restart(ben, [inGermany, ...inFrance]);
+  await db.database.orm.execute(sql`
+    update invocation set state = 'Cancelled', ended_at = now()
+    where run_id = ${id} and device_id = ${inFrance[0]}`);
+  const changesFor = async (viewer: Viewer) =>
+    (await getRunApproval(world.deps, viewer, id))?.changes;
+  expect(await changesFor(ana)).toMatchObject([{ part: 'devices' }]);
+  expect(await changesFor(german)).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { assumeOperatorRole, handOver, takeOver } from '../../../src/air-blast/change-operator.ts';
+import { getAirBlast } from '../../../src/air-blast/get-air-blast.ts';
+import { leaveOutFailed } from '../../../src/air-blast/steps/leave-out-failed.ts';
+import { startStep } from '../../../src/air-blast/steps/start-step.ts';
+import type { Viewer } from '../../../src/platform/viewer.ts';
+import { approveSoftware } from '../../../src/versions/approve-software.ts';
+import { changeSoftwareState } from '../../../src/versions/change-software-state.ts';
+import { listApprovals, listSoftware } from '../../../src/versions/list-software.ts';
+import { registerSoftware } from '../../../src/versions/register-software.ts';
+import { createAirBlastWorld, type AirBlastWorld } from '../../support/air-blast-world.ts';
+import {
+  may,
+  origin,
+  seedDevices,
+  viewerHolding,
+  viewerWith,
+} from '../../support/command-world.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+
+const NAME = 'quince@example.com';
+const quince: Viewer = { ...viewerWith('Administrator'), username: NAME };
+const faceless = viewerHolding([
+  may(['air-blast:run', 'devices:read', 'versions:read', 'commands:run:@changes']),
+]);
+
+let db: TestDatabase;
+let world: AirBlastWorld;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createAirBlastWorld(db.database);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** Refused or not: everything that the person reads of it. */
+const readOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (answer) => JSON.stringify(answer),
+    (error: Error & { facts?: object }) => JSON.stringify([error.message, error.facts]),
+  );
+
+async function rollout(devices: number): Promise<AirBlastDetail> {
+  const ids = await seedDevices(
+    db.database,
+    Array.from({ length: devices }, () => ({})),
+  );
+  return world.plan(quince, ids, { options: { canaryPercent: 10 } });
+}
+
+test('a person without the right to see people is not told who operates a rollout', async () => {
+  const { id } = await rollout(2);
+  expect(await readOf(handOver(world.deps, faceless, { id, origin }))).toMatch(/q••• operates/);
+  expect(await readOf(takeOver(world.deps, faceless, { id, origin }))).toMatch(/q••• is operating/);
+});
+
+test('nor who started one of its steps', async () => {
+  const planned = await rollout(2);
+  const { id, targetSha256, revision } = planned;
+  await world.next(quince, planned);
+  await handOver(world.deps, quince, { id, origin });
+  await takeOver(world.deps, faceless, { id, origin });
+  await assumeOperatorRole(world.deps, faceless, { id, origin });
+  const step = 'preflight' as const;
+  const claims = { runId: id, step, operatorId: faceless.userId, targetSha256, revision };
+  const { token } = await world.deps.tokens.issue(claims, new Date());
+  const again = startStep(world.deps, faceless, { id, step, token, confirmation: '', origin });
+  expect(await readOf(again)).toContain('"by":"q•••"');
+});
+
+test('nor who left devices out of it', async () => {
+  const planned = await rollout(40);
+  const { id } = planned;
+  await world.next(quince, planned);
+  await world.next(quince, planned);
+  let ended = 0;
+  await world.settle(planned, quince, () => ((ended += 1) === 1 ? 'Failed' : 'Success'));
+  await leaveOutFailed(world.deps, quince, { id, origin });
+  expect(await readOf(getAirBlast(world.deps, quince, id))).toContain(`"leftOutBy":"${NAME}"`);
+  expect(await readOf(getAirBlast(world.deps, faceless, id))).toContain('"leftOutBy":"q•••"');
+});
+
+test('nor who registered a version, or approved it', async () => {
+  const caller = { viewer: quince, ...origin };
+  const version = { component: 'firmware', version: '1.0.0' };
+  await registerSoftware(world.deps, caller, {
+    ...{ ...version, models: [], channel: 'stable', releasedAt: null, notes: '' },
+  });
+  await changeSoftwareState(world.deps, caller, { ...version, state: 'approved', reason: '' });
+  await approveSoftware(world.deps, caller, {
+    ...{ ...version, model: 'M1', country: '*', mandatoryFrom: null },
+  });
+  const readBy = async (viewer: Viewer): Promise<string> =>
+    JSON.stringify([
+      await listSoftware(world.deps, viewer, 'firmware'),
+      await listApprovals(world.deps, viewer, 'firmware'),
+    ]);
+  expect(await readBy(viewerWith('Operator'))).toContain(NAME);
+  expect(await readBy(faceless)).not.toContain(NAME);
+});

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SessionDetail } from '@deviceportal/contract/session';
+import { openDatabase, type Database } from '../../../src/platform/database/database.ts';
+import { AccessDesk } from '../../support/access-desk.ts';
+import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
+
+let portal: TestServer;
+let database: Database;
+let stranger: AccessDesk;
+
+beforeAll(async () => {
+  portal = await startTestServer();
+  database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 1 });
+  const admin = await AccessDesk.open(portal, 'admin');
+  await admin.invite('stranger@example.com');
+  stranger = await AccessDesk.open(portal, 'stranger@example.com');
+  await stranger.read('session.get');
+  // As who came by a directory or another application of the provider: no administrator let them in.
+  await database.orm.execute(
+    sql`update portal_user set admitted_at = null where email = 'stranger@example.com'`,
+  );
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await portal[Symbol.asyncDispose]();
+});
+
+test('a stranger who signed in cannot read roles and permissions, or ask for one of them', async () => {
+  const roleId = '00000000-0000-7000-8000-000000000001';
+  const asked = { roleId, scope: {}, reason: 'because', minutes: 60, caseId: null };
+  const answers = await Promise.all([
+    stranger.ask('access.elevations.offers'),
+    stranger.ask('access.elevations.list', {}),
+    stranger.order('access.elevations.ask', asked),
+    stranger.ask('search.find', { text: 'a' }),
+    stranger.ask('notifications.list', {}),
+    stranger.ask('devices.listViews', { screen: 'devices' }),
+    stranger.ask('explanations.explain', {}),
+  ]);
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 1000));
+  const session = await stranger.read<SessionDetail>('session.get');
+  expect(session).toMatchObject({ admitted: false, roles: [], grants: [] });
+});
+
+test('a person whom an administrator invited without a role may ask for one', async () => {
+  const admin = await AccessDesk.open(portal, 'admin');
+  await admin.invite('invited@example.com');
+  const invited = await AccessDesk.open(portal, 'invited@example.com');
+  expect((await invited.read<SessionDetail>('session.get')).admitted).toBe(true);
+  expect((await invited.ask('access.elevations.offers')).status).toBe(200);
+  expect((await invited.ask('search.find', { text: 'a' })).code).toBe(1000);
+});

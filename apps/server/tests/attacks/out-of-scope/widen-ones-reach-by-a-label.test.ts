@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { everywhere, type Permission, type Scope } from '@deviceportal/contract/permissions';
+import { createDevices } from '../../../src/devices/enrollment/create-devices.ts';
+import type { DevicesDependencies } from '../../../src/devices/devices-dependencies.ts';
+import { importDevices } from '../../../src/devices/enrollment/import-devices.ts';
+import { updateDevice } from '../../../src/devices/update-device.ts';
+import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
+import { administrator, callerOf, viewerWith } from '../../devices/viewer-with.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+
+const manages: Permission[] = ['devices:read', 'devices:manage'];
+const lab: Scope = { ...everywhere, labels: { stage: 'lab' } };
+/** Manages the devices of a country, and may wipe those of the laboratory. */
+const operator = viewerWith([
+  { permissions: manages, scope: { ...everywhere, countries: ['DE', 'FR'] } },
+  { permissions: ['commands:run:@destroys'], scope: lab },
+  { permissions: ['commands:run:@reads'], scope: { ...everywhere, countries: ['FR'] } },
+]);
+const refused = { code: 1000, facts: { reason: 'own-reach' } };
+
+let db: TestDatabase;
+let deps: DevicesDependencies;
+let id: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  deps = {
+    database: db.database,
+    changes: createLocalChangeFeed(() => {}),
+    clock: () => new Date('2026-11-20T12:00:00Z'),
+    installCommand: async (token: string) => `install --claim ${token}`,
+  };
+});
+beforeEach(async () => {
+  await db.database.orm.execute(sql`delete from device`);
+  const device = { serialNumber: 'SHOP0001', name: 'till', model: 'kiosk', country: 'DE' };
+  const made = await createDevices(deps, {
+    people: [],
+    devices: [{ ...device, labels: { stage: 'shop' } }],
+  });
+  id = made.get('SHOP0001') ?? '';
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const stored = async () => {
+  const { rows } = await db.database.orm.execute(sql`select country, labels from device`);
+  return rows[0];
+};
+const untouched = { country: 'DE', labels: { stage: 'shop' } };
+
+test('a person cannot put the label on a device by which they could wipe it', async () => {
+  const labelled = updateDevice(deps, callerOf(operator), { id, labels: { stage: 'lab' } });
+  await expect(labelled).rejects.toMatchObject(refused);
+  expect(await stored()).toEqual(untouched);
+});
+
+test('nor move it to a country where they may run commands', async () => {
+  const moved = updateDevice(deps, callerOf(operator), { id, country: 'FR' });
+  await expect(moved).rejects.toMatchObject(refused);
+  expect(await stored()).toEqual(untouched);
+});
+
+test('nor have it labelled by an import', async () => {
+  const { problems } = await importDevices(deps, callerOf(operator), {
+    csv: 'serialNumber,country,labels\nSHOP0001,DE,stage=lab\n',
+    lifetimeHours: 1,
+    dryRun: false,
+  });
+  expect(problems).toEqual([
+    { line: 2, message: expect.stringContaining('do more on the device') },
+  ]);
+  expect(await stored()).toEqual(untouched);
+});
+
+test('what gives them nothing they change, and who may do it already changes all of it', async () => {
+  await updateDevice(deps, callerOf(operator), { id, labels: { stage: 'shop', floor: '2' } });
+  await updateDevice(deps, callerOf(administrator), { id, labels: { stage: 'lab' } });
+  await updateDevice(deps, callerOf(operator), { id, labels: { stage: 'shop' } });
+  expect(await stored()).toEqual(untouched);
+});

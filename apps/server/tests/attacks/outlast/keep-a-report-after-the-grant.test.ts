@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '@deviceportal/contract/ids';
+import { builtinRoles, everywhere, type Grant } from '@deviceportal/contract/permissions';
+import { openReport } from '../../../src/reports/get-report.ts';
+import { linkReportFile } from '../../../src/reports/link-report-file.ts';
+import { listReports } from '../../../src/reports/list-reports.ts';
+import type { Viewer } from '../../../src/platform/viewer.ts';
+import { may, origin, viewerHolding } from '../../support/command-world.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+
+let test: TestDatabase;
+let world: ReportWorld;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  world = await createReportWorld(test.database);
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+const small = may(['reports:create', 'devices:read', 'people:read']);
+const wide: Grant = {
+  permissions: builtinRoles.find(({ name }) => name === 'Administrator')?.permissions ?? [],
+  scope: everywhere,
+};
+
+async function elevated(viewer: Viewer): Promise<Viewer> {
+  const [elevationId, until] = [newId(), new Date(Date.now() + 3_600_000).toISOString()];
+  await world.signUp(viewer);
+  await test.database.orm.execute(sql`
+    insert into elevation (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
+    select ${elevationId}, ${viewer.userId}, id, name, permissions, scope, 'x', 60, 'running', now(), ${until}::timestamptz
+    from role where name = 'Administrator'`);
+  const temporary = [{ ...wide, elevationId, name: 'Administrator', until }];
+  return { ...viewer, grants: [...viewer.grants, wide], lasting: viewer.grants, temporary };
+}
+
+async function sees(viewer: Viewer, id: string): Promise<boolean[]> {
+  const caller = { viewer, ...origin };
+  const page = { personId: null, mine: true, pageSize: 25, cursor: null };
+  const listed = (await listReports(world.deps, viewer, page)).rows.some((row) => row.id === id);
+  const reading = [
+    openReport(world.deps, caller, id),
+    linkReportFile(world.deps, caller, { id, format: 'pdf' }),
+  ];
+  const outcomes = await Promise.allSettled(reading);
+  return [listed, ...outcomes.map(({ status }) => status === 'fulfilled')];
+}
+
+it('a person keeps no report that they made by temporary access after its end; people who may see it do', async () => {
+  const base = viewerHolding([small]);
+  const viewer = await elevated(base);
+  // The makers of reports are loaded anew: as they are while the access runs.
+  Object.assign(world.deps, { findCreator: async () => viewer });
+  const { id: personId } = await world.person('Maria', [{ serialNumber: 'SNKEEP1' }]);
+  const { row } = await world.make(viewer, { personId, includePreciseLocation: true });
+  expect(await sees(viewer, row.id)).toEqual([true, true, true]);
+  await test.database.orm.execute(sql`update elevation set state = 'ended', ended_at = now()`);
+  expect(await sees(base, row.id)).toEqual([false, false, false]);
+  const administrator = viewerHolding([wide]);
+  expect((await sees(administrator, row.id)).slice(1)).toEqual([true, true]);
+});
+
+it('one with precise places is not read by its maker after that right was taken, another one is', async () => {
+  const base = viewerHolding([small]);
+  const viewer = { ...base, grants: [small, may(['locations:read-precise'])] };
+  Object.assign(world.deps, { findCreator: async () => viewer });
+  const { id: personId } = await world.person('Ines', [{ serialNumber: 'SNKEEP2' }]);
+  await world.signUp(viewer);
+  const { row: precise } = await world.make(viewer, { personId, includePreciseLocation: true });
+  const { row: plain } = await world.make(viewer, { personId });
+  expect(await sees(viewer, precise.id)).toEqual([true, true, true]);
+  expect(await sees(base, precise.id)).toEqual([false, false, false]);
+  expect(await sees(base, plain.id)).toEqual([true, true, true]);
+});

@@ -1,0 +1,303 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
+import type { ElevationRow, MadeByElevation } from '@deviceportal/contract/elevations';
+import type {
+  MadeApplication,
+  MadeProgramKey,
+  ProgramKeyPage,
+} from '@deviceportal/contract/provider-admin';
+import { AccessDesk } from '../../support/access-desk.ts';
+import { enrolMachineAt } from '../../support/enrolling-machine.ts';
+import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
+
+const YEAR_HOURS = 8_760;
+let portal: TestServer;
+let admin: AccessDesk;
+let database: pg.Client;
+let application: MadeApplication;
+let people = 0;
+
+beforeAll(async () => {
+  portal = await startTestServer([], { DEVICEPORTAL_TRUST_PROXY: '127.0.0.0/8' });
+  admin = await AccessDesk.open(portal, 'admin');
+  database = new pg.Client({ connectionString: portal.installation.databaseUrl });
+  await database.connect();
+  application = await admin.done('provider.applications.create', {
+    ...{ name: 'Shop', redirectUris: ['https://shop.example/callback'], protocols: ['oidc'] },
+  });
+});
+afterAll(async () => {
+  await database.end();
+  await portal[Symbol.asyncDispose]();
+});
+
+interface Temporary {
+  readonly desk: AccessDesk;
+  readonly elevation: ElevationRow;
+}
+
+/** Somebody with these roles for good, who is an administrator for an hour. */
+async function temporaryAdministrator(...roles: readonly string[]): Promise<Temporary> {
+  people += 1;
+  const address = `temporary-${people}@example.com`;
+  await admin.invite(address, 'Viewer', ...roles);
+  const desk = await AccessDesk.open(portal, address);
+  const { id: roleId } = await admin.role('Administrator');
+  const asked = await desk.done<ElevationRow>('access.elevations.ask', {
+    ...{ roleId, reason: 'the night shift', minutes: 60 },
+  });
+  const elevation = await admin.done<ElevationRow>('access.elevations.grant', { id: asked.id });
+  return { desk, elevation };
+}
+
+const end = ({ id }: ElevationRow): Promise<void> => admin.done('access.elevations.end', { id });
+
+/** As if its hour were over. */
+const passTime = ({ id }: ElevationRow): Promise<unknown> =>
+  database.query(`update elevation set ends_at = clock_timestamp() where id = $1`, [id]);
+
+const enrol = async (claimToken: string, serialNumber: string): Promise<number> => {
+  people += 1;
+  const address = `198.51.100.${people}`;
+  return (await enrolMachineAt({ url: portal.url, claimToken, serialNumber, address })).status;
+};
+
+const createClaim = (desk: AccessDesk): Promise<CreatedClaim> =>
+  desk.done('devices.createClaim', { uses: 100, lifetimeHours: YEAR_HOURS });
+
+const createKey = (desk: AccessDesk): Promise<MadeProgramKey> =>
+  desk.done('provider.accessKeys.create', {
+    ...{ appId: application.appId, name: 'night job', scopes: ['email'] },
+  });
+
+async function tokenOf({ accessKeyId, secret }: MadeProgramKey): Promise<string | undefined> {
+  const reply = await fetch(`${portal.url}/idp/oidc/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: accessKeyId,
+      client_secret: secret,
+    }),
+  });
+  return ((await reply.json()) as { access_token?: string }).access_token;
+}
+
+/** What a program is told of its own token. */
+async function isActive(
+  { accessKeyId, secret }: MadeProgramKey,
+  token: string | undefined,
+): Promise<boolean | undefined> {
+  const reply = await fetch(`${portal.url}/idp/oidc/token/introspection`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      token: token ?? '',
+      client_id: accessKeyId,
+      client_secret: secret,
+    }),
+  });
+  return ((await reply.json()) as { active?: boolean }).active;
+}
+
+test('[outlast-1] a claim that a temporary administrator makes for a year ends with the access, and when it is taken early', async () => {
+  for (const [serial, finish] of [
+    ['OUTLAST-1', end],
+    ['OUTLAST-2', passTime],
+  ] as const) {
+    const { desk, elevation } = await temporaryAdministrator();
+    const claim = await createClaim(desk);
+    expect(claim).toMatchObject({
+      expiresAt: elevation.endsAt,
+      bond: { elevationId: elevation.id, role: 'Administrator', endsAt: elevation.endsAt },
+    });
+    expect(await enrol(claim.token, serial)).toBe(200);
+    await finish(elevation);
+    expect(await enrol(claim.token, `${serial}-LATER`)).toBe(403);
+  }
+});
+
+test('[outlast-2] neither does a claim for a device, nor one of an import', async () => {
+  const { desk, elevation } = await temporaryAdministrator();
+  const csv = 'serialNumber,name,model,ownerEmail,country,labels\nOUTLAST-3,,,,,';
+  const { claim } = await desk.done<{ claim: CreatedClaim }>('devices.import', {
+    ...{ csv, lifetimeHours: YEAR_HOURS },
+  });
+  const device = await admin.read<DeviceDetail>('devices.get', { device: 'OUTLAST-3' });
+  const again = await desk.done<CreatedClaim>('devices.createDeviceClaim', { id: device.id });
+  expect([claim.expiresAt, again.bond?.elevationId]).toEqual([elevation.endsAt, elevation.id]);
+  await end(elevation);
+  expect(await enrol(claim.token, 'OUTLAST-3')).toBe(403);
+  expect(await enrol(again.token, 'OUTLAST-3')).toBe(403);
+});
+
+test('[outlast-3] an access key of a temporary administrator ends with the access, and so do the tokens it got', async () => {
+  for (const finish of [end, passTime]) {
+    const { desk, elevation } = await temporaryAdministrator();
+    const key = await createKey(desk);
+    expect(key.bond).toMatchObject({ elevationId: elevation.id, endsAt: elevation.endsAt });
+    const token = await tokenOf(key);
+    expect(await isActive(key, token)).toBe(true);
+    await finish(elevation);
+    expect(await tokenOf(key)).toBeUndefined();
+    expect(await isActive(key, token)).toBeUndefined();
+    const { rows } = await admin.read<ProgramKeyPage>('provider.accessKeys.list', {});
+    expect(rows[0]).toMatchObject({ accessKeyId: key.accessKeyId, expiresAt: elevation.endsAt });
+  }
+});
+
+test('[outlast-4] what rests on lasting roles does not end with temporary access', async () => {
+  const { desk, elevation } = await temporaryAdministrator('Operator');
+  const claim = await createClaim(desk);
+  expect(claim.bond).toBeNull();
+  await end(elevation);
+  expect(await enrol(claim.token, 'OUTLAST-4')).toBe(200);
+});
+
+test('[outlast-5] a temporary administrator sets up nothing at the provider that stays', async () => {
+  const { desk } = await temporaryAdministrator();
+  const { appId } = application;
+  const names = { name: 'Evil', redirectUris: ['https://evil.example/'], protocols: ['oidc'] };
+  const basedOn = new Date().toISOString();
+  const acts: readonly (readonly [string, object])[] = [
+    ['provider.applications.create', names],
+    ['provider.applications.edit', { ...names, appId, basedOn }],
+    ['provider.applications.rotateSecret', { appId }],
+    [
+      'provider.samlServices.save',
+      { appId, entityId: 'https://evil.example', acsUrls: ['https://evil.example/acs'] },
+    ],
+    ['provider.departments.create', { parentId: null, name: 'Evil', code: null }],
+    ['provider.roles.create', { namespace: 'default', code: 'evil', description: '' }],
+  ];
+  for (const [path, input] of acts) {
+    const refused = await desk.order(path, input);
+    expect([path, refused.code]).toEqual([path, 1000]);
+    expect(JSON.stringify(refused.body)).toContain('temporary');
+  }
+});
+
+test('[outlast-6] a temporary administrator gives no role, makes none, lets nobody in, and brings nobody back', async () => {
+  const { desk } = await temporaryAdministrator();
+  const gone = await admin.invite(`gone-${people}@example.com`, 'Operator');
+  await admin.done('access.users.changeStatus', { id: gone.id, act: 'suspend' });
+  const [viewer, friend] = [await admin.role('Viewer'), await admin.user('support')];
+  const acts: readonly (readonly [string, object])[] = [
+    ['access.users.changeRoles', { id: friend.id, add: [viewer.id] }],
+    ['access.users.invite', { identifier: `friend-${people}@example.com`, roleIds: [] }],
+    ['access.users.invite', { identifier: `friend-${people}@example.com`, roleIds: [viewer.id] }],
+    ['access.users.changeStatus', { id: gone.id, act: 'restore' }],
+    ['access.roles.create', { name: `Mine ${people}`, permissions: ['devices:read'], scope: {} }],
+  ];
+  for (const [path, input] of acts) {
+    expect([path, (await desk.order(path, input)).code]).toEqual([path, 1000]);
+  }
+});
+
+test('[outlast-7] temporary access gives no temporary access: there are no grandchildren', async () => {
+  const { desk } = await temporaryAdministrator('Operator');
+  people += 1;
+  const address = `grandchild-${people}@example.com`;
+  await admin.invite(address, 'Viewer');
+  const child = await AccessDesk.open(portal, address);
+  for (const name of ['Administrator', 'Operator']) {
+    const { id: roleId } = await admin.role(name);
+    const asked = await child.done<ElevationRow>('access.elevations.ask', {
+      ...{ roleId, reason: 'the night shift' },
+    });
+    expect((await desk.order('access.elevations.grant', { id: asked.id })).code).toBe(1000);
+  }
+  expect((await child.order('devices.createClaim', { uses: 1 })).code).toBe(1000);
+});
+
+test('[outlast-8] what was made is listed on the request, and the trail names the access that allowed it', async () => {
+  const { desk, elevation } = await temporaryAdministrator();
+  const claim = await createClaim(desk);
+  const key = await createKey(desk);
+  const made = (): Promise<MadeByElevation[]> =>
+    admin.read('access.elevations.made', { id: elevation.id });
+  const all = [
+    { kind: 'access-key', id: key.accessKeyId, name: 'night job' },
+    { kind: 'claim', id: claim.id },
+  ];
+  expect(await made()).toMatchObject(all.map((one) => ({ ...one, inForce: true })));
+  await end(elevation);
+  expect(await made()).toMatchObject(all.map((one) => ({ ...one, inForce: false })));
+  const trail = await admin.trail('device.claim-created', 'provider.access-key-created');
+  expect(trail.slice(0, 2).map(({ data }) => data['elevationId'])).toEqual([
+    elevation.id,
+    elevation.id,
+  ]);
+  const own = await desk.read<MadeByElevation[]>('access.elevations.made', { id: elevation.id });
+  expect(own).toHaveLength(2);
+  const support = await AccessDesk.open(portal, 'viewer');
+  expect((await support.ask('access.elevations.made', { id: elevation.id })).code).toBe(2003);
+});
+
+test('[outlast-9] access that ends between the look and the write leaves nothing behind', async () => {
+  const { desk, elevation } = await temporaryAdministrator();
+  // As another server that ends it, and has not committed yet.
+  await database.query('begin');
+  await database.query(
+    `update elevation set state = 'ended', ended_at = clock_timestamp() where id = $1`,
+    [elevation.id],
+  );
+  const made = Promise.all([
+    desk.order('devices.createClaim', { uses: 1 }),
+    desk.order('provider.accessKeys.create', { appId: application.appId, name: 'late' }),
+  ]);
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => (await database.query<{ count: number }>(waiting)).rows[0]?.count)
+    .toBe(2);
+  await database.query('commit');
+  expect((await made).map(({ code }) => code)).toEqual([1000, 1000]);
+  const left = await admin.read<readonly MadeByElevation[]>('access.elevations.made', {
+    id: elevation.id,
+  });
+  expect(left).toEqual([]);
+});
+
+test('[outlast-10] one of two people decides on a request, whoever comes at the same moment', async () => {
+  people += 1;
+  const second = `second-${people}@example.com`;
+  await admin.invite(second, 'Administrator');
+  const deciders = [admin, await AccessDesk.open(portal, second)];
+  for (const acts of [
+    ['grant', 'grant'],
+    ['grant', 'refuse'],
+    ['refuse', 'refuse'],
+  ]) {
+    people += 1;
+    const address = `asker-${people}@example.com`;
+    await admin.invite(address, 'Viewer');
+    const asker = await AccessDesk.open(portal, address);
+    const { id: roleId } = await admin.role('Auditor');
+    const { id } = await asker.done<ElevationRow>('access.elevations.ask', {
+      ...{ roleId, reason: 'the quarter ends' },
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => {
+        const act = acts[index % 2] ?? 'grant';
+        return deciders[index % 2]?.order(`access.elevations.${act}`, { id });
+      }),
+    );
+    expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer?.code === 2004)).toHaveLength(5);
+    const trail = await admin.trail('access.elevation-granted', 'access.elevation-refused');
+    expect(trail.filter(({ data }) => data['elevationId'] === id)).toHaveLength(1);
+  }
+});
+
+test('[outlast-11] one use of a claim enrols one of many devices that come at once', async () => {
+  const claim = await admin.done<CreatedClaim>('devices.createClaim', { uses: 1 });
+  const statuses = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => enrol(claim.token, `ONE-USE-${index}`)),
+  );
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 403)).toHaveLength(5);
+  const found = await admin.read<{ rows: unknown[] }>('devices.list', {
+    filter: { text: 'ONE-USE' },
+  });
+  expect(found.rows.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
+import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import { AccessDesk } from '../../support/access-desk.ts';
+import { enrolMachineAt, type EnrolmentAnswer } from '../../support/enrolling-machine.ts';
+import { createRequest } from '../../support/gateway-bed.ts';
+import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
+
+type Machine = Awaited<ReturnType<typeof createRequest>>;
+
+let portal: TestServer;
+let admin: AccessDesk;
+let generic: string;
+let people = 0;
+
+beforeAll(async () => {
+  portal = await startTestServer();
+  admin = await AccessDesk.open(portal, 'admin');
+  generic = (await admin.done<CreatedClaim>('devices.createClaim', { uses: 200 })).token;
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const enrol = (
+  claimToken: string,
+  serialNumber: string,
+  machine?: Machine,
+): Promise<EnrolmentAnswer> =>
+  enrolMachineAt({ url: portal.url, claimToken, serialNumber, ...(machine && { machine }) });
+
+const suspend = (id: string): Promise<unknown> =>
+  admin.done('access.users.changeStatus', {
+    ...{ id, act: 'suspend', reason: 'has left', stopQueued: false },
+  });
+
+async function manager() {
+  people += 1;
+  const address = `leaver-${people}@example.com`;
+  await admin.invite(address, 'Administrator');
+  const desk = await AccessDesk.open(portal, address);
+  return { desk, id: (await desk.session()).userId };
+}
+
+const claimOf = async (desk: AccessDesk, id: string): Promise<string> =>
+  (await desk.done<CreatedClaim>('devices.createDeviceClaim', { id })).token;
+const instanceOf = async (device: string): Promise<string | null> =>
+  (await admin.read<DeviceDetail>('devices.get', { device })).instanceId;
+
+it('a person who may not manage a device any more cannot take it over by a claim that they kept', async () => {
+  const first = await enrol(generic, 'LEAVE0001');
+  const { deviceId, instanceId } = first.body;
+  const suspended = await manager();
+  const lessened = await manager();
+  const kept = await Promise.all([suspended, lessened].map(({ desk }) => claimOf(desk, deviceId)));
+  await suspend(suspended.id);
+  const [{ id: viewer }, { id: administrator }] = await Promise.all([
+    admin.role('Viewer'),
+    admin.role('Administrator'),
+  ]);
+  const change = { id: lessened.id, add: [viewer], remove: [administrator] };
+  await admin.done('access.users.changeRoles', change);
+  for (const token of kept) {
+    expect((await enrol(token, 'LEAVE0001')).status).toBe(403);
+    expect(await instanceOf('LEAVE0001')).toBe(instanceId);
+  }
+  const own = await enrol(await claimOf(admin, deviceId), 'LEAVE0001');
+  expect(own).toMatchObject({ status: 200, body: { deviceId } });
+});
+
+it('nor by a machine of theirs that they have approved before they left', async () => {
+  const { deviceId, instanceId } = (await enrol(generic, 'LEAVE0002')).body;
+  const machine = await createRequest();
+  expect((await enrol(generic, 'LEAVE0002', machine)).status).toBe(403);
+  const { desk, id } = await manager();
+  const request = await desk.read<ReEnrolmentRequest>('devices.getReEnrolment', { deviceId });
+  await desk.done('devices.approveReEnrolment', { id: request.id });
+  await suspend(id);
+  expect((await enrol(generic, 'LEAVE0002', machine)).status).toBe(403);
+  expect(await instanceOf('LEAVE0002')).toBe(instanceId);
+});

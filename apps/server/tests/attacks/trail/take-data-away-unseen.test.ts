@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportDevicesInput } from '@deviceportal/contract/devices';
+import { exportResults } from '../../../src/commands/answers/export-results.ts';
+import { runCommand } from '../../../src/commands/run-command.ts';
+import { exportDevices } from '../../../src/devices/list/export-devices.ts';
+import {
+  createCommandWorld,
+  origin,
+  runInput,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../../support/command-world.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+
+const support = viewerWith('Support');
+const caller = { viewer: support, ...origin };
+
+let db: TestDatabase;
+let world: CommandWorld;
+let deviceIds: string[];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+  deviceIds = await seedDevices(db.database, [{}, {}, {}]);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const recorded = async (type: string) =>
+  (
+    await db.database.orm.execute(sql`
+      select actor_id as by, run_id as run, data from audit_event where type = ${type}`)
+  ).rows;
+
+test('a person cannot take the list of devices with their owners away without a trace', async () => {
+  const { count } = await exportDevices(world.deps, caller, exportDevicesInput.parse({}));
+  expect(count).toBe(3);
+  expect(await recorded('device.list-exported')).toEqual([
+    { by: support.userId, run: null, data: { count: 3, truncated: false } },
+  ]);
+});
+
+test('nor what devices said in a run', async () => {
+  const target = { kind: 'devices' as const, deviceIds };
+  const { id } = await runCommand(world.deps, support, runInput({ command: 'logs/tail', target }));
+  await exportResults(world.deps, caller, { id, format: 'csv' });
+  expect(await recorded('command.results-exported')).toEqual([
+    { by: support.userId, run: id, data: { runId: id, command: 'logs/tail', format: 'csv' } },
+  ]);
+});

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
+import type { AuditTrailDeps } from '../../../src/audit-trail/audit-trail-deps.ts';
+import { exportAuditTrail } from '../../../src/audit-trail/export/export-audit-trail.ts';
+import { addNote } from '../../../src/devices/keep-notes.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/create-test-database.ts';
+import { onlyHot, testSigner } from '../../support/audit/audit-signer.ts';
+import {
+  createCommandWorld,
+  origin,
+  seedDevices,
+  viewerWith,
+  type CommandWorld,
+} from '../../support/command-world.ts';
+
+const german = viewerWith('Auditor', { countries: ['DE'], models: [], labels: {} });
+
+let db: TestDatabase;
+let world: CommandWorld;
+let deps: AuditTrailDeps;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await createCommandWorld(db.database);
+  deps = {
+    ...onlyHot(db),
+    clock: () => new Date(),
+    exportsDir: await mkdtemp(join(tmpdir(), 'exports-')),
+    auditSigner: testSigner,
+    signExportUrl: (fileName) => fileName,
+  };
+});
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await rm(deps.exportsDir, { recursive: true, force: true });
+});
+
+/** The export of a device's events, with words of the exporter, as the trail of the device has it. */
+async function exportsOn(country: string): Promise<number> {
+  const [deviceId = ''] = await seedDevices(db.database, [{ country }]);
+  await addNote(
+    { ...world.deps, installCommand: async (token: string) => token },
+    { viewer: viewerWith('Administrator'), ...origin },
+    { deviceId, text: 'seen' },
+  );
+  const filter = auditFilterSchema.parse({ deviceId, text: 'device.note' });
+  await exportAuditTrail(deps, german, { filter, format: 'json', origin });
+  const { rowCount } = await db.database.orm.execute(sql`
+    select from audit_event where device_id = ${deviceId} and type = 'audit-trail.exported'`);
+  return rowCount ?? 0;
+}
+
+test('a person with a scope leaves no words in the trail of a device outside', async () => {
+  expect(await exportsOn('FR')).toBe(0);
+  expect(await exportsOn('DE')).toBe(1);
+});

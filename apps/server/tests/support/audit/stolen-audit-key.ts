@@ -1,0 +1,50 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  auditKeysOf,
+  auditSigningKeyOf,
+  type AuditSigner,
+  type AuditSigningKey,
+} from '../../../src/audit-trail/audit-signer.ts';
+import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.ts';
+import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
+import { inTransaction } from '../../../src/platform/database/database.ts';
+import { ringFileOf } from '../../../src/platform/secrets/signing-key-ring.ts';
+import { signWith } from '../../../src/platform/secrets/signing-key.ts';
+import type { AuditRotationBed } from './audit-rotation-bed.ts';
+
+/** The current or next key of the ring, as a thief of its file has it. */
+export async function stealAuditKey(
+  bed: AuditRotationBed,
+  state: 'current' | 'next',
+): Promise<AuditSigningKey> {
+  const text = await readFile(join(bed.dataDir, ringFileOf('audit')), 'utf8');
+  const { keys } = JSON.parse(text) as { keys: { state: string; privateKey: string }[] };
+  const stolen = keys.find((key) => key.state === state);
+  const key = Buffer.from(stolen?.privateKey ?? '', 'base64');
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  const ring = bed.secrets.signingKeys('audit');
+  await ring.refresh();
+  const known = state === 'current' ? ring.current : ring.next;
+  if (known === undefined) throw new Error('nothing to steal');
+  return auditSigningKeyOf({ ...known, sign: (message) => signWith(privateKey, message) });
+}
+
+/** Seals an event with a stolen key, on top of whatever is there. */
+export async function forgeBlock(bed: AuditRotationBed, key: AuditSigningKey): Promise<void> {
+  const { database } = bed.test;
+  const trustedKeys = auditKeysOf(bed.secrets.signingKeys('audit')).map(
+    ({ lastBlock: _ignored, ...each }) => each,
+  );
+  const signer: AuditSigner = {
+    ...key,
+    trustedKeys,
+    trustedKey: async (id) => trustedKeys.find((each) => each.id === id),
+    keyAfter: async () => key,
+  };
+  await inTransaction(database, (tx) =>
+    recordAudit(tx, [{ type: 'device.created', actor: systemActor }]),
+  );
+  await sealAuditTrail({ database, signer, clock: () => new Date() });
+}
