@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Lets the portal read another text in the answers of a procedure, as another fleet would give it. */
-export async function changeAnswers(
+async function changeAnswers(
   page: Page,
   procedure: string,
   [from, to]: readonly [RegExp, string],

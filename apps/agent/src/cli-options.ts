@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { serialNumberSchema } from '@deviceportal/contract/ids';
 import { defaultStateDirectory } from './default-state-directory.ts';
 
-export const commands = [
+const commands = [
   'enrol',
   'run',
   'install-service',

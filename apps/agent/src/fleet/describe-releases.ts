@@ -31,7 +31,7 @@ export interface ApprovalPlan {
 }
 
 /** How long ago the newest version came out, the one before it, and so on. */
-export const releaseAgesDays = [21, 66, 160, 330] as const;
+const releaseAgesDays = [21, 66, 160, 330] as const;
 export const releaseAgeDays = (position: number): number =>
   releaseAgesDays[position] ?? releaseAgesDays[3];
 

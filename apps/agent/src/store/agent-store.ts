@@ -34,7 +34,7 @@ export class AgentStore {
   }
 }
 
-export function entryLine(entryJson: string, markJson?: string): string {
+function entryLine(entryJson: string, markJson?: string): string {
   return markJson
     ? `{"t":"entry","entry":${entryJson},"mark":${markJson}}`
     : `{"t":"entry","entry":${entryJson}}`;

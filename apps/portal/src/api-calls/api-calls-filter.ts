@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@deviceportal/contract/errors';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../ui/filter-codec.ts';
 
-export const apiCallKeys = ['path', 'user', 'result', 'slower', 'request'] as const;
+const apiCallKeys = ['path', 'user', 'result', 'slower', 'request'] as const;
 export type ApiCallKey = (typeof apiCallKeys)[number];
 
 export interface DecodedCallsFilter {

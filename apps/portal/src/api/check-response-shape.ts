@@ -1,5 +1,5 @@
 /** The words of the specification's transport errors (portal specification, section 8). */
-export const BADLY_FORMATTED = 'Badly formatted response from server';
+const BADLY_FORMATTED = 'Badly formatted response from server';
 
 export class BadlyFormattedResponse extends Error {
   override readonly name = 'BadlyFormattedResponse';

@@ -5,13 +5,13 @@ import { portalErrorOf, type ClientError } from './portal-error-of.ts';
 /** Codes that another try may change; everything else is the server's considered answer. */
 const RETRIED = new Set([-1, 2000, 2002]);
 
-export function shouldRetry(failureCount: number, error: unknown): boolean {
+function shouldRetry(failureCount: number, error: unknown): boolean {
   const { code, unreadable } = portalErrorOf(error);
   return failureCount < RETRY_ATTEMPTS - 1 && RETRIED.has(code) && !unreadable;
 }
 
 /** 1 s, 2 s, 4 s … never more than 20 s. */
-export function retryDelayMs(failureCount: number): number {
+function retryDelayMs(failureCount: number): number {
   return Math.min(1_000 * 2 ** failureCount, RETRY_BACKOFF_CAP_MS);
 }
 

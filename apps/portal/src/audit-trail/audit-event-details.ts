@@ -223,7 +223,7 @@ function commandResult(data: Data, words: DetailWords): string {
 }
 
 /** Names of the fields whose values differ. */
-export function changedFields(data: Data): string[] {
+function changedFields(data: Data): string[] {
   const after = record(data['after']);
   const before = record(data['before']);
   return Object.keys(after).filter(

@@ -27,7 +27,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
 const LIMIT = 160;
 
 /** The event's facts on one line. */
-export function auditDataWords(data: AuditEvent['data']): string {
+function auditDataWords(data: AuditEvent['data']): string {
   const text = Object.entries(data)
     .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
     .map(

@@ -1,7 +1,7 @@
 import type { AuditFilter } from '@deviceportal/contract/audit-trail';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../ui/filter-codec.ts';
 
-export const auditFilterKeys = [
+const auditFilterKeys = [
   'device',
   'actor',
   'actorKind',

@@ -85,7 +85,7 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
 }
 
 /** Goes to a command's screen with one device, or with a stored list of the selected serial numbers. */
-export function useRunCommandOn(
+function useRunCommandOn(
   targets: readonly CommandTarget[],
   allMatching?: DeviceFilterSearch,
 ): {

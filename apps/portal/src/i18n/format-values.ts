@@ -69,7 +69,7 @@ export function formatClock(language: Language, atMs: number): string {
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-export function formatBytes(language: Language, bytes: number): string {
+function formatBytes(language: Language, bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log(bytes) / Math.log(1_000)));
   return new Intl.NumberFormat(language, {
     style: 'unit',
@@ -87,7 +87,7 @@ const durationUnits = [
 ] as const;
 
 /** The two largest units: `2 d 4 hr`, `3 min 20 sec`; under ten seconds with a decimal. */
-export function formatDuration(language: Language, durationMs: number): string {
+function formatDuration(language: Language, durationMs: number): string {
   const unit = (value: number, name: string, digits = 0): string =>
     new Intl.NumberFormat(language, {
       style: 'unit',

@@ -8,7 +8,7 @@ export const GROUPS = 'groups';
 const FULL_NUMBERS = 10_000;
 
 /** `950`, `12k`, `1.2M`: what fits into a circle. */
-export function shortCount(count: number): string {
+function shortCount(count: number): string {
   if (count < FULL_NUMBERS) return String(count);
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
   return `${Math.floor(count / 100_000) / 10}M`;

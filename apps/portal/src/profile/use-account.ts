@@ -13,7 +13,7 @@ const AccountContext = createContext<Account | undefined>(undefined);
 
 export const AccountProvider = AccountContext.Provider;
 
-export function useAccount(): Account {
+function useAccount(): Account {
   const account = useContext(AccountContext);
   if (account === undefined) throw new Error('useAccount needs the account around it.');
   return account;

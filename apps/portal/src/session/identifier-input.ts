@@ -4,7 +4,7 @@ import { callingCodes } from './calling-codes.ts';
 export type IdentifierKind = 'username' | 'email' | 'phone';
 
 /** Trimmed, full-width characters folded. */
-export function foldIdentifier(text: string): string {
+function foldIdentifier(text: string): string {
   return text.normalize('NFKC').trim();
 }
 

@@ -18,8 +18,6 @@ export interface FilterQuery {
   readonly operation: 'and' | 'or';
 }
 
-export const emptyFilter: FilterQuery = { tokens: [], operation: 'and' };
-
 const TOKEN = /^([A-Za-z][A-Za-z0-9_.-]*)(!:|!=|>=|<=|=|:|\^|<|>)(.*)$/s;
 const NEGATED_TEXT = /^!:(.*)$/s;
 

@@ -18,7 +18,7 @@ export interface PlaceGroup {
 }
 
 /** The side navigation, the palette's pages and the `g` shortcuts are all made from this. */
-export const placeGroups: readonly PlaceGroup[] = [
+const placeGroups: readonly PlaceGroup[] = [
   { key: null, places: [{ key: 'shell.nav.home', href: '/', letter: 'h' }] },
   {
     key: 'shell.nav.support',

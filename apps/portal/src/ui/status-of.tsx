@@ -24,7 +24,7 @@ import {
 import { useLanguage } from '../i18n/language-store.ts';
 import type { Language } from '../i18n/languages.ts';
 
-export const stateTables = {
+const stateTables = {
   deviceLifecycle,
   connectivity,
   invocation: invocationState,

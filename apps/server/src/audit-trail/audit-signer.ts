@@ -120,7 +120,7 @@ const keyOf = (keys: readonly AuditKey[], keyId: string): AuditKey | undefined =
   keys.find(({ id }) => id === keyId);
 
 /** The name of a raw key. */
-export const auditKeyId = (publicKey: Uint8Array): string => keyIdOf(proofTools.sha256, publicKey);
+const auditKeyId = (publicKey: Uint8Array): string => keyIdOf(proofTools.sha256, publicKey);
 
 /** The 32 bytes at the end of an Ed25519 key's SPKI (RFC 8410, section 4). */
 export function rawPublicKey(spki: Uint8Array): Buffer {

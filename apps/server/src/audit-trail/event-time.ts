@@ -37,7 +37,7 @@ export function fitsTheTime({ id, at }: Pick<AuditRecord, 'id' | 'at'>, time: Se
 }
 
 /** Milliseconds since 1970 (UUIDv7). */
-export function momentOfId(id: string): number {
+function momentOfId(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
 

@@ -9,7 +9,7 @@ import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
 
 /** Who wrote the versions that come with a release. */
-export const RELEASE_AUTHOR = 'Device Portal';
+const RELEASE_AUTHOR = 'Device Portal';
 
 const folder = new URL('./builtin/', import.meta.url);
 

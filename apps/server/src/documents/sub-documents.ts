@@ -11,7 +11,7 @@ import { findRunnableDocument, type RunnableDocument } from './find-runnable-doc
 import { DOCUMENT_LIMIT_BYTES } from './validate-document.ts';
 
 /** As deep as an agent goes: a document, what it runs, what that runs, and once more. */
-export const MAX_SUB_DOCUMENT_DEPTH = 3;
+const MAX_SUB_DOCUMENT_DEPTH = 3;
 
 /** A document that another one runs, in the version that it has now. */
 export interface SubDocument extends RunnableDocument {

@@ -15,7 +15,7 @@ const RECONNECTS = 6;
 const RECONNECT_WINDOW_MS = HOUR_MS;
 
 /** How long this device may be away before that is unusual for it. */
-export function silenceLimitMs({ rhythm }: Pick<DeviceFacts, 'rhythm'>): number {
+function silenceLimitMs({ rhythm }: Pick<DeviceFacts, 'rhythm'>): number {
   const usual = usualAbsenceSeconds(rhythm);
   if (usual === null) return UNKNOWN_RHYTHM_MS;
   return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, usual * 1_000 * UNUSUAL_FACTOR));

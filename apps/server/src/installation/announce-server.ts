@@ -8,7 +8,7 @@ import { forgetServer, recordServer } from './installation-store.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
 /** How soon a server has what another process has rotated. */
-export const REFRESH_EVERY_MS = 2_000;
+const REFRESH_EVERY_MS = 2_000;
 /** How often a server says that it lives while nothing changes. */
 const SAY_EVERY_MS = 10_000;
 

@@ -43,7 +43,7 @@ export async function requireOwnSecrets({
 }
 
 /** What the database records of a secret is the one in use now: a rotation is on the audit trail with it. */
-export async function followSecret(
+async function followSecret(
   tx: Transaction,
   change: {
     readonly secret: Pick<SecretFingerprints, 'name' | 'current'>;

@@ -25,8 +25,8 @@ const PIXELS_PER_UNIT_AT_ZOOM_0 = 512 / LAST_COLUMN;
 
 export const rowOf = (latitude: number): number => Math.floor(latitude * 10 + 0.5) + 900;
 export const columnOf = (longitude: number): number => Math.floor(longitude * 10 + 0.5) + 1_800;
-export const latitudeOf = (row: number): number => (row - 900) / 10;
-export const longitudeOf = (column: number): number => (column - 1_800) / 10;
+const latitudeOf = (row: number): number => (row - 900) / 10;
+const longitudeOf = (column: number): number => (column - 1_800) / 10;
 
 export function rangeOf(area: MapArea): GridRange {
   const from = columnOf(area.west);

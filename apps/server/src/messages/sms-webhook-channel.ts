@@ -27,7 +27,7 @@ const NOTHING_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
 /** `t=<seconds>,v1=<hex of HMAC-SHA-256 over "<seconds>.<body>">`: the time keeps a copied request from being repeated. */
-export function signSmsRequest(secret: string, seconds: number, body: string): string {
+function signSmsRequest(secret: string, seconds: number, body: string): string {
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
 }

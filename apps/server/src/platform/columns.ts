@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { customType, timestamp } from 'drizzle-orm/pg-core';
+import { timestamp } from 'drizzle-orm/pg-core';
 
 /** A moment, always with zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** The time of the transaction, by the one function that tests with a clock of their own replace. */
 export const portalNow = sql`portal_now()`;
-
-/** PostgreSQL text array. */
-export const textArray = customType<{ data: string[] }>({ dataType: () => 'text[]' });

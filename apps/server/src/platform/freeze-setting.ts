@@ -5,7 +5,7 @@ import { setting } from './platform-tables.ts';
 import { StartError } from './process/start-error.ts';
 
 /** Keeps the first value that any server of this installation proposes, and answers it ever after. */
-export async function freezeSetting<Value>(
+async function freezeSetting<Value>(
   database: Pick<Database, 'orm'>,
   name: string,
   proposal: Value,

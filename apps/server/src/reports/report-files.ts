@@ -14,5 +14,3 @@ const endings: Readonly<Record<ReportFileKind, string>> = {
 export function reportFilePath(directory: string, id: string, kind: ReportFileKind): string {
   return join(directory, `${id}${endings[kind]}`);
 }
-
-export const reportFileKinds = Object.keys(endings) as ReportFileKind[];

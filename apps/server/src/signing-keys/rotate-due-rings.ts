@@ -12,7 +12,7 @@ export const DAY_MS = 86_400_000;
 /** So long devices have to learn a key before it signs; who is away longer learns it over the chain of endorsements. */
 export const ANNOUNCED_DAYS = 14;
 /** So long devices accept what the key before has signed: longer than any command waits. */
-export const ACCEPTED_DAYS = 35;
+const ACCEPTED_DAYS = 35;
 
 export interface RotationDeps {
   readonly database: Database;

@@ -78,10 +78,7 @@ async function dropRemoved(tx: Transaction, changes: readonly SoftwareChange[]):
 }
 
 /** The version that device lists show: that of the firmware, else of the operating system. */
-export async function copyMainVersion(
-  tx: Transaction,
-  deviceIds: readonly string[],
-): Promise<void> {
+async function copyMainVersion(tx: Transaction, deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return;
   await tx.execute(sql`
     update device_status s set software_version = main.version

@@ -95,7 +95,7 @@ export type ResolvedOptions = Omit<IdentityClientOptions, Defaulted> & {
   >;
 } & { lang: Language; requestFrom: string };
 
-export const DEFAULT_OPTIONS = {
+const DEFAULT_OPTIONS = {
   protocol: 'oidc',
   tokenEndPointAuthMethod: 'client_secret_post',
   introspectionEndPointAuthMethod: 'client_secret_post',

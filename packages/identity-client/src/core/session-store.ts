@@ -11,8 +11,8 @@ export interface SessionStore {
   clearUser(): void;
 }
 
-export const TOKEN_KEY = '_authing_token';
-export const USER_KEY = '_authing_user';
+const TOKEN_KEY = '_authing_token';
+const USER_KEY = '_authing_user';
 /** Written by older clients for a user without a token. */
 const NO_TOKEN = new Set(['', 'null', 'undefined']);
 

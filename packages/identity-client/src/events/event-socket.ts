@@ -4,7 +4,7 @@ import type { IdentityError } from '../core/identity-error.ts';
 import { localError } from '../core/report.ts';
 
 /** Time until a lost connection is opened again. */
-export const RECONNECT_MS = 2_000;
+const RECONNECT_MS = 2_000;
 
 export interface EventSubscriber {
   readonly onMessage: (data: string) => void;

@@ -4,7 +4,7 @@ export interface PopupSize {
   readonly h: number;
 }
 
-export const POPUP_SIZE: PopupSize = { w: 585, h: 649 };
+const POPUP_SIZE: PopupSize = { w: 585, h: 649 };
 const CLOSED = ['toolbar', 'menubar', 'scrollbars', 'resizable', 'location', 'status'];
 
 /** A window in the middle of the page's own; null when the browser blocks it. */
@@ -13,7 +13,7 @@ export function openPopup(url: string, size: PopupSize = POPUP_SIZE): Window | n
 }
 
 /** Where a window of this size is in the middle, whatever the zoom and the screen. */
-export function popupFeatures({ w, h }: PopupSize): string {
+function popupFeatures({ w, h }: PopupSize): string {
   const { clientWidth, clientHeight } = document.documentElement;
   const width = window.innerWidth || clientWidth;
   const height = window.innerHeight || clientHeight;

@@ -6,8 +6,8 @@ export interface BoxSize {
   readonly height: number;
 }
 
-export const CODE_SIZE: BoxSize = { width: 240, height: 240 };
-export const CONTAINER_SIZE: BoxSize = { width: 300, height: 300 };
+const CODE_SIZE: BoxSize = { width: 240, height: 240 };
+const CONTAINER_SIZE: BoxSize = { width: 300, height: 300 };
 const LINK_STYLE =
   'color: rgb(255, 255, 255); border-bottom: 1px solid rgb(255, 255, 255); cursor: pointer;';
 

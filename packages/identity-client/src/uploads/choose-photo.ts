@@ -1,7 +1,7 @@
 import type { IdentityClient } from '../core/identity-client.ts';
 import { localError } from '../core/report.ts';
 
-export const ANY_PHOTO = 'image/*';
+const ANY_PHOTO = 'image/*';
 export const FACE_PHOTOS = '.jpeg,.jpg,.png,.bmp';
 
 /** Lets the person choose a picture; a person who changes their mind is an error, too. */

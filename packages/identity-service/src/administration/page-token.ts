@@ -9,7 +9,7 @@ export function pageSizeOf(limit: number | undefined): number {
 }
 
 /** Where the next page begins: after the row of this name. */
-export function encodePageToken(after: string): string {
+function encodePageToken(after: string): string {
   return Buffer.from(JSON.stringify([1, after])).toString('base64url');
 }
 

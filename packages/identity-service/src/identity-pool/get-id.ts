@@ -48,7 +48,7 @@ export function requireGuestAccess({ settings }: Pick<IdentityContext, 'settings
 }
 
 /** Finds or makes the identity of a login; of two calls at once both get the same one. */
-export async function identityOfLogin(context: IdentityContext, login: Login): Promise<string> {
+async function identityOfLogin(context: IdentityContext, login: Login): Promise<string> {
   const known = await findIdentityOfLogin(context.pool, login);
   return known ?? inTransaction(context.pool, (client) => makeIdentity(context, client, login));
 }

@@ -8,7 +8,7 @@ const sessionText = z.string().regex(/^[\w+=,.@-]{2,64}$/);
 const MAX_POLICY_CHARACTERS = 2_048;
 
 /** AssumeRole; parameters that would have to change what is granted, and are not evaluated here, are refused. */
-export const assumeRoleSchema = z.object({
+const assumeRoleSchema = z.object({
   RoleArn: textSchema.min(20).max(2_048),
   RoleSessionName: sessionText,
   DurationSeconds: z

@@ -75,6 +75,6 @@ async function ask(
 }
 
 /** The pool's own user name, also for an alias; where the pool hides who exists, what was typed, for everybody. */
-export function shownUsername({ client, username, identifier }: ChallengeSubject): string {
+function shownUsername({ client, username, identifier }: ChallengeSubject): string {
   return client.userExistenceErrors === 'ENABLED' ? identifier : username;
 }

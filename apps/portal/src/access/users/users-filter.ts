@@ -9,7 +9,7 @@ export interface DecodedUsersFilter {
   readonly query: FilterQuery;
 }
 
-export const userFilterKeys = ['status', 'role', 'group', 'away', 'signedIn'] as const;
+const userFilterKeys = ['status', 'role', 'group', 'away', 'signedIn'] as const;
 export type UserFilterKey = (typeof userFilterKeys)[number];
 
 /** The shipped set of those who were not here for long. */

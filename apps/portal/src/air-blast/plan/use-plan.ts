@@ -127,7 +127,7 @@ function keptSecrets(fields: PlanFields, edited: EditedPlan | null): readonly st
   return isSame ? edited.secretParameters : [];
 }
 
-export const nameOf = (reference: string): string => reference.split(':')[0] ?? '';
+const nameOf = (reference: string): string => reference.split(':')[0] ?? '';
 
 function changeOf(fields: PlanFields, form: CommandForm | undefined, edited: EditedPlan | null) {
   const { component, version, source, sha256 } = fields;

@@ -14,7 +14,7 @@ export interface ShortcutActions {
 const SEQUENCE_MS = 1_200;
 
 /** What a key means: an action's name, `go:<path>` after `g`, or nothing. */
-export function shortcutOf(key: string, afterG: boolean): string | undefined {
+function shortcutOf(key: string, afterG: boolean): string | undefined {
   if (afterG) {
     const place = places.find(({ letter }) => letter === key);
     return place === undefined ? undefined : `go:${place.href}`;

@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 
 /** In the order in which they are shown: from looking to erasing, then what is free. */
-export const commandGroups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
+const commandGroups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface GroupedCommands {

@@ -1,7 +1,7 @@
 import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import type { Transaction } from '../../platform/database/database.ts';
 
-export const anchorNames = ['file', 'syslog', 'tsa'] as const;
+const anchorNames = ['file', 'syslog', 'tsa'] as const;
 export type AnchorName = (typeof anchorNames)[number];
 
 export interface AnchorPlace {

@@ -43,7 +43,7 @@ export function createSyslogAnchor({ url, ca }: SyslogSettings): AnchorTarget {
 }
 
 /** HEADER, no structured data, and the block as JSON, which is ASCII. */
-export function syslogMessage(block: AuditBlock): string {
+function syslogMessage(block: AuditBlock): string {
   const host =
     hostname()
       .replaceAll(/[^!-~]/g, '')

@@ -17,7 +17,7 @@ import { endInvocations, type OpenInvocation } from './end-invocations.ts';
 
 const SWEEP_LIMIT = 1_000;
 /** A device that began in time says so a little later; one that stops itself needs a moment to say so, too. */
-export const GRACE_SECONDS = 30;
+const GRACE_SECONDS = 30;
 
 export interface Expired {
   /** To publish after commit. */

@@ -47,7 +47,7 @@ export const valuesOf = (
 ): StoreValues => Object.fromEntries(Object.entries(given).map(([key, { value }]) => [key, value]));
 
 /** A value that is the document's own default, word for word, and so was reviewed with it. */
-export function isReviewedDefault(
+function isReviewedDefault(
   parameter: DocumentParameter | undefined,
   value: ParameterValue,
 ): boolean {

@@ -12,11 +12,8 @@ export function newBlinding(vault: Pick<TextVault, 'sealText'>, ownerId: string)
   return { text, sealed: sealBlinding(vault, ownerId, text) };
 }
 
-export const sealBlinding = (
-  vault: Pick<TextVault, 'sealText'>,
-  ownerId: string,
-  text: string,
-): string => vault.sealText(ownerOf(ownerId), text);
+const sealBlinding = (vault: Pick<TextVault, 'sealText'>, ownerId: string, text: string): string =>
+  vault.sealText(ownerOf(ownerId), text);
 
 /** @throws when it was changed or belongs to another run or schedule */
 export const openBlinding = (

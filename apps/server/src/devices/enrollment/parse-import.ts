@@ -21,14 +21,7 @@ export interface ImportProblem {
   readonly message: string;
 }
 
-export const importColumns = [
-  'serialNumber',
-  'name',
-  'model',
-  'ownerEmail',
-  'country',
-  'labels',
-] as const;
+const importColumns = ['serialNumber', 'name', 'model', 'ownerEmail', 'country', 'labels'] as const;
 
 const blankIsNull = z
   .string()

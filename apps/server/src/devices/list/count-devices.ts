@@ -9,7 +9,7 @@ import { filterConditions } from '../search/filter-conditions.ts';
 import { cheapestCandidate, listCandidates } from '../search/search-candidates.ts';
 
 /** Counts are exact up to here. */
-export const COUNT_CAP = 10_000;
+const COUNT_CAP = 10_000;
 /** A source that holds more devices than this is not counted to its end. */
 const COUNTED_ROWS = 300_000;
 /** How many devices are looked at where there is no such source, before the count says "at least". */

@@ -49,7 +49,7 @@ const columns: readonly (readonly [header: string, value: (row: DeviceRow) => st
 ];
 
 /** The rows of a filter, page by page, in its order. */
-export async function* deviceExportRows(
+async function* deviceExportRows(
   deps: ExportDependencies,
   viewer: Viewer,
   input: ExportInput,
@@ -117,7 +117,7 @@ async function writeExport(
 }
 
 /** RFC 4180, section 2; a cell that a spreadsheet would run as a formula gets an apostrophe in front. */
-export function csvCell(value: string | null): string {
+function csvCell(value: string | null): string {
   if (value === null) return '';
   const harmless =
     /^[=+\-@\t\r]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value) ? `'${value}` : value;

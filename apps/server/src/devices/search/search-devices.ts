@@ -189,7 +189,7 @@ function compareKeys(one: string, other: string, sort: Ordering['sort']): number
   return seenRankMs(one) - seenRankMs(other) || 0;
 }
 
-export function seenRankMs(text: string): number {
+function seenRankMs(text: string): number {
   if (text === 'infinity') return Number.MAX_SAFE_INTEGER;
   if (text === '-infinity') return Number.MIN_SAFE_INTEGER;
   return new Date(text).getTime();

@@ -120,7 +120,7 @@ export async function readKeyFingerprint(certificateRequest: string): Promise<st
   return keyFingerprint(new Uint8Array((await publicKeyOf(certificateRequest)).rawData));
 }
 
-export function fingerprintOf(certificate: X509Certificate): string {
+function fingerprintOf(certificate: X509Certificate): string {
   return createHash('sha256').update(Buffer.from(certificate.rawData)).digest('hex');
 }
 

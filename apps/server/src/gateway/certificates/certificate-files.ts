@@ -3,7 +3,7 @@ import { randomBytes, webcrypto } from 'node:crypto';
 type CryptoKey = webcrypto.CryptoKey;
 type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
-export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 export const DAY_MS = 86_400_000;
 /** Devices' clocks run behind. */
 export const BACKDATE_MS = 3_600_000;

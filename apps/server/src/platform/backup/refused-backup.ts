@@ -1,7 +1,7 @@
 import { StartError } from '../process/start-error.ts';
 
 /** Exit codes of `npm run restore`, besides 1 for everything that is not the backup's fault. */
-export const RESTORE_EXIT_CODES = { damaged: 2, notProven: 3 } as const;
+const RESTORE_EXIT_CODES = { damaged: 2, notProven: 3 } as const;
 
 /** The file is not whole, was changed, or is not for this identity. Its name is put before the message. */
 export class DamagedBackup extends Error {

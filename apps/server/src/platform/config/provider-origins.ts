@@ -11,7 +11,7 @@ export function hasOwnUserPool({ kind, source }: ProviderSetConfig): boolean {
 type Service = 'cognito-idp' | 'cognito-identity';
 
 /** Where AWS serves a region's user pools or identity pools; China's regions have a domain of their own. */
-export function hostedEndpoint(service: Service, region: string): string {
+function hostedEndpoint(service: Service, region: string): string {
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return `https://${service}.${region}.${domain}`;
 }

@@ -9,7 +9,7 @@ import { mapSettings } from './map-settings.ts';
 import { secretSettings } from './secret-settings.ts';
 import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
 
-export const ROLES = ['web', 'gateway', 'worker', 'identity'] as const;
+const ROLES = ['web', 'gateway', 'worker', 'identity'] as const;
 export type Role = (typeof ROLES)[number];
 
 const server = 'Server';

@@ -50,7 +50,7 @@ export function findTimeFault(
 }
 
 /** Which kind a token is, or undefined. RFC 9068 and a granted scope tell access tokens of other providers. */
-export function tokenUseOf(
+function tokenUseOf(
   { header, payload }: ParsedToken,
   dialect: TokenRules['dialect'],
 ): 'id' | 'access' | undefined {

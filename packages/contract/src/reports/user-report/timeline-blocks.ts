@@ -5,7 +5,7 @@ import { reportWords } from './report-words.ts';
 import type { UserReportDocument } from './user-report-document.ts';
 
 /** So many are read on a screen or on paper; the tables hold all. */
-export const TIMELINE_SHOWN = 300;
+const TIMELINE_SHOWN = 300;
 
 /** Connectivity, commands, updates and sign-ins in one order, newest first. */
 export function timelineBlocks(report: UserReportDocument): ReportBlock[] {

@@ -11,7 +11,7 @@ export const INTEGER = 0x02;
 export const BIT_STRING = 0x03;
 export const OCTET_STRING = 0x04;
 
-export function readDer(bytes: Uint8Array, start = 0): DerValue {
+function readDer(bytes: Uint8Array, start = 0): DerValue {
   const tag = bytes[start];
   const first = bytes[start + 1];
   if (tag === undefined || first === undefined) throw new RangeError('DER ends too early');

@@ -67,15 +67,3 @@ export async function insertIdentity(
   );
   return answer.rowCount === 1;
 }
-
-/** @returns how many accounts of that provider were let go */
-export async function deleteIdentities(
-  db: Queryable,
-  where: Pick<OutsideIdentity, 'userId' | 'provider'>,
-): Promise<number> {
-  const answer = await db.query(
-    'delete from identity.provider_identity where user_id = $1 and provider = $2',
-    [where.userId, where.provider],
-  );
-  return answer.rowCount ?? 0;
-}

@@ -27,7 +27,7 @@ export function registerOwnAccountRoutes(app: FastifyInstance, context: Provider
 }
 
 /** Points of 100: a password by its level, contacts that were verified, and a second step. */
-export function securityLevelOf(
+function securityLevelOf(
   user: Pick<ProviderUser, 'emailVerified' | 'phoneVerified' | 'passwordHash' | 'passwordLevel'>,
   mfa: boolean,
 ): object {

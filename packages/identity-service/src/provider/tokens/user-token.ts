@@ -15,7 +15,7 @@ interface TokenParts {
 }
 
 /** Issuer of user tokens, and of everything of OpenID Connect. */
-export function issuerOf({ baseUrl }: Pick<ProviderSettings, 'baseUrl'>): string {
+function issuerOf({ baseUrl }: Pick<ProviderSettings, 'baseUrl'>): string {
   return `${baseUrl}/oidc`;
 }
 

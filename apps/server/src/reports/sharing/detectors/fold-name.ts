@@ -4,7 +4,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 
 /** A name without case and diacritics: "Kovač" and "KOVAC" are one, "Müller" is "muller". */
-export function foldName(text: string): string {
+function foldName(text: string): string {
   return text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
