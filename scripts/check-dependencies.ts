@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findForeignTables, readTableOwners } from './dependencies/find-foreign-tables.ts';
+import { findFullFolders } from './dependencies/find-full-folders.ts';
 import { findSqlClocks } from './dependencies/find-sql-clocks.ts';
 import { findViolations } from './dependencies/find-violations.ts';
 import { ownedSlices } from './dependencies/owned-slices.ts';
@@ -13,10 +14,15 @@ const imports = readImports(root);
 const withSql = globSync('apps/server/{src/**/*.ts,migrations/*.sql}', { cwd: root })
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+const sources = globSync('{apps,bench,e2e,packages,scripts}/**/*.{css,ts,tsx}', {
+  cwd: root,
+  exclude: (path) => /(^|\/)(dist|node_modules)$/.test(path),
+});
 const foreign = findForeignTables(withSql, readTableOwners(withSql));
 const violations = [
   ...findViolations(imports, rules),
   ...findSqlClocks(withSql),
+  ...findFullFolders(sources),
   ...foreign
     .filter(({ slice, owner }) => ownedSlices.includes(slice) || ownedSlices.includes(owner))
     .map(({ path, line, table, owner }) => `${path}:${line} uses ${table}, a table of ${owner}`),
