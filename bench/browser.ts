@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bundledChromium from '@sparticuz/chromium';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { freePort, startPortalProcess } from './support/portal-process.ts';
+import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
+import { startPortalProcess } from './support/portal-process.ts';
 
 /** What shifts, or holds up a click, does so by then. */
 const SETTLE_MS = 2_000;
@@ -19,7 +20,10 @@ const FIRST_FIELD = 'input[autocomplete="username"]';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
 try {
-  const ports = { port: await freePort(), mqttPort: await freePort() };
+  const ports = {
+    port: await findFreePort('127.0.0.1'),
+    mqttPort: await findFreePort('127.0.0.1'),
+  };
   await using portal = await startPortalProcess({ dataDir, ...ports, args: ['--fleet', '200'] });
   const browser = await chromium.launch({
     executablePath: await bundledChromium.executablePath(),

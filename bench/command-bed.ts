@@ -1,4 +1,3 @@
-import { builtinRoles } from '@deviceportal/contract/permissions';
 import {
   loadBuiltinCommands,
   builtinConsequences,
@@ -16,7 +15,6 @@ import { openEmbeddedBroker } from '../apps/server/src/gateway/embedded-transpor
 import { createGateway } from '../apps/server/src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
-import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import {
   benchLogger,
   createFleet,
@@ -28,18 +26,6 @@ import {
   type Load,
 } from './device-bed.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
-
-export const benchViewer: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  admitted: true,
-  signedInAt: new Date(),
-};
 
 /** Everything a command passes through, and devices that answer it over TLS from a process of their own. */
 export interface CommandBed {

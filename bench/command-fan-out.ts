@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
-import { runCommand } from '../apps/server/src/commands/run-command.ts';
 import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
-import { benchViewer, openCommandBed } from './command-bed.ts';
+import { openCommandBed } from './command-bed.ts';
 import { cpuBetween, describeCpu, readCpu, type CpuTimes } from './cpu-meter.ts';
 import { printRatio } from './device-bed.ts';
+import { runProcessTop } from './run-process-top.ts';
 import { shownTo } from './shown-to.ts';
+import { administrator } from './support/administrator.ts';
 
 const RATIO_LIMIT = 2;
 const target: CommandTarget = {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     return { ms, cpu: cpuBetween(before, await readCpu(deps.database, load)) };
   };
   // Not counted: code gets warm on both paths, and the bare one learns how long a command is.
-  const agreement = await shownTo(deps, benchViewer, { command: 'process/top', target });
+  const agreement = await shownTo(deps, administrator, { command: 'process/top', target });
   await fanOut(deps, count, agreement);
   await echo.roundTrip(fleet);
   for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -97,20 +97,7 @@ async function fanOut(
   using _ = deps.changes.subscribe((change) => {
     if (change.kind === 'run' && runId !== undefined) void check();
   });
-  const run = await runCommand(deps, benchViewer, {
-    command: 'process/top',
-    document: '',
-    target,
-    agreement,
-    parameters: {},
-    maxConcurrency: '100%',
-    maxErrors: '100%',
-    timeoutSeconds: 3_600,
-    comment: '',
-    confirmation: '',
-    idempotencyKey: randomUUID(),
-    origin: { requestId: 'bench', address: '127.0.0.1' },
-  });
+  const run = await runProcessTop(deps, { target, agreement });
   runId = run.id;
   await check();
   await promise;

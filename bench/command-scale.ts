@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
@@ -7,12 +6,13 @@ import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts'
 import { getRun } from '../apps/server/src/commands/get-run.ts';
 import { listInvocations } from '../apps/server/src/commands/invocations/list-invocations.ts';
 import { listRuns } from '../apps/server/src/commands/list-runs.ts';
-import { runCommand } from '../apps/server/src/commands/run-command.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
-import { benchViewer, openCommandBed, type CommandBed } from './command-bed.ts';
+import { openCommandBed, type CommandBed } from './command-bed.ts';
 import { printRatio } from './device-bed.ts';
+import { runProcessTop } from './run-process-top.ts';
 import { shownTo } from './shown-to.ts';
 import { percentile } from './support/portal-process.ts';
+import { administrator } from './support/administrator.ts';
 
 const CREATE_LIMIT_MS = 3_000;
 /** Of the rate of the bare broker's round trip. */
@@ -110,22 +110,9 @@ async function measure(bed: CommandBed, size: number, filter: DeviceFilter): Pro
   const watched: { runId: string | null } = { runId: null };
   const screen = watchProgress(deps, watched, stopping.signal);
   const target = { kind: 'filter', filter } as const;
-  const agreement = await shownTo(deps, benchViewer, { command: 'process/top', target });
+  const agreement = await shownTo(deps, administrator, { command: 'process/top', target });
   const startedMs = performance.now();
-  const run = await runCommand(deps, benchViewer, {
-    command: 'process/top',
-    document: '',
-    target,
-    agreement,
-    parameters: {},
-    maxConcurrency: '100%',
-    maxErrors: '100%',
-    timeoutSeconds: 3_600,
-    comment: '',
-    confirmation: '',
-    idempotencyKey: randomUUID(),
-    origin: { requestId: 'bench', address: '127.0.0.1' },
-  });
+  const run = await runProcessTop(deps, { target, agreement });
   const createdMs = performance.now();
   watched.runId = run.id;
   await untilServed(deps, run.id, connected);
@@ -205,13 +192,13 @@ function callsOf(deps: CommandsDeps, runId: string | null): (() => Promise<unkno
     awaiting: false,
     failing: false,
   };
-  const runs = (): Promise<unknown> => listRuns(deps, benchViewer, recent);
+  const runs = (): Promise<unknown> => listRuns(deps, administrator, recent);
   if (runId === null) return [runs];
   return [
     runs,
-    () => getRun(deps, benchViewer, runId),
-    () => listInvocations(deps, benchViewer, { ...page, runId, states: [] }),
-    () => listInvocations(deps, benchViewer, { ...page, runId, states: ['Failed', 'TimedOut'] }),
+    () => getRun(deps, administrator, runId),
+    () => listInvocations(deps, administrator, { ...page, runId, states: [] }),
+    () => listInvocations(deps, administrator, { ...page, runId, states: ['Failed', 'TimedOut'] }),
   ];
 }
 

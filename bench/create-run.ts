@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { newId } from '@deviceportal/contract/ids';
 import { PortalError } from '@deviceportal/contract/errors';
-import { builtinRoles } from '@deviceportal/contract/permissions';
 import {
   auditedDevices,
   recordAuditForDevices,
@@ -22,25 +21,13 @@ import type { TargetAgreement } from '../apps/server/src/commands/target/target-
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
-import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { openBenchDatabase, openTempDir } from './device-bed.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
 import { shownTo } from './shown-to.ts';
+import { administrator } from './support/administrator.ts';
 
 const MODELS = 20;
 const PAST_RUNS = 2_000;
-
-const viewer: Viewer = {
-  userId: newId(),
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  admitted: true,
-  signedInAt: new Date(),
-};
 
 /**
  * How long it takes to preview and to make a run on many devices (frozen, with invocations and audit events, on disk),
@@ -140,11 +127,14 @@ async function seedHistory({ pool }: Database): Promise<void> {
 }
 
 async function show(deps: CommandsDeps, target: CommandTarget): Promise<Shown> {
-  return { target, agreement: await shownTo(deps, viewer, { command: 'logs/tail', target }) };
+  return {
+    target,
+    agreement: await shownTo(deps, administrator, { command: 'logs/tail', target }),
+  };
 }
 
 async function run(deps: CommandsDeps, shown: Shown): Promise<void> {
-  await runCommand(deps, viewer, {
+  await runCommand(deps, administrator, {
     command: 'logs/tail',
     document: '',
     ...shown,

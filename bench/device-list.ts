@@ -12,7 +12,8 @@ import {
   type CellClass,
 } from './device-list-cells.ts';
 import { fillFleet } from './device-list-fleet.ts';
-import { administrator, openFleetBed } from './support/fleet-bed.ts';
+import { administrator } from './support/administrator.ts';
+import { openFleetBed } from './support/fleet-bed.ts';
 
 const PAGE_LIMIT_MS = 25;
 const FILLED_LIMIT_MS = 150;

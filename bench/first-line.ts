@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
-import { freePort, percentile, startPortalProcess } from './support/portal-process.ts';
+import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
+import { percentile, startPortalProcess } from './support/portal-process.ts';
 import { signInToPortal, type PortalClient } from './support/portal-client.ts';
 
 const RUNS = 60;
@@ -20,7 +21,11 @@ const FIRST_LINE_LIMIT_MS = 300;
 const START_LIMIT_MS = 3_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-const start = { dataDir, port: await freePort(), mqttPort: await freePort() };
+const start = {
+  dataDir,
+  port: await findFreePort('127.0.0.1'),
+  mqttPort: await findFreePort('127.0.0.1'),
+};
 try {
   const first = await startPortalProcess(start);
   print('first start to ready', first.readyAfterMs);

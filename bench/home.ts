@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices';
 import { findingRules } from '@deviceportal/contract/finding-rules';
 import { listDevices } from '../apps/server/src/devices/list/list-devices.ts';
@@ -9,8 +8,10 @@ import { moveFindings } from '../apps/server/src/findings/move-findings.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { fillFleet } from './device-list-fleet.ts';
-import { administrator, inPoland, openFleetBed } from './support/fleet-bed.ts';
+import { administrator } from './support/administrator.ts';
+import { inPoland, openFleetBed } from './support/fleet-bed.ts';
 import { percentile } from './support/portal-process.ts';
+import { readFleetSize } from './support/read-fleet-size.ts';
 
 /** A round of the background job: longer, and requests would feel it. */
 const ROUND_LIMIT_MS = 250;
@@ -24,12 +25,9 @@ const clock = () => new Date();
 
 /** Measures what the home page asks and what finds it out, on a database of its own: `--size 1000000 --keep-in <folder>`. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
-  });
-  const size = Number(values.size);
+  const { size, keepIn } = readFleetSize();
   await using bed = await openFleetBed({
-    keepIn: values['keep-in'],
+    keepIn,
     maxConnections: 8,
     fill: (database) => fillFleet(database, size),
   });

@@ -10,7 +10,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveMessage } from '@deviceportal/contract/live-channel';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
-import { freePort, percentile, startPortalProcess } from './support/portal-process.ts';
+import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
+import { percentile, startPortalProcess } from './support/portal-process.ts';
 import { signInToPortal, type PortalClient } from './support/portal-client.ts';
 
 const SUBSCRIBERS = 1_000;
@@ -28,8 +29,8 @@ const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
 try {
   await using portal = await startPortalProcess({
     dataDir,
-    port: await freePort(),
-    mqttPort: await freePort(),
+    port: await findFreePort('127.0.0.1'),
+    mqttPort: await findFreePort('127.0.0.1'),
     args: ['--no-agent'],
   });
   const clients = await Promise.all(

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bundledChromium from '@sparticuz/chromium';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
 import { scriptPerFrame, type TraceEvent } from './support/script-per-frame.ts';
-import { freePort, percentile, startPortalProcess } from './support/portal-process.ts';
+import { percentile, startPortalProcess } from './support/portal-process.ts';
 
 const LIMIT_MS = 8;
 /** From the world to a city, where cells are dense. */
@@ -17,7 +18,10 @@ const SETTLE_MS = 5_000;
 
 /** Script time per frame of the main thread while somebody drags the map, in a real browser on a real portal. */
 export async function measureFrames(dataDir: string): Promise<void> {
-  const ports = { port: await freePort(), mqttPort: await freePort() };
+  const ports = {
+    port: await findFreePort('127.0.0.1'),
+    mqttPort: await findFreePort('127.0.0.1'),
+  };
   const args = ['--fleet', '0', '--no-agent'];
   await using portal = await startPortalProcess({ dataDir, ...ports, args });
   const browser = await chromium.launch({

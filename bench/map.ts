@@ -1,10 +1,7 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema, type DeviceFilterInput } from '@deviceportal/contract/devices';
 import type { MapArea } from '@deviceportal/contract/map-area';
-import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
+import { everywhere } from '@deviceportal/contract/permissions';
 import { countPlaces } from '../apps/server/src/locations/count-places.ts';
 import { createShowPlaces } from '../apps/server/src/locations/show-places.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
@@ -15,22 +12,13 @@ import { fillFleet } from './device-list-fleet.ts';
 import { measureFrames } from './map-frames.ts';
 import { fillPlaces, supportedCountries } from './map-places.ts';
 import { percentile } from './support/portal-process.ts';
+import { administrator } from './support/administrator.ts';
+import { openDataDir } from './support/open-data-dir.ts';
 
 const LIMIT_MS = 100;
 const ROUND_LIMIT_MS = 1_000;
 const ROUNDS = 5;
 
-const administrator: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  admitted: true,
-  signedInAt: new Date(),
-};
 const inPoland: Viewer = {
   ...administrator,
   grants: administrator.grants.map(({ permissions }) => ({
@@ -126,17 +114,6 @@ async function measureCells(dataDir: string, size: number, isMeasured: boolean):
   await measureCounting(database, size);
   if (!isMeasured) return;
   for (const question of questions) await measureQuestion(database, question);
-}
-
-async function openDataDir(cleanup: AsyncDisposableStack, keepIn: string | undefined) {
-  if (keepIn !== undefined) {
-    await mkdir(keepIn, { recursive: true });
-    return keepIn;
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
-  return dataDir;
 }
 
 /** How long a round of the counting job takes while it counts everything, as after an upgrade. */

@@ -10,13 +10,14 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
 import { processCpu } from './cpu-meter.ts';
 import type { FromAttacker, ToAttacker } from './overload/attacker.ts';
 import { attacks, INSIDERS, type Target } from './overload/attacks.ts';
 import { openDesk, type Desk, type DeskShift } from './overload/desk.ts';
 import type { ServerReading } from './overload/watch-server.ts';
 import { obtainIdToken, openPortal } from './support/portal-client.ts';
-import { freePort, percentile, startPortalProcess } from './support/portal-process.ts';
+import { percentile, startPortalProcess } from './support/portal-process.ts';
 
 const DELAY_LIMIT_MS = 200;
 const DESK_LIMIT = 2;
@@ -35,7 +36,7 @@ const shiftMs = Number(values.seconds) * 1_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'dp-bench-'));
 try {
-  const [port, mqttPort] = [await freePort(), await freePort()];
+  const [port, mqttPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
   await using portal = await startPortalProcess({
     ...{ dataDir, port, mqttPort },
     args: ['--no-agent', '--fleet', values.fleet],

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { builtinConsequences } from '../apps/server/src/commands/catalog/builtin-commands.ts';
 import { composeSearch } from '../apps/server/src/compose/compose-search.ts';
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
@@ -6,8 +5,10 @@ import type { Database } from '../apps/server/src/platform/database/database.ts'
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../apps/server/src/search/find-anything.ts';
 import { fillFleet } from './device-list-fleet.ts';
-import { administrator, inPoland, openFleetBed } from './support/fleet-bed.ts';
+import { administrator } from './support/administrator.ts';
+import { inPoland, openFleetBed } from './support/fleet-bed.ts';
 import { percentile } from './support/portal-process.ts';
+import { readFleetSize } from './support/read-fleet-size.ts';
 
 const LIMIT_MS = 50;
 const ASKED_OF_EACH = 40;
@@ -15,12 +16,9 @@ const VOCABULARY = 200_000;
 
 /** Measures the search for anything on a database of its own: `--size 1000000 --keep-in <folder>`. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },
-  });
-  const size = Number(values.size);
+  const { size, keepIn } = readFleetSize();
   await using bed = await openFleetBed({
-    keepIn: values['keep-in'],
+    keepIn,
     maxConnections: 10,
     fill: (database) => fill(database, size),
   });

@@ -9,7 +9,8 @@ import { approveSoftware } from '../apps/server/src/versions/approve-software.ts
 import { restateDevices } from '../apps/server/src/versions/restate-devices.ts';
 import { recountCells } from '../apps/server/src/versions/software-store.ts';
 import { fillFleet, writeInBulk } from './device-list-fleet.ts';
-import { administrator, openFleetBed } from './support/fleet-bed.ts';
+import { administrator } from './support/administrator.ts';
+import { openFleetBed } from './support/fleet-bed.ts';
 
 const MATRIX_LIMIT_MS = 200;
 const PAGE_LIMIT_MS = 25;

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { freePort, startPortalProcess } from '../bench/support/portal-process.ts';
+import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
+import { startPortalProcess } from '../bench/support/portal-process.ts';
 import { launchBrowser } from './support/browser.ts';
 
 const USER = 'admin@deviceportal.local';
@@ -17,7 +18,10 @@ const images = join(import.meta.dirname, '../docs/images');
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-screenshots-'));
 try {
-  const ports = { port: await freePort(), mqttPort: await freePort() };
+  const ports = {
+    port: await findFreePort('127.0.0.1'),
+    mqttPort: await findFreePort('127.0.0.1'),
+  };
   await using portal = await startPortalProcess({
     dataDir,
     ...ports,

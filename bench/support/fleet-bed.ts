@@ -1,24 +1,10 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
+import { everywhere } from '@deviceportal/contract/permissions';
 import { openDatabase, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate-database.ts';
 import type { Viewer } from '../../apps/server/src/platform/viewer.ts';
-
-/** Who sees everything. */
-export const administrator: Viewer = {
-  userId: '00000000-0000-7000-8000-000000000001',
-  subject: 'bench',
-  username: 'bench',
-  displayName: 'Bench',
-  email: null,
-  roles: ['Administrator'],
-  grants: builtinRoles.filter((role) => role.name === 'Administrator'),
-  admitted: true,
-  signedInAt: new Date(),
-};
+import { administrator } from './administrator.ts';
+import { openDataDir } from './open-data-dir.ts';
 
 /** Who sees one country and label: a fifth of the fleet. */
 export const inPoland: Viewer = {
@@ -53,18 +39,4 @@ export async function openFleetBed(
   const filledMs = performance.now() - startedMs;
   const owned = cleanup.move();
   return { database, filledMs, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function openDataDir(
-  cleanup: AsyncDisposableStack,
-  keepIn: string | undefined,
-): Promise<string> {
-  if (keepIn !== undefined) {
-    await mkdir(keepIn, { recursive: true });
-    return keepIn;
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
-  return dataDir;
 }

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,15 +64,6 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
 async function isReady(url: string): Promise<boolean> {
   const reply = await fetch(`${url}/readyz`).catch(() => undefined);
   return reply?.ok ?? false;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** The value below which a share of the sorted measurements lies. */

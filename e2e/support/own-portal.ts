@@ -1,3 +1,4 @@
+import { findFreePort } from '../../apps/server/src/platform/http/find-free-port.ts';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -5,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './spawn-portal.ts';
 
 const READY_LIMIT_MS = 90_000;
 
@@ -24,7 +24,11 @@ export class OwnPortal implements AsyncDisposable {
 
   static async start(): Promise<OwnPortal> {
     const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-e2e-'));
-    const portal = new OwnPortal(await freePort(), await freePort(), dataDir);
+    const portal = new OwnPortal(
+      await findFreePort('127.0.0.1'),
+      await findFreePort('127.0.0.1'),
+      dataDir,
+    );
     await portal.start();
     return portal;
   }

@@ -1,7 +1,7 @@
+import { findFreePort } from '../../apps/server/src/platform/http/find-free-port.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export async function spawnPortal(
   env: Readonly<Record<string, string>>,
 ): Promise<SpawnedPortal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-e2e-'));
-  const [port, mqttPort] = [await freePort(), await freePort()];
+  const [port, mqttPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
   const url = `http://localhost:${port}`;
   const server = spawn(
     process.execPath,
@@ -62,13 +62,4 @@ function collectOutput(server: ChildProcess): () => string {
   server.stdout?.on('data', keep);
   server.stderr?.on('data', keep);
   return () => output;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -9,6 +9,7 @@ import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requireFreeBytes, type FreeBytes } from './disk-space.ts';
 import { sync } from './durable-files.ts';
+import { pause } from './pause.ts';
 
 const ATTEMPTS = 6;
 const FIRST_WAIT_MS = 500;
@@ -160,16 +161,4 @@ async function hashOf(path: string): Promise<string> {
   const hash: Hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
   return hash.digest('hex');
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

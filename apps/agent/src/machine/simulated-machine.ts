@@ -27,6 +27,7 @@ import type {
   ShellOutcome,
   SoftwareComponent,
 } from './machine.ts';
+import { pause } from './pause.ts';
 
 const MAX_UNDO_NOTES = 20;
 
@@ -230,7 +231,7 @@ export class SimulatedMachine implements Machine {
   }
 
   #sleep(ms: number, signal: AbortSignal): Promise<void> {
-    return (this.#options.sleep ?? sleep)(ms, signal);
+    return (this.#options.sleep ?? pause)(ms, signal);
   }
 
   #uptimeSeconds(): number {
@@ -241,16 +242,4 @@ export class SimulatedMachine implements Machine {
 // eslint-disable-next-line require-yield -- a script without output
 function* silence(): SimulatedScript {
   return 0;
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

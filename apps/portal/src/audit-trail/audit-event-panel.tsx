@@ -20,6 +20,7 @@ import { auditDifference } from './audit-changes.ts';
 import { AuditCorrelation } from './audit-correlation.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { describeAuditEvent } from './describe-audit-event.ts';
+import { EventDevice } from './event-device.tsx';
 import { useAuditWords } from './use-audit-words.ts';
 
 export interface AuditEventPanelProps {
@@ -153,15 +154,6 @@ function Actor({ event, name }: { readonly event: AuditEvent; readonly name: str
     return <PortalLink href={`/uam/users/${id}`}>{name}</PortalLink>;
   }
   return name;
-}
-
-function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
-  if (event.deviceId === null) return '-';
-  return (
-    <PortalLink href={`/devices/${event.deviceId}`}>
-      {event.serialNumber ?? event.deviceName ?? event.deviceId}
-    </PortalLink>
-  );
 }
 
 function EventData({

@@ -3,13 +3,13 @@ import Link from '@cloudscape-design/components/link';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
-import { PortalLink } from '../ui/portal-link.tsx';
 import { DataTable, type TableQuery } from '../ui/table/data-table.tsx';
 import type { EmptyWords } from '../ui/table/table-empty.tsx';
 import type { TablePaging } from '../ui/table/table-pages.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { auditTypeWords } from './audit-event-words.ts';
+import { EventDevice } from './event-device.tsx';
 import { countTypes, foldRuns, type AuditRow } from './fold-runs.ts';
 import { useAuditWords, type AuditWords } from './use-audit-words.ts';
 
@@ -143,15 +143,6 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
       width: 345,
     },
   ];
-}
-
-function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
-  if (event.deviceId === null) return '-';
-  return (
-    <PortalLink href={`/devices/${event.deviceId}`}>
-      {event.serialNumber ?? event.deviceName ?? event.deviceId}
-    </PortalLink>
-  );
 }
 
 /** What a run is made of, and since when. */

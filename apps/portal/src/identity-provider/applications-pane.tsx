@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { MadeApplication, ProviderApplication } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { useFormat, type Formatters } from '../i18n/format-values.ts';
-import { useT, type Translate } from '../i18n/use-t.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
@@ -14,6 +14,7 @@ import { Time } from '../ui/time/time.tsx';
 import { ApplicationDialog } from './application-dialog.tsx';
 import { RemoveApplicationDialog, RotateSecretDialog } from './application-questions.tsx';
 import { MadeSecretDialog } from './made-secret-dialog.tsx';
+import type { PaneColumns } from './pane-columns.ts';
 import { RowMenu } from './row-menu.tsx';
 import { because, useProviderReason } from './use-provider-reason.ts';
 
@@ -104,12 +105,7 @@ function columnsOf({
   format,
   reason,
   onOpen,
-}: {
-  readonly t: Translate;
-  readonly format: Formatters;
-  readonly reason: string | undefined;
-  readonly onOpen: (open: Open) => void;
-}): TableColumn<ProviderApplication>[] {
+}: PaneColumns<Open>): TableColumn<ProviderApplication>[] {
   const lines = (addresses: readonly string[]): ReactNode =>
     addresses.length === 0 ? '-' : addresses.map((each) => <div key={each}>{each}</div>);
   return [

@@ -6,8 +6,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { DepartmentRow } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { useFormat, type Formatters } from '../i18n/format-values.ts';
-import { useT, type Translate } from '../i18n/use-t.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
@@ -16,6 +16,7 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { DepartmentDialog } from './department-dialog.tsx';
 import { departmentTree, type DepartmentNode } from './department-tree.ts';
 import { DepartmentMembers } from './members-table.tsx';
+import { aboutAndPeople, type PaneColumns } from './pane-columns.ts';
 import { RowMenu } from './row-menu.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
 import { because, useProviderReason } from './use-provider-reason.ts';
@@ -146,12 +147,7 @@ function columnsOf({
   format,
   reason,
   onOpen,
-}: {
-  readonly t: Translate;
-  readonly format: Formatters;
-  readonly reason: string | undefined;
-  readonly onOpen: (open: Open) => void;
-}): TableColumn<DepartmentNode>[] {
+}: PaneColumns<Open>): TableColumn<DepartmentNode>[] {
   return [
     {
       id: 'name',
@@ -171,19 +167,7 @@ function columnsOf({
       cell: ({ code }) => code ?? '-',
       width: 140,
     },
-    {
-      id: 'about',
-      header: t('identityProvider.column.about'),
-      cell: ({ description }) => description || '-',
-      width: 320,
-    },
-    {
-      id: 'people',
-      header: t('identityProvider.column.people'),
-      cell: ({ people }) => format.number(people),
-      numeric: true,
-      width: 110,
-    },
+    ...aboutAndPeople({ t, format }, 320),
     {
       id: 'acts',
       header: t('identityProvider.column.acts'),

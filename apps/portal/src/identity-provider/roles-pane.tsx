@@ -6,8 +6,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ProviderRole } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { useFormat, type Formatters } from '../i18n/format-values.ts';
-import { useT, type Translate } from '../i18n/use-t.ts';
+import { useFormat } from '../i18n/format-values.ts';
+import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
@@ -15,6 +15,7 @@ import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
 import { RoleMembers } from './members-table.tsx';
+import { aboutAndPeople, type PaneColumns } from './pane-columns.ts';
 import { ProviderRoleDialog } from './provider-role-dialog.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
@@ -130,17 +131,7 @@ function RemoveDialog({
   );
 }
 
-function columnsOf({
-  t,
-  format,
-  reason,
-  onOpen,
-}: {
-  readonly t: Translate;
-  readonly format: Formatters;
-  readonly reason: string | undefined;
-  readonly onOpen: (open: Open) => void;
-}): TableColumn<ProviderRole>[] {
+function columnsOf({ t, format, reason, onOpen }: PaneColumns<Open>): TableColumn<ProviderRole>[] {
   return [
     {
       id: 'code',
@@ -158,19 +149,7 @@ function columnsOf({
       cell: ({ namespace }) => namespace,
       width: 160,
     },
-    {
-      id: 'about',
-      header: t('identityProvider.column.about'),
-      cell: ({ description }) => description || '-',
-      width: 340,
-    },
-    {
-      id: 'people',
-      header: t('identityProvider.column.people'),
-      cell: ({ people }) => format.number(people),
-      numeric: true,
-      width: 110,
-    },
+    ...aboutAndPeople({ t, format }, 340),
     {
       id: 'acts',
       header: t('identityProvider.column.acts'),

@@ -3,53 +3,54 @@ import { useState } from 'react';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { useApi, type ApiInputs } from '../../api/use-api.ts';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
-import { createIdempotencyKeys } from './idempotency-keys.ts';
+import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency-keys.ts';
 
 type RunInput = Omit<ApiInputs['commands']['run'], 'idempotencyKey'>;
 type UndoInput = Omit<ApiInputs['commands']['undo'], 'idempotencyKey'>;
 type RerunInput = Omit<ApiInputs['commands']['rerun'], 'idempotencyKey'>;
 
+type OnRun = (run: RunDetail) => void;
+type OnError = (error: unknown) => void;
+
 /** Sends a command; a press while one is under way, or after an unknown outcome, is the same run. */
-export function useRunCommand(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
+export function useRunCommand(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const settled = useSettled(onRun, onError);
   const mutation = useMutation(api.commands.run.mutationOptions(settled.handlers));
-  return {
-    run: (input: RunInput) => {
-      if (mutation.isPending) return;
-      mutation.mutate({ ...input, idempotencyKey: settled.keys.keyFor(input) });
-    },
-    reset: mutation.reset,
-    isPending: mutation.isPending,
-    error: mutation.error,
-  };
+  const { send, ...sending } = sendOnce<RunInput, typeof mutation.error>(mutation, settled.keys);
+  return { run: send, ...sending };
 }
 
 /** The same run again, or on the devices that did not succeed. */
-export function useRerun(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
+export function useRerun(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const settled = useSettled(onRun, onError);
   const mutation = useMutation(api.commands.rerun.mutationOptions(settled.handlers));
-  return {
-    rerun: (input: RerunInput) => {
-      if (mutation.isPending) return;
-      mutation.mutate({ ...input, idempotencyKey: settled.keys.keyFor(input) });
-    },
-    reset: mutation.reset,
-    isPending: mutation.isPending,
-    error: mutation.error,
-  };
+  const { send, ...sending } = sendOnce<RerunInput, typeof mutation.error>(mutation, settled.keys);
+  return { rerun: send, ...sending };
 }
 
 /** Takes a run back. */
-export function useUndo(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
+export function useUndo(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const settled = useSettled(onRun, onError);
   const mutation = useMutation(api.commands.undo.mutationOptions(settled.handlers));
+  const { send, ...sending } = sendOnce<UndoInput, typeof mutation.error>(mutation, settled.keys);
+  return { undo: send, ...sending };
+}
+
+interface Sending<Input, Failure> {
+  readonly mutate: (input: Input & { readonly idempotencyKey: string }) => void;
+  readonly reset: () => void;
+  readonly isPending: boolean;
+  readonly error: Failure;
+}
+
+function sendOnce<Input, Failure>(mutation: Sending<Input, Failure>, keys: IdempotencyKeys) {
   return {
-    undo: (input: UndoInput) => {
+    send: (input: Input) => {
       if (mutation.isPending) return;
-      mutation.mutate({ ...input, idempotencyKey: settled.keys.keyFor(input) });
+      mutation.mutate({ ...input, idempotencyKey: keys.keyFor(input) });
     },
     reset: mutation.reset,
     isPending: mutation.isPending,
@@ -57,7 +58,7 @@ export function useUndo(onRun: (run: RunDetail) => void, onError?: (error: unkno
   };
 }
 
-function useSettled(onRun: (run: RunDetail) => void, onError?: (error: unknown) => void) {
+function useSettled(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const queryClient = useQueryClient();
   const [keys] = useState(() => createIdempotencyKeys());

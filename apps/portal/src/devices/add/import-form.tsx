@@ -9,6 +9,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { DEFAULT_CLAIM_LIFETIME_HOURS } from '@deviceportal/contract/constants';
 import { useApi } from '../../api/use-api.ts';
+import { fileUploadTexts } from '../file-upload-texts.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { ClaimResult } from './claim-result.tsx';
@@ -71,14 +72,7 @@ export function ImportForm({ onClose }: { readonly onClose: () => void }): React
           setFiles(detail.value);
           void detail.value[0]?.text().then(edit);
         }}
-        i18nStrings={{
-          uploadButtonText: () => t('devices.targets.chooseFile'),
-          dropzoneText: () => t('devices.targets.dropFile'),
-          removeFileAriaLabel: () => t('devices.targets.removeFile'),
-          limitShowFewer: '',
-          limitShowMore: '',
-          errorIconAriaLabel: t('devices.error'),
-        }}
+        i18nStrings={fileUploadTexts(t)}
       />
       <LifetimeField hours={lifetimeHours} onChange={setLifetimeHours} />
       {preview === undefined ? null : (

@@ -3,6 +3,7 @@ import FileUpload from '@cloudscape-design/components/file-upload';
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState, type ReactNode } from 'react';
+import { fileUploadTexts } from '../file-upload-texts.ts';
 import { useT } from '../../i18n/use-t.ts';
 import type { ParsedSerialNumbers } from './parse-serial-numbers.ts';
 
@@ -62,14 +63,7 @@ export function TargetListFields(props: TargetListFieldsProps): ReactNode {
           accept=".txt,.csv,text/plain,text/csv"
           showFileSize
           onChange={({ detail }) => read(detail.value)}
-          i18nStrings={{
-            uploadButtonText: () => t('devices.targets.chooseFile'),
-            dropzoneText: () => t('devices.targets.dropFile'),
-            removeFileAriaLabel: () => t('devices.targets.removeFile'),
-            limitShowFewer: '',
-            limitShowMore: '',
-            errorIconAriaLabel: t('devices.error'),
-          }}
+          i18nStrings={fileUploadTexts(t)}
         />
       </FormField>
     </>

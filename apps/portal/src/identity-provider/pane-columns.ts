@@ -1,0 +1,33 @@
+import type { Formatters } from '../i18n/format-values.ts';
+import type { Translate } from '../i18n/use-t.ts';
+import type { TableColumn } from '../ui/table/table-column.ts';
+
+/** What the columns of a pane are made of. */
+export interface PaneColumns<Open> {
+  readonly t: Translate;
+  readonly format: Formatters;
+  /** Why nothing here may be changed; undefined where it may. */
+  readonly reason: string | undefined;
+  readonly onOpen: (open: Open) => void;
+}
+
+/** The columns that say what something is for and how many people have it. */
+export function aboutAndPeople<
+  Row extends { readonly description: string | null; readonly people: number },
+>({ t, format }: Pick<PaneColumns<never>, 't' | 'format'>, aboutWidth: number): TableColumn<Row>[] {
+  return [
+    {
+      id: 'about',
+      header: t('identityProvider.column.about'),
+      cell: ({ description }) => description || '-',
+      width: aboutWidth,
+    },
+    {
+      id: 'people',
+      header: t('identityProvider.column.people'),
+      cell: ({ people }) => format.number(people),
+      numeric: true,
+      width: 110,
+    },
+  ];
+}
