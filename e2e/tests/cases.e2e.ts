@@ -17,7 +17,7 @@ beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
 });
 
-const bar = (page: Page) => page.getByRole('region', { name: 'The case you work in' });
+const bar = (page: Page) => page.getByRole('region', { name: 'Active case' });
 const timeline = (page: Page) => page.getByRole('main').locator('.dp-case-timeline');
 
 describe('a case', () => {
@@ -31,11 +31,11 @@ describe('a case', () => {
       await page.getByRole('option', { name: customer.name }).first().click();
       await heading(page, customer.name).waitFor();
 
-      await page.getByRole('main').getByRole('button', { name: 'Open a case' }).click();
-      const dialog = page.getByRole('dialog', { name: `Open a case for ${customer.name}` });
-      await dialog.getByLabel('What it is about').fill('The screen stays black');
+      await page.getByRole('main').getByRole('button', { name: 'Open case' }).click();
+      const dialog = page.getByRole('dialog', { name: `Open case for ${customer.name}` });
+      await dialog.getByLabel('Subject').fill('The screen stays black');
       await dialog.getByLabel('Ticket').fill('T-4711');
-      await dialog.getByRole('button', { name: 'Open' }).click();
+      await dialog.getByRole('button', { name: 'Open case' }).click();
       await bar(page).getByText('T-4711').waitFor();
 
       // The device, and a command on it: nothing is said of the case, and both belong to it.
@@ -54,7 +54,7 @@ describe('a case', () => {
       await entries.getByText(/ran storage\/usage/).waitFor();
       await entries.getByText('Succeeded').waitFor();
       await entries
-        .getByText(/looked at the device/)
+        .getByText(/viewed the device/)
         .first()
         .waitFor();
 
@@ -66,18 +66,18 @@ describe('a case', () => {
       await note.waitFor({ state: 'detached' });
       await entries.getByText('The disk is fine; the cable was loose.').waitFor();
 
-      await bar(page).getByRole('button', { name: 'Close…' }).click();
-      const closing = page.getByRole('dialog', { name: /^Close the case/ });
+      await bar(page).getByRole('button', { name: 'Close case…' }).click();
+      const closing = page.getByRole('dialog', { name: /^Close case/ });
       await closing.getByRole('radio').first().and(page.locator(':focus')).waitFor();
       await closing.getByRole('radio', { name: 'Resolved', exact: true }).check();
-      await closing.getByLabel('In your words').fill('Told to push the cable in.');
-      await closing.getByRole('button', { name: 'Close the case' }).click();
+      await closing.getByLabel('Closing note').fill('Told to push the cable in.');
+      await closing.getByRole('button', { name: 'Close case' }).click();
       await bar(page).waitFor({ state: 'detached' });
       await page.getByRole('main').getByText('Told to push the cable in.').first().waitFor();
       await bar(other).waitFor({ state: 'detached' });
 
       const caseId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-      await page.getByRole('link', { name: 'Open the report' }).click();
+      await page.getByRole('link', { name: 'View report' }).click();
       await page.locator('main .dp-report-table td').first().waitFor();
 
       const kept = await support.ask<{ rows: { kind: string; deviceId: string | null }[] }>(
@@ -100,19 +100,19 @@ describe('a case', () => {
     await page.goBack();
     await heading(page, customer.name).waitFor();
 
-    const open = page.getByRole('main').getByRole('button', { name: 'Open a case' });
-    const dialog = page.getByRole('dialog', { name: `Open a case for ${customer.name}` });
+    const open = page.getByRole('main').getByRole('button', { name: 'Open case' });
+    const dialog = page.getByRole('dialog', { name: `Open case for ${customer.name}` });
     await open.click();
-    await dialog.getByLabel('What it is about').fill('No sound');
+    await dialog.getByLabel('Subject').fill('No sound');
     await page.goForward();
     await heading(page, customer.device.serialNumber).waitFor();
     await dialog.waitFor({ state: 'detached' });
 
     await page.goBack();
     await open.click();
-    expect(await dialog.getByLabel('What it is about').inputValue()).toBe('No sound');
+    expect(await dialog.getByLabel('Subject').inputValue()).toBe('No sound');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await open.click();
-    expect(await dialog.getByLabel('What it is about').inputValue()).toBe('');
+    expect(await dialog.getByLabel('Subject').inputValue()).toBe('');
   });
 });

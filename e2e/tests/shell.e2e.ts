@@ -96,7 +96,7 @@ describe('when something is wrong', () => {
     await page.evaluate(() => history.pushState({}, '', '/elsewhere'));
     await page.getByText('There is no page at /elsewhere.').waitFor();
     await page.getByRole('button', { name: 'Go home' }).click();
-    await heading(page, 'What do you need?').waitFor();
+    await heading(page, 'Home').waitFor();
   });
 
   test('[e2e-wrong-2] a session that ended asks for sign-in over the page, which keeps its state (2001)', async () => {
@@ -151,7 +151,7 @@ describe('when something is wrong', () => {
     await alert.filter({ hasText: 'tries again by itself' }).waitFor();
     await alert.filter({ hasText: '正在自动重试' }).waitFor();
     areGone = false;
-    await heading(page, 'What do you need?').waitFor();
+    await heading(page, 'Home').waitFor();
   });
 });
 

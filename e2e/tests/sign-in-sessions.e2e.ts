@@ -5,7 +5,7 @@ import { openStage } from '../support/stage.ts';
 import { heading } from '../support/words.ts';
 
 const stage = openStage();
-const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+const home = (page: Page) => heading(page, 'Home').waitFor();
 const field = (page: Page) => page.getByLabel('Username, email, or phone number');
 const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');
 const operationOf = (headers: Record<string, string>): string =>

@@ -20,7 +20,7 @@ describe('signing in', () => {
     const askedAt = await askForCode(page, addressOf('viewer'));
     expect(new URL(page.url()).pathname).toBe('/signin');
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
-    await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
@@ -32,7 +32,7 @@ describe('signing in', () => {
     await codeField(page).fill(wrongOf(code));
     await page.getByText('That code isn’t right. 2 attempts left.').waitFor();
     await codeField(page).fill(code);
-    await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
   test('[e2e-sign-in-3] an unknown account is said so at the field, which keeps what was typed', async () => {
@@ -51,7 +51,7 @@ describe('signing in', () => {
     const askedAt = await askForCode(page, addressOf('viewer'));
     await page.reload();
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
-    await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
   test('[e2e-sign-in-5] a link asks for sign-in and then opens where it pointed', async () => {
@@ -66,7 +66,7 @@ describe('signing in', () => {
 
   test('[e2e-sign-in-6] `next` never leads to another site', async () => {
     const page = await stage.open('viewer', '/signin?next=https%3A%2F%2Fevil.example%2F');
-    await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(page.url().startsWith(new URL('/', page.url()).href)).toBe(true);
     expect(page.url()).not.toContain('evil');
   });
@@ -91,7 +91,7 @@ describe('signing in', () => {
     await codeField(page).fill(old);
     await page.getByText(/That code isn’t right/).waitFor();
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAgainAt));
-    await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });
 

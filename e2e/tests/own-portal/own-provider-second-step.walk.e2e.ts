@@ -70,7 +70,7 @@ async function invite(identifier: string): Promise<void> {
   expect(invited.status).toBe(200);
 }
 
-const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+const home = (page: Page) => heading(page, 'Home').waitFor();
 
 describe('where everybody needs a second step', () => {
   test('[e2e-second-step-1] who has none sets up an app on the sign-in page and goes on; the next sign-in asks for it', async () => {

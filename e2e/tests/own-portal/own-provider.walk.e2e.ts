@@ -88,7 +88,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<Page & Asy
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
 
-const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+const home = (page: Page) => heading(page, 'Home').waitFor();
 const identifier = (page: Page) => page.getByLabel('Email or phone number');
 
 async function signInByCode(page: Page, address: string): Promise<void> {

@@ -26,7 +26,7 @@ async function signedIn(portal: SpawnedPortal): Promise<Page> {
   await page.goto('/signin');
   const askedAt = await askForCode(page, addressOf('viewer'));
   await codeField(page).fill(await readCode(addressOf('viewer'), askedAt, portal.url));
-  await heading(page, 'What do you need?').waitFor();
+  await heading(page, 'Home').waitFor();
   return page;
 }
 

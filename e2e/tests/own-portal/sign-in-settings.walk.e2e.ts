@@ -36,7 +36,7 @@ async function openPage(
 const SECOND_LIST_WITHIN_MS = 1_000;
 const isList = (url: string): boolean => /devices\.list(?!\w)/.test(decodeURIComponent(url));
 
-const home = (page: Page) => heading(page, 'What do you need?').waitFor();
+const home = (page: Page) => heading(page, 'Home').waitFor();
 
 describe('tokens in cookies, sessions of one minute, limits on', () => {
   let portal: SpawnedPortal;

@@ -48,7 +48,6 @@ function HomePage(): ReactNode {
     <SpaceBetween size="l">
       <PageHeader
         title={t('home.title')}
-        documentTitle={t('home.documentTitle')}
         description={
           fleet.data === undefined
             ? ''

@@ -3,16 +3,16 @@ import type { ReportLanguage } from '../reports.ts';
 
 const words: Readonly<Record<CaseEntryKind, Readonly<Record<ReportLanguage, string>>>> = {
   opened: { en: 'Case opened', 'zh-CN': '服务单已创建' },
-  joined: { en: 'A colleague joined', 'zh-CN': '同事已加入' },
+  joined: { en: 'Another user joined', 'zh-CN': '其他用户已加入' },
   updated: { en: 'Ticket or subject changed', 'zh-CN': '工单号或事由已修改' },
   note: { en: 'Note', 'zh-CN': '备注' },
-  'device-viewed': { en: 'Looked at the device', 'zh-CN': '查看了设备' },
-  'person-viewed': { en: 'Looked at the person', 'zh-CN': '查看了人员' },
-  'location-viewed': { en: 'Looked at the location', 'zh-CN': '查看了位置' },
-  'result-viewed': { en: 'Looked at a result', 'zh-CN': '查看了结果' },
-  'document-viewed': { en: 'Looked at a document', 'zh-CN': '查看了文档' },
+  'device-viewed': { en: 'Viewed the device', 'zh-CN': '查看了设备' },
+  'person-viewed': { en: 'Viewed the person', 'zh-CN': '查看了客户' },
+  'location-viewed': { en: 'Viewed the location', 'zh-CN': '查看了位置' },
+  'result-viewed': { en: 'Viewed a result', 'zh-CN': '查看了结果' },
+  'document-viewed': { en: 'Viewed a document', 'zh-CN': '查看了文档' },
   command: { en: 'Command', 'zh-CN': '命令' },
-  act: { en: 'Act', 'zh-CN': '操作' },
+  act: { en: 'Action', 'zh-CN': '操作' },
   closed: { en: 'Case closed', 'zh-CN': '服务单已关闭' },
   reopened: { en: 'Case reopened', 'zh-CN': '服务单已重新打开' },
 };
