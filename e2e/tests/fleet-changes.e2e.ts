@@ -66,14 +66,14 @@ describe('changes of many devices', () => {
     await dialog.getByRole('textbox', { name: 'Version' }).fill(version);
     await dialog.getByRole('button', { name: 'Register version' }).click();
     await page.getByRole('button', { name: `Actions for ${version}` }).click();
-    await page.getByRole('menuitem', { name: 'Approve this version' }).click();
+    await page.getByRole('menuitem', { name: 'Approve version' }).click();
     await rowOf(page, version).getByText('Approved', { exact: true }).waitFor();
     await page.getByRole('button', { name: `Actions for ${version}` }).click();
     await page.getByRole('menuitem', { name: 'Approve for a model…' }).click();
-    await dialog.getByRole('button', { name: 'Approve this version' }).click();
+    await dialog.getByRole('button', { name: 'Approve version' }).click();
     await page.getByText('All models').first().waitFor();
-    await page.getByRole('tab', { name: 'Approved against installed' }).click();
-    const behind = page.getByRole('link', { name: /run .* on .*: Behind/i }).first();
+    await page.getByRole('tab', { name: 'Approved vs. installed' }).click();
+    const behind = page.getByRole('link', { name: /run .* on .*: Older than approved/i }).first();
     await behind.click();
     await heading(page, /^Devices/).waitFor();
     await bodyRows(page).first().waitFor();

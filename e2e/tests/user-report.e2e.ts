@@ -15,7 +15,7 @@ describe('user report', () => {
   test('[e2e-report-1] is asked for, made, read, downloaded, and read by somebody without a session', async () => {
     const { owner, serialNumber } = fleet.owned;
     const page = await stage.open('support', `/reports/user-report?person=${owner.id}`);
-    await page.getByRole('button', { name: 'Make report' }).click();
+    await page.getByRole('button', { name: 'Create report' }).click();
     await heading(page, /User report about/)
       .first()
       .waitFor();
@@ -33,7 +33,7 @@ describe('user report', () => {
     const content = await readFile(await download.path());
     expect(content.subarray(0, 5).toString('latin1')).toBe('%PDF-');
     await page.getByRole('button', { name: 'Share' }).click();
-    const preview = page.getByRole('region', { name: 'What the recipient sees' });
+    const preview = page.getByRole('region', { name: 'Recipient’s view' });
     await preview.getByText(serialNumber).first().waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = page.locator('.dp-share-url');

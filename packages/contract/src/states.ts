@@ -29,7 +29,7 @@ const state = (icon: StatusIcon, en: string, zh: string, final = false): StateEn
 });
 
 export const deviceLifecycle = {
-  pending: state('not-started', 'Pending', '待接入'),
+  pending: state('not-started', 'Pending', '待注册'),
   active: state('success', 'Active', '已启用'),
   suspended: state('stopped', 'Suspended', '已停用'),
   retired: state('stopped', 'Retired', '已退役', true),
@@ -47,13 +47,13 @@ export type Connectivity = keyof typeof connectivity;
 
 export const invocationState = {
   Pending: state('pending', 'Queued', '排队中'),
-  InProgress: state('in-progress', 'Running', '运行中'),
+  InProgress: state('in-progress', 'Running', '执行中'),
   Delayed: state('pending', 'Delayed, retrying', '延迟重试中'),
   Success: state('success', 'Succeeded', '成功', true),
-  Cancelled: state('stopped', 'Cancelled', '已取消', true),
+  Cancelled: state('stopped', 'Canceled', '已取消', true),
   TimedOut: state('error', 'Timed out', '超时', true),
   Failed: state('error', 'Failed', '失败', true),
-  Cancelling: state('in-progress', 'Cancelling', '正在取消'),
+  Cancelling: state('in-progress', 'Canceling', '正在取消'),
 } as const;
 export type InvocationState = keyof typeof invocationState;
 
@@ -75,36 +75,36 @@ export type RunState = keyof typeof runState;
 /** SSM's finer words beside a state; the state's own word where nothing finer is known. */
 export const statusDetails = {
   Pending: state('pending', 'Queued', '排队中'),
-  InProgress: state('in-progress', 'Running', '运行中'),
+  InProgress: state('in-progress', 'Running', '执行中'),
   Delayed: state('pending', 'Delayed, retrying', '延迟重试中'),
   Success: state('success', 'Succeeded', '成功', true),
-  Cancelled: state('stopped', 'Cancelled', '已取消', true),
-  Cancelling: state('in-progress', 'Cancelling', '正在取消'),
+  Cancelled: state('stopped', 'Canceled', '已取消', true),
+  Cancelling: state('in-progress', 'Canceling', '正在取消'),
   Paused: state('stopped', 'Paused', '已暂停'),
   Approval: state('pending', 'Waiting for approval', '待审批'),
   Failed: state('error', 'Failed', '失败', true),
-  'Delivery Timed Out': state('error', 'Not picked up in time', '未及时领取', true),
-  'Execution Timed Out': state('error', 'Ran out of time', '执行超时', true),
-  Undeliverable: state('error', 'Undeliverable', '无法送达', true),
+  'Delivery Timed Out': state('error', 'Delivery timed out', '下发超时', true),
+  'Execution Timed Out': state('error', 'Execution timed out', '执行超时', true),
+  Undeliverable: state('error', 'Undeliverable', '无法下发', true),
   Terminated: state('stopped', 'Terminated', '已终止', true),
-  'Invalid Platform': state('error', 'Invalid platform', '平台不符', true),
+  'Invalid Platform': state('error', 'Invalid platform', '平台不匹配', true),
   /** Ours, not SSM's: the document declares steps that look before and after it. */
-  'Pre-check Failed': state('error', 'Not begun: pre-check failed', '未开始：预检查未通过', true),
-  'Verify Failed': state('error', 'Ran, not verified', '已执行，未通过验证', true),
+  'Pre-check Failed': state('error', 'Pre-check failed', '预检未通过', true),
+  'Verify Failed': state('error', 'Verification failed', '验证未通过', true),
   'Access Denied': state('error', 'Access denied', '拒绝访问', true),
   Incomplete: state('error', 'Incomplete', '未完成', true),
-  'Rate Exceeded': state('error', 'Rate exceeded', '超出速率', true),
+  'Rate Exceeded': state('error', 'Rate exceeded', '超出速率限制', true),
   'No Instances In Tag': state('stopped', 'No matching devices', '没有匹配的设备', true),
 } as const;
 export type StatusDetails = keyof typeof statusDetails;
 
 export const stepState = {
   Pending: state('pending', 'Queued', '排队中'),
-  InProgress: state('in-progress', 'Running', '运行中'),
+  InProgress: state('in-progress', 'Running', '执行中'),
   Success: state('success', 'Succeeded', '成功', true),
   Failed: state('error', 'Failed', '失败', true),
   TimedOut: state('error', 'Timed out', '超时', true),
-  Cancelled: state('stopped', 'Cancelled', '已取消', true),
+  Cancelled: state('stopped', 'Canceled', '已取消', true),
   Skipped: state('stopped', 'Skipped', '已跳过', true),
 } as const;
 export type StepState = keyof typeof stepState;
@@ -112,7 +112,7 @@ export type StepState = keyof typeof stepState;
 export const documentState = {
   draft: state('pending', 'Draft', '草稿'),
   review: state('info', 'In review', '审核中'),
-  active: state('success', 'Active', '生效'),
+  active: state('success', 'Active', '生效中'),
   deprecated: state('stopped', 'Deprecated', '已弃用', true),
 } as const;
 export type DocumentState = keyof typeof documentState;
@@ -121,17 +121,17 @@ export const softwareVersionState = {
   draft: state('pending', 'Draft', '草稿'),
   approved: state('success', 'Approved', '已批准'),
   deprecated: state('warning', 'Deprecated', '已弃用'),
-  blocked: state('error', 'Blocked', '已封禁', true),
+  blocked: state('error', 'Blocked', '已禁用', true),
 } as const;
 export type SoftwareVersionState = keyof typeof softwareVersionState;
 
 /** How what a device runs compares with what is approved for its model and country; the worst of its components. */
 export const tavState = {
-  current: state('success', 'On the approved version', '已是批准版本'),
-  ahead: state('info', 'Newer than approved', '高于批准版本'),
-  'not-approved': state('warning', 'Nothing approved', '无批准版本'),
-  behind: state('warning', 'Behind', '低于批准版本'),
-  blocked: state('error', 'On a blocked version', '运行已封禁版本'),
+  current: state('success', 'Up to date', '与获批版本一致'),
+  ahead: state('info', 'Newer than approved', '高于获批版本'),
+  'not-approved': state('warning', 'No approved version', '无获批版本'),
+  behind: state('warning', 'Older than approved', '低于获批版本'),
+  blocked: state('error', 'Blocked version', '版本已禁用'),
 } as const;
 export type TavState = keyof typeof tavState;
 
@@ -175,7 +175,7 @@ export const userStatus = {
 export type UserStatus = keyof typeof userStatus;
 
 export const scheduleState = {
-  active: state('success', 'Active', '生效'),
+  active: state('success', 'Active', '生效中'),
   paused: state('stopped', 'Paused', '已暂停'),
   done: state('stopped', 'Ended', '已结束', true),
 } as const;
@@ -191,7 +191,7 @@ export type CaseState = keyof typeof caseState;
 export const caseOutcome = {
   resolved: state('success', 'Resolved', '已解决', true),
   'not-resolved': state('warning', 'Not resolved', '未解决', true),
-  'handed-on': state('info', 'Handed on', '已转交', true),
+  'handed-on': state('info', 'Handed over', '已转交', true),
 } as const;
 export type CaseOutcome = keyof typeof caseOutcome;
 
@@ -208,10 +208,10 @@ export type ElevationState = keyof typeof elevationState;
 
 export const reportState = {
   queued: state('pending', 'Queued', '排队中'),
-  running: state('in-progress', 'Being made', '正在生成'),
+  running: state('in-progress', 'In progress', '正在生成'),
   ready: state('success', 'Ready', '已就绪', true),
   failed: state('error', 'Failed', '失败', true),
-  cancelled: state('stopped', 'Cancelled', '已取消', true),
+  cancelled: state('stopped', 'Canceled', '已取消', true),
 } as const;
 export type ReportState = keyof typeof reportState;
 
