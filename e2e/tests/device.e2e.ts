@@ -92,7 +92,7 @@ describe('a device', () => {
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Its connections and commands are refused').first().waitFor();
     const command = await stage.openBeside(page, `/commands/storage/usage?device=${device.id}`);
-    await command.getByText('is suspended: nothing is sent to it.').waitFor();
+    await command.getByText('is suspended. Nothing can be sent to it.').waitFor();
     await choose(page, 'Manage', 'Resume');
     await page
       .getByRole('dialog', { name: /^Resume/ })

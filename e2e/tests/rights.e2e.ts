@@ -58,10 +58,10 @@ describe('what one may not', () => {
   test('[e2e-rights-5] who may not run a command is told so in plain words, and can ask for it', async () => {
     const page = await stage.open('support', `/commands/restart/device?device=${fleet.owned.id}`);
     await page
-      .getByText(/It takes the right “Run the command restart\/device” or “Run commands that/)
+      .getByText(/Requires the permission “Run the command restart\/device” or “Run commands that/)
       .waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Ask for access' }).click();
+    await page.getByRole('button', { name: 'Copy access request' }).click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toContain(`run restart/device on ${fleet.owned.serialNumber}`);
