@@ -42,7 +42,7 @@ describe('documents', () => {
 
   test('[e2e-documents-2] a mistake in the text is shown at its line; corrected, the document is created', async () => {
     const page = await stage.open('operator', '/documents');
-    await page.getByRole('button', { name: 'New document' }).click();
+    await page.getByRole('button', { name: 'Create document' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
     const editor = page.getByRole('textbox', { name: 'Document text' });
     await editor.fill(textOf('one').replace('    name: greet', '    name: [greet'));
@@ -95,38 +95,40 @@ describe('documents', () => {
 
   test('[e2e-documents-4] one person writes, another sends it back and then approves it; nobody approves their own', async () => {
     const author = await stage.open('operator', `/documents/${NAME}`);
-    await author.getByRole('button', { name: 'Send for review' }).click();
-    await author.getByText('Version 1 waits for a review').first().waitFor();
+    await author.getByRole('button', { name: 'Submit for review' }).click();
+    await author.getByText('Version 1 is waiting for review').first().waitFor();
     await author
-      .getByText('It takes the right “Approve documents written by others”: Administrator')
+      .getByText(
+        'Requires the permission “Approve documents written by others”. Granted by: Administrator',
+      )
       .waitFor();
 
     const reviewer = await stage.open('admin', '/documents');
-    await reviewer.getByRole('checkbox', { name: 'Waiting for my review' }).check();
+    await reviewer.getByRole('checkbox', { name: 'Needs my review' }).check();
     await reviewer.getByRole('link', { name: NAME }).click();
     await reviewer
-      .getByRole('region', { name: /The whole text/ })
+      .getByRole('region', { name: /Full text/ })
       .getByText('greet')
       .waitFor();
-    await reviewer.getByRole('button', { name: 'Reject' }).click();
-    await reviewer.getByText('Say what has to change, so that').waitFor();
+    await reviewer.getByRole('button', { name: 'Reject version' }).click();
+    await reviewer.getByText('Describe what the author must change').waitFor();
     await reviewer.getByRole('textbox', { name: 'Comment' }).fill('Another word, please.');
-    await reviewer.getByRole('button', { name: 'Reject' }).click();
-    await reviewer.getByText(`Version 1 of ${NAME} went back to its author.`).first().waitFor();
+    await reviewer.getByRole('button', { name: 'Reject version' }).click();
+    await reviewer.getByText(`Version 1 of ${NAME} was rejected.`).first().waitFor();
 
     await author.reload();
-    await author.getByText('Version 1 was sent back').waitFor();
+    await author.getByText('Version 1 was rejected').waitFor();
     await author.getByText('Another word, please.').first().waitFor();
-    await choose(author, 'Actions', 'Edit as a new version');
+    await choose(author, 'Actions', 'Create new version');
     await author.getByRole('textbox', { name: 'Document text' }).fill(textOf('two'));
     await author.getByRole('button', { name: 'Save as new version' }).click();
     await author.getByText('Version 2 is a draft').waitFor();
-    await author.getByRole('button', { name: 'Send for review' }).click();
-    await author.getByText('Version 2 waits for a review').first().waitFor();
+    await author.getByRole('button', { name: 'Submit for review' }).click();
+    await author.getByText('Version 2 is waiting for review').first().waitFor();
 
     await reviewer.goto(`/documents/${NAME}?v=2`);
-    await reviewer.getByRole('button', { name: 'Approve' }).click();
-    await reviewer.getByText(`Version 2 of ${NAME} is active.`).first().waitFor();
+    await reviewer.getByRole('button', { name: 'Approve version' }).click();
+    await reviewer.getByText(`Version 2 of ${NAME} is now active.`).first().waitFor();
     await reviewer.goto(`/documents/${NAME}`);
     await reviewer.getByText('Version 2 (default)').first().waitFor();
   });
@@ -137,19 +139,19 @@ describe('documents', () => {
     await page.getByRole('radio', { name: 'Changes' }).check();
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await page.getByText('Version 3 is a draft').waitFor();
-    await choose(page, 'Actions', 'Send version 3 for review');
-    await page.getByText('It waits for its review by somebody else: you wrote it.').waitFor();
-    await page.getByText('Somebody else has to do it (Administrator)').waitFor();
-    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await choose(page, 'Actions', 'Submit version 3 for review');
+    await page.getByText('You wrote this version. Another user must review it.').waitFor();
+    await page.getByText('Another user must do this (Administrator)').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve version' }).count()).toBe(0);
     await page.goto(`/documents?waiting=true`);
     await page
       .locator('main table')
-      .getByText(/Nothing waits for your review|Situation-in-review/)
+      .getByText(/No versions to review|Situation-in-review/)
       .first()
       .waitFor();
     expect(await rowOf(page, NAME).count()).toBe(0);
     await page.goto(`/commands/document?document=${NAME}:3&device=${fleet.real.id}`);
-    await page.getByText('This version is in review and cannot run').first().waitFor();
+    await page.getByText('This version is in review. It can be run').first().waitFor();
     expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
     await page.goto(`/documents/${NAME}?v=3`);
     await choose(page, 'Actions', 'Withdraw version 3 from review');
@@ -173,7 +175,7 @@ describe('documents', () => {
     await page.getByRole('button', { name: /^Use my last values/ }).click();
     expect(await page.getByRole('textbox', { name: 'word' }).inputValue()).toBe('of mine');
     await page.goto(`/documents/${NAME}?tab=permissions`);
-    await page.getByText('You may run this document.').waitFor();
+    await page.getByText('You can run this document.').waitFor();
     await rowOf(page, 'Support').getByText('commands:run:@reads').waitFor();
     await page.goto(`/documents/${NAME}?tab=usage`);
     await page.getByText('1 run, 1 device').waitFor();
@@ -185,7 +187,7 @@ describe('documents', () => {
     stage.expectTrouble(page, /Failed to load resource|mutation /);
     await page.goto(result);
     await page.getByRole('button', { name: 'Run again' }).click();
-    await page.getByText('This version is deprecated and runs no more.').first().waitFor();
+    await page.getByText('This version is deprecated and can no longer be run.').first().waitFor();
   });
 
   test('[e2e-documents-7] after a command has ended, what helps next is one press away', async () => {
