@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
 /** What somebody is asked about a case, over whatever page they are on. */
 export type CaseDialog =
@@ -9,20 +9,12 @@ export type CaseDialog =
   | { readonly kind: 'note'; readonly id: string; readonly personName: string }
   | { readonly kind: 'close'; readonly id: string; readonly personName: string };
 
-let dialog: CaseDialog | null = null;
-const listeners = new Set<() => void>();
+const useAsked = create<{ readonly dialog: CaseDialog | null }>(() => ({ dialog: null }));
 
-export function askAboutCase(asked: CaseDialog | null): void {
-  dialog = asked;
-  for (const listener of listeners) listener();
+export function askAboutCase(dialog: CaseDialog | null): void {
+  useAsked.setState({ dialog });
 }
 
 export function useCaseDialog(): CaseDialog | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => dialog,
-  );
+  return useAsked().dialog;
 }

@@ -1,22 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
 /** Texts by the name of their field. */
 type Draft = Readonly<Record<string, string>>;
 
 const empty: Draft = {};
 /** What was typed and neither sent nor given up. It ends with the session, as everything in the page's memory does. */
-const kept = new Map<string, Draft>();
-const listeners = new Set<() => void>();
-
-function keep(of: string, draft: Draft): void {
-  kept.set(of, draft);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const useDrafts = create<Readonly<Record<string, Draft>>>(() => ({}));
 
 export interface CaseDraft {
   readonly textOf: (field: string) => string;
@@ -27,10 +16,11 @@ export interface CaseDraft {
 
 /** What somebody types about a case, there again when they come back to it from another page. */
 export function useCaseDraft(of: string): CaseDraft {
-  const draft = useSyncExternalStore(subscribe, () => kept.get(of) ?? empty);
+  const draft = useDrafts((drafts) => drafts[of]) ?? empty;
+  const keep = (next: Draft): void => useDrafts.setState({ [of]: next });
   return {
     textOf: (field) => draft[field] ?? '',
-    setText: (field, text) => keep(of, { ...draft, [field]: text }),
-    forget: () => keep(of, empty),
+    setText: (field, text) => keep({ ...draft, [field]: text }),
+    forget: () => keep(empty),
   };
 }

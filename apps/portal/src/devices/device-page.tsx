@@ -7,7 +7,7 @@ import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/const
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useIsLive } from '../live/use-watch.ts';
+import { useIsLive } from '../live/live-state.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';

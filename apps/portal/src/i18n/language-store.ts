@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 import type { Language } from './languages.ts';
 
 export type Messages = Readonly<Record<string, string>>;
@@ -31,8 +31,7 @@ const parts: Record<MessageScope, readonly Record<Language, Loader>[]> = {
   everything: [portal, others],
 };
 
-const afterChange = new Set<() => void>();
-let state: LanguageState = { language: 'en', messages: {} };
+const useSpoken = create<LanguageState>(() => ({ language: 'en', messages: {} }));
 /** What was asked for last, which may still be on its way. */
 let wanted: { readonly language: Language; readonly scope: MessageScope } = {
   language: 'en',
@@ -48,9 +47,8 @@ export function setLanguage(language: Language, scope: MessageScope = wanted.sco
   const change = async (): Promise<void> => {
     const loaded = await Promise.all(parts[scope].map((part) => part[language]()));
     if (wanted !== mine) return underWay;
-    state = { language, messages: Object.assign({}, ...loaded) as Messages };
     if (typeof document !== 'undefined') document.documentElement.lang = language;
-    for (const listener of afterChange) listener();
+    useSpoken.setState({ language, messages: Object.assign({}, ...loaded) as Messages });
     return undefined;
   };
   underWay = change();
@@ -68,16 +66,11 @@ export function loadAllWords(): Promise<void> {
 }
 
 export function languageState(): LanguageState {
-  return state;
-}
-
-function subscribe(listener: () => void): () => void {
-  afterChange.add(listener);
-  return () => afterChange.delete(listener);
+  return useSpoken.getState();
 }
 
 export function useLanguageState(): LanguageState {
-  return useSyncExternalStore(subscribe, languageState, languageState);
+  return useSpoken();
 }
 
 export function useLanguage(): Language {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
 interface Connection {
   readonly offline: boolean;
@@ -6,32 +6,24 @@ interface Connection {
   readonly answeredAtMs: number;
 }
 
-let connection: Connection = { offline: false, answeredAtMs: Date.now() };
-const listeners = new Set<() => void>();
+/** When the server last answered, which draws nothing anew by itself. */
+let answeredAtMs = Date.now();
+const useOffline = create<{ readonly offline: boolean }>(() => ({ offline: false }));
 
 /**
  * The server answered: whatever was wrong with the connection is over, unless the browser has gone offline since
  * and this answer was under way before.
  */
 export function connectionAnswered(): void {
-  const wasOffline = connection.offline;
-  const offline = wasOffline && navigator.onLine === false;
-  connection = { offline, answeredAtMs: Date.now() };
-  if (wasOffline && !offline) for (const listener of listeners) listener();
+  answeredAtMs = Date.now();
+  if (useOffline.getState().offline && navigator.onLine) useOffline.setState({ offline: false });
 }
 
 export function connectionLost(): void {
-  if (connection.offline) return;
-  connection = { ...connection, offline: true };
-  for (const listener of listeners) listener();
+  if (!useOffline.getState().offline) useOffline.setState({ offline: true });
 }
 
 export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => connection,
-  );
+  const { offline } = useOffline();
+  return { offline, answeredAtMs };
 }

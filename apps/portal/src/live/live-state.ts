@@ -1,17 +1,12 @@
-let live = false;
-const listeners = new Set<() => void>();
+import { create } from 'zustand';
 
-export function setLive(connected: boolean): void {
-  if (live === connected) return;
-  live = connected;
-  for (const listener of listeners) listener();
+const useLive = create<{ readonly live: boolean }>(() => ({ live: false }));
+
+export function setLive(live: boolean): void {
+  if (useLive.getState().live !== live) useLive.setState({ live });
 }
 
-export function isLive(): boolean {
-  return live;
-}
-
-export function onLiveChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Whether the live channel is connected. */
+export function useIsLive(): boolean {
+  return useLive().live;
 }

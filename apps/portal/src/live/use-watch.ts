@@ -1,7 +1,6 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { loadConfig } from '../session/load-config.ts';
-import { isLive, onLiveChange } from './live-state.ts';
 import { addWatch, type ChangeListener } from './watch-registry.ts';
 
 /**
@@ -35,9 +34,4 @@ async function loadLiveChannel(): Promise<void> {
   if ((await loadConfig()).livePath === null) return;
   const { startLiveChannel } = await import('./start-live-channel.ts');
   startLiveChannel();
-}
-
-/** Whether the live channel is connected, for "live" marks. */
-export function useIsLive(): boolean {
-  return useSyncExternalStore(onLiveChange, isLive, () => false);
 }

@@ -1,29 +1,16 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
-let asked = false;
-const listeners = new Set<() => void>();
-
-function set(next: boolean): void {
-  if (asked === next) return;
-  asked = next;
-  for (const listener of listeners) listener();
-}
+const useRequest = create<{ readonly asked: boolean }>(() => ({ asked: false }));
 
 /** The session ended (2001): a dialog over the page asks to sign in again, the page stays as it is. */
 export function askForSignIn(): void {
-  set(true);
+  useRequest.setState({ asked: true });
 }
 
 export function signInDone(): void {
-  set(false);
+  useRequest.setState({ asked: false });
 }
 
 export function useSignInAsked(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => asked,
-  );
+  return useRequest(({ asked }) => asked);
 }

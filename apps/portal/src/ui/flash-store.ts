@@ -1,4 +1,5 @@
-import { useSyncExternalStore, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { create } from 'zustand';
 
 export interface FlashMessage {
   /** Repeating an id replaces its message: `in-progress` becomes `success`. */
@@ -13,41 +14,32 @@ export interface FlashMessage {
 
 const SUCCESS_SHOWN_MS = 8_000;
 
-let messages: readonly FlashMessage[] = [];
+const useMessages = create<{ readonly messages: readonly FlashMessage[] }>(() => ({
+  messages: [],
+}));
+const shown = (): readonly FlashMessage[] => useMessages.getState().messages;
 let nextId = 1;
-const listeners = new Set<() => void>();
-
-function set(next: readonly FlashMessage[]): void {
-  messages = next;
-  for (const listener of listeners) listener();
-}
 
 /** Adds or replaces a message; answers its id. */
 export function addFlash(message: Omit<FlashMessage, 'id'> & { readonly id?: string }): string {
   const id = message.id ?? `flash-${nextId++}`;
   const flash: FlashMessage = { ...message, id };
-  set([flash, ...messages.filter((other) => other.id !== id)]);
+  useMessages.setState({ messages: [flash, ...shown().filter((other) => other.id !== id)] });
   if (flash.type === 'success' && flash.action === undefined) {
     setTimeout(() => {
       // A message that was replaced in the meantime has its own time.
-      if (messages.includes(flash)) removeFlash(id);
+      if (shown().includes(flash)) removeFlash(id);
     }, SUCCESS_SHOWN_MS);
   }
   return id;
 }
 
 export function removeFlash(id: string): void {
-  set(messages.filter((message) => message.id !== id));
+  useMessages.setState({ messages: shown().filter((message) => message.id !== id) });
 }
 
 export function useFlashMessages(): readonly FlashMessage[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => messages,
-  );
+  return useMessages().messages;
 }
 
 const flash = { add: addFlash, remove: removeFlash } as const;

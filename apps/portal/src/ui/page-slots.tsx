@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { create } from 'zustand';
 
 interface Slots {
   readonly help: ReactNode;
@@ -23,23 +24,12 @@ const empty: Slots = {
   refresh: undefined,
 };
 
-let slots = empty;
-const listeners = new Set<() => void>();
+const useSlots = create<Slots>(() => empty);
+const change: (part: Partial<Slots>) => void = useSlots.setState;
 
-function change(part: Partial<Slots>): void {
-  slots = { ...slots, ...part };
-  for (const listener of listeners) listener();
-}
-
-/** What the current page has put into the shell's places. */
+/** What the current page has put into the frame's places. */
 export function usePageSlots(): Slots {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => slots,
-  );
+  return useSlots();
 }
 
 /** The help panel's content while this page is shown. Give it a stable element (a module constant or `useMemo`). */

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 import type { Preferences } from '@deviceportal/contract/session';
 import { setLanguage } from '../i18n/language-store.ts';
 import { applyAppearance, storeAppearance, storedAppearance } from './appearance.ts';
@@ -7,19 +7,18 @@ export type TablePreferences = NonNullable<Preferences['tables']>[string];
 
 const SAVE_DELAY_MS = 600;
 
-let preferences: Preferences = {};
-let save: ((preferences: Preferences) => Promise<unknown>) | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-function publish(next: Preferences): void {
-  preferences = next;
-  for (const listener of listeners) listener();
+interface Kept {
+  readonly preferences: Preferences;
+  /** Where changes go; undefined until the person's own preferences have arrived. */
+  readonly save: ((preferences: Preferences) => Promise<unknown>) | undefined;
 }
+
+const useKept = create<Kept>(() => ({ preferences: {}, save: undefined }));
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** This machine's choices until the person's own have arrived. */
 export function startPreferences(): void {
-  publish({ ...storedAppearance() });
+  useKept.setState({ preferences: { ...storedAppearance() } });
 }
 
 /** The person's stored preferences, and where later changes go. Once: later answers must not undo what was changed meanwhile. */
@@ -27,48 +26,47 @@ export function adoptPreferences(
   stored: Preferences,
   saveTo: (preferences: Preferences) => Promise<unknown>,
 ): void {
+  const { preferences, save } = useKept.getState();
   if (save !== undefined) return;
-  save = saveTo;
-  publish({ ...preferences, ...stored });
-  applyAppearance(preferences);
-  storeAppearance(appearanceOf(preferences));
+  show({ ...preferences, ...stored }, saveTo);
   if (stored.language !== undefined) void setLanguage(stored.language);
 }
 
 /** Changes take effect at once, are kept on this machine, and reach the server a moment later. */
 export function updatePreferences(change: Preferences): void {
-  publish({ ...preferences, ...change });
-  applyAppearance(preferences);
-  storeAppearance(appearanceOf(preferences));
+  const { preferences, save } = useKept.getState();
+  show({ ...preferences, ...change }, save);
   if (change.language !== undefined) void setLanguage(change.language);
   clearTimeout(timer);
   timer = setTimeout(() => {
     // Not worth a message: the next change sends everything again.
-    save?.(preferences).catch(() => undefined);
+    const kept = useKept.getState();
+    kept.save?.(kept.preferences).catch(() => undefined);
   }, SAVE_DELAY_MS);
 }
 
 export function updateTablePreferences(tableId: string, change: TablePreferences): void {
-  const tables = preferences.tables ?? {};
+  const tables = currentPreferences().tables ?? {};
   updatePreferences({ tables: { ...tables, [tableId]: { ...tables[tableId], ...change } } });
 }
 
 export function currentPreferences(): Preferences {
-  return preferences;
+  return useKept.getState().preferences;
 }
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, () => preferences);
+  return useKept(({ preferences }) => preferences);
 }
 
 /** Whether the person's own have arrived: before, a table would ask for a page of the wrong size. */
 export function useArePreferencesAdopted(): boolean {
-  return useSyncExternalStore(subscribe, () => save !== undefined);
+  return useKept(({ save }) => save !== undefined);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+function show(preferences: Preferences, save: Kept['save']): void {
+  useKept.setState({ preferences, save });
+  applyAppearance(preferences);
+  storeAppearance(appearanceOf(preferences));
 }
 
 function appearanceOf({ theme, density, language }: Preferences) {

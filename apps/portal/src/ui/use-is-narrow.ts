@@ -1,15 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import { useMediaQuery } from './use-media-query.ts';
 
-/** Below this, what stands side by side elsewhere stands one below the other. */
-const narrow = matchMedia('(max-width: 1199px)');
-
-/** Whether there is room for one column only. */
+/** Whether there is room for one column only: what stands side by side elsewhere stands one below the other. */
 export function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      narrow.addEventListener('change', listener);
-      return () => narrow.removeEventListener('change', listener);
-    },
-    () => narrow.matches,
-  );
+  return useMediaQuery('(max-width: 1199px)');
 }

@@ -1,22 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
-let open = false;
-const listeners = new Set<() => void>();
+const useList = create<{ readonly open: boolean }>(() => ({ open: false }));
 
-function set(next: boolean): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
-
-export const openShortcutList = (): void => set(true);
-export const closeShortcutList = (): void => set(false);
+export const openShortcutList = (): void => useList.setState({ open: true });
+export const closeShortcutList = (): void => useList.setState({ open: false });
 
 export function useShortcutListOpen(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-  );
+  return useList().open;
 }

@@ -8,7 +8,7 @@ import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/const
 import { machineFactNames, type ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { useIsLive } from '../../live/use-watch.ts';
+import { useIsLive } from '../../live/live-state.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
