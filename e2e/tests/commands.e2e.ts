@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
+import { openWithoutLiveChannel } from '../support/without-live-channel.ts';
 import { openStage } from '../support/stage.ts';
 import { heading } from '../support/words.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
@@ -225,10 +226,8 @@ describe('many devices', () => {
 
 describe('without the live channel', () => {
   test('[e2e-live-1] the result arrives all the same, by asking again', async () => {
-    const page = await stage.open('admin', '/', { ownSession: true });
-    stage.expectTrouble(page, /WebSocket/);
-    await page.context().routeWebSocket('**/mqtt**', (socket) => void socket.close());
-    await page.goto(`/commands/storage/usage?device=${fleet.real.id}`);
+    const path = `/commands/storage/usage?device=${fleet.real.id}`;
+    const page = await openWithoutLiveChannel(stage, path);
     await run(page).click();
     await result(page).waitFor();
     await page.getByText('Succeeded').first().waitFor({ timeout: DEVICE_PATIENCE_MS });

@@ -13,6 +13,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { AccessGate } from './access-gate.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 export const Route = createLazyRoute('/uam/keys')({
   component: () => (
@@ -22,7 +23,6 @@ export const Route = createLazyRoute('/uam/keys')({
   ),
 });
 
-const REFRESH_MS = 30_000;
 /** Enough to tell keys apart at a glance; the whole fingerprint is copied. */
 const SHOWN_DIGITS = 16;
 
@@ -38,7 +38,7 @@ function KeysPage(): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(
-    api.installation.keys.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+    api.installation.keys.queryOptions(undefined, { refetchInterval: refreshMs.list }),
   );
   const columns = useMemo(
     (): readonly TableColumn<Key>[] => [

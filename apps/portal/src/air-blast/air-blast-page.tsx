@@ -22,6 +22,7 @@ import { ProgressPanel } from './progress/progress-panel.tsx';
 import { RunActions } from './run-actions.tsx';
 import { stateDetail } from './state-detail.ts';
 import { StepRail } from './progress/step-rail.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 export const Route = createLazyRoute('/air-blast/$id')({ component: AirBlastPage });
 
@@ -29,8 +30,6 @@ const route = getRouteApi('/air-blast/$id');
 const EditPlan = lazy(() =>
   import('./plan/edit-plan.tsx').then((module) => ({ default: module.EditPlan })),
 );
-const WHILE_RUNNING_MS = 2_000;
-const WHILE_WAITING_MS = 10_000;
 
 function AirBlastPage(): ReactNode {
   const t = useT();
@@ -50,7 +49,7 @@ function AirBlastPage(): ReactNode {
       {
         refetchInterval: ({ state }) => {
           if (state.data === undefined || state.data.endedAt !== null) return false;
-          return state.data.stepState === 'running' ? WHILE_RUNNING_MS : WHILE_WAITING_MS;
+          return state.data.stepState === 'running' ? refreshMs.soon : refreshMs.work;
         },
       },
     ),

@@ -7,7 +7,6 @@ import type {
   AirBlastTargetGroup,
   AirBlastTargetRow,
 } from '@deviceportal/contract/air-blast';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
 import { WhyButton } from '../explanations/why-button.tsx';
@@ -19,6 +18,7 @@ import { StatusOf } from '../ui/status-of.tsx';
 import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const groups: readonly AirBlastTargetGroup[] = [
   'all',
@@ -51,7 +51,7 @@ export function AirBlastTargets({
   const query = useQuery(
     api.airBlast.listTargets.queryOptions(
       { id, group, pageSize, cursor: pages.cursor },
-      { placeholderData: keepPreviousData, refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
+      { placeholderData: keepPreviousData, refetchInterval: refreshMs.work },
     ),
   );
   return (

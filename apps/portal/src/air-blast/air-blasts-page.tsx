@@ -6,7 +6,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import type { AirBlastRow } from '@deviceportal/contract/air-blast';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { navigateTo } from '../ui/navigate-to.ts';
@@ -22,6 +21,7 @@ import { useViewer } from '../session/viewer-context.tsx';
 import { AirBlastStatus } from './air-blast-status.tsx';
 import { firstFields } from './plan/plan-fields.ts';
 import { PlanForm } from './plan/plan-form.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 export const Route = createLazyRoute('/air-blast')({ component: AirBlastsPage });
 
@@ -79,7 +79,7 @@ function RunsOfAirBlast(): ReactNode {
   const query = useQuery(
     api.airBlast.list.queryOptions(
       { mine, active, waiting, pageSize, cursor: pages.cursor },
-      { placeholderData: keepPreviousData, refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
+      { placeholderData: keepPreviousData, refetchInterval: refreshMs.work },
     ),
   );
   const filter = (change: { mine?: boolean; active?: boolean; waiting?: boolean }): void =>

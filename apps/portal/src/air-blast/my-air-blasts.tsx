@@ -1,12 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { AirBlastStatus } from './air-blast-status.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 10;
 
@@ -17,7 +17,7 @@ export function MyAirBlasts(): ReactNode {
   const query = useQuery(
     api.airBlast.list.queryOptions(
       { mine: true, active: true, pageSize: SHOWN },
-      { refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
+      { refetchInterval: refreshMs.work },
     ),
   );
   if (query.data === undefined || query.data.rows.length === 0) return null;

@@ -22,11 +22,11 @@ import { ReportExport } from './report-export.tsx';
 import { stateDetail } from './state-detail.ts';
 import { Timeline } from './progress/timeline.tsx';
 import { WavesTable } from './progress/waves-table.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 export const Route = createLazyRoute('/air-blast/$id/report')({ component: ReportPage });
 
 const route = getRouteApi('/air-blast/$id/report');
-const WHILE_OPEN_MS = 10_000;
 
 /** What a run came to: the share that is as intended, every wave, why devices failed, who approved what, and when. */
 function ReportPage(): ReactNode {
@@ -37,14 +37,14 @@ function ReportPage(): ReactNode {
   const run = useQuery(
     api.airBlast.get.queryOptions(
       { id },
-      { refetchInterval: ({ state }) => (state.data?.endedAt === null ? WHILE_OPEN_MS : false) },
+      { refetchInterval: ({ state }) => (state.data?.endedAt === null ? refreshMs.work : false) },
     ),
   );
   const isOpen = run.data?.endedAt === null;
   const result = useQuery(
     api.airBlast.getResult.queryOptions(
       { id },
-      { refetchInterval: isOpen ? WHILE_OPEN_MS : false },
+      { refetchInterval: isOpen ? refreshMs.work : false },
     ),
   );
   useBreadcrumbs([

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { RETRY_ATTEMPTS, RETRY_BACKOFF_CAP_MS } from '@deviceportal/contract/constants';
+import { defaultRefreshMs } from '../live/refresh-policy.ts';
 import { portalErrorOf, type ClientError } from './portal-error-of.ts';
 
 /** Codes that another try may change; everything else is the server's considered answer. */
@@ -27,6 +28,7 @@ export function createQueryClient(onError: (error: ClientError) => void): QueryC
         retryDelay: retryDelayMs,
         staleTime: 5_000,
         refetchOnWindowFocus: true,
+        refetchInterval: defaultRefreshMs,
         refetchIntervalInBackground: false,
         networkMode: 'always',
       },

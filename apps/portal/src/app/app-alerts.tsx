@@ -1,15 +1,21 @@
 import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useConnection } from '../live/connection-store.ts';
+import { useLostAtMs } from '../live/live-state.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 import { localMs, useServerNow } from '../ui/time/server-clock.ts';
 import { askForSignIn } from '../session/sign-in-request.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
 const RETRY_MS = 15_000;
+/** A short break is over before it is read. */
+const LIVE_UPDATES_OFF_AFTER_MS = 10_000;
 const WARN_BEFORE_END_MS = 300_000;
 
 /** Error 2002: what is on screen stays and says how old it is; it tries again by itself. */
@@ -41,6 +47,22 @@ export function OfflineBanner(): ReactNode {
     >
       {t('shell.offline.body', { time: format.clock(answeredAtMs) })}
     </Alert>
+  );
+}
+
+/** The live channel is lost while the server answers: the page follows by asking, and says how often. */
+export function LiveUpdatesOff(): ReactNode {
+  const t = useT();
+  const lostAtMs = useLostAtMs();
+  const { offline } = useConnection();
+  const nowMs = localMs(useServerNow());
+  if (lostAtMs === null || offline || nowMs - lostAtMs < LIVE_UPDATES_OFF_AFTER_MS) return null;
+  return (
+    <Box padding={{ bottom: 's' }}>
+      <StatusIndicator type="info">
+        {t('shell.liveUpdatesOff', { seconds: refreshMs.list / 1_000 })}
+      </StatusIndicator>
+    </Box>
   );
 }
 

@@ -20,7 +20,7 @@ import { useFlashMessages } from '../ui/flash-store.ts';
 import { followInside } from '../ui/follow-inside.ts';
 import { placeOf, visibleGroups } from '../ui/navigation.ts';
 import { usePageSlots } from '../ui/page-slots.tsx';
-import { OfflineBanner, SessionEndBanner } from './app-alerts.tsx';
+import { LiveUpdatesOff, OfflineBanner, SessionEndBanner } from './app-alerts.tsx';
 import { useShortcutListOpen } from './shortcuts/shortcut-list-store.ts';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -105,6 +105,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
             <div className="dp-alerts">
               <OfflineBanner />
               <SessionEndBanner />
+              <LiveUpdatesOff />
             </div>
             {children}
           </div>

@@ -16,13 +16,11 @@ import { SESSION_FRESH_MS } from '../session/session-fresh-ms.ts';
 import { useSignInAsked } from '../session/sign-in-request.ts';
 import { ViewerProvider } from '../session/viewer-context.tsx';
 import { setViewerName } from '../session/viewer-name.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
 }));
-
-/** How often a user without a role is looked up again. */
-const ROLE_LOOK_MS = 5_000;
 
 /** The root of every page behind the sign-in. Pages made for paper come without the application around them. */
 export function PortalApp(): ReactNode {
@@ -49,7 +47,8 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
     api.session.get.queryOptions(undefined, {
       staleTime: SESSION_FRESH_MS,
       // The live channel tells nothing to a user without a role.
-      refetchInterval: ({ state }) => (state.data?.grants.length === 0 ? ROLE_LOOK_MS : false),
+      refetchInterval: ({ state }) =>
+        state.data?.grants.length === 0 ? refreshMs.workedOut : false,
     }),
   );
   const { data } = query;

@@ -17,6 +17,7 @@ import { followOtherTabs } from '../session/sign-out.ts';
 import { storedSubject, storeSubject } from '../session/stored-subject.ts';
 import { subjectOf } from '../session/subject-of.ts';
 import { loadCloudscapeMessages } from './cloudscape-messages.ts';
+import { refreshWithLiveChannel } from '../live/refresh-policy.ts';
 import { connectionAnswered, connectionLost } from '../live/connection-store.ts';
 import { loadFirstData } from './first-data.ts';
 import { setWhyRefused } from '../ui/error-reaction/why-refused.ts';
@@ -54,6 +55,7 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
     return;
   }
   const queryClient = createQueryClient(reactToAll);
+  refreshWithLiveChannel(queryClient);
   const trpcClient = createApiClient({
     idToken: session.idToken,
     caseId: activeCaseId,

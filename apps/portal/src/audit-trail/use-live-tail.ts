@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { AuditEvent, AuditFilter } from '@deviceportal/contract/audit-trail';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../api/use-api.ts';
 import { useWatch } from '../live/use-watch.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const MOST_COUNTED = 100;
 const QUIET_MS = 1_000;
@@ -45,7 +45,7 @@ export function useLiveTail({
     {
       enabled: enabled && shown !== undefined && filter.range.to === null,
       // Not every event is told of on the channel: what concerns no device is not.
-      refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS,
+      refetchInterval: refreshMs.work,
       staleTime: 0,
     },
   );

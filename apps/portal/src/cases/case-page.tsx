@@ -18,12 +18,12 @@ import { CaseHeader } from './case-header.tsx';
 import { CaseTimeline } from './case-timeline.tsx';
 import { NoteForm } from './note-form.tsx';
 import { ReportOffer } from './report-offer.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 import './cases.css';
 
 export const Route = createLazyRoute('/cases/$id')({ component: CasePage });
 
 const route = getRouteApi('/cases/$id');
-const REFRESH_MS = 30_000;
 
 /** What was done for somebody, as it happens and afterwards. */
 function CasePage(): ReactNode {
@@ -34,7 +34,7 @@ function CasePage(): ReactNode {
   const { id } = route.useParams();
   const mayRead = may('cases:read') || may('cases:manage');
   const query = useQuery(
-    api.cases.get.queryOptions({ id }, { enabled: mayRead, refetchInterval: REFRESH_MS }),
+    api.cases.get.queryOptions({ id }, { enabled: mayRead, refetchInterval: refreshMs.list }),
   );
   const askAgain = useCallback(
     () => void queryClient.invalidateQueries(api.cases.pathFilter()),

@@ -7,7 +7,6 @@ import Spinner from '@cloudscape-design/components/spinner';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';
@@ -15,6 +14,7 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { CaseEntryItem } from './case-entry-item.tsx';
 import { entriesByDay } from './entries-by-day.ts';
+import { refreshWhile } from '../live/refresh-policy.ts';
 
 const PAGE_SIZE = 50;
 
@@ -64,12 +64,13 @@ function useCaseEntries(caseId: string) {
       {
         initialCursor: null,
         getNextPageParam: ({ nextCursor }) => nextCursor,
-        refetchInterval: ({ state }) =>
-          state.data?.pages.some(({ rows }) =>
-            rows.some(({ run }) => run !== null && !isFinal(run.state)),
-          )
-            ? COMMAND_RESULT_REFRESH_INTERVAL_MS
-            : false,
+        refetchInterval: (asked) =>
+          refreshWhile(
+            asked.state.data?.pages.some(({ rows }) =>
+              rows.some(({ run }) => run !== null && !isFinal(run.state)),
+            ),
+            asked,
+          ),
       },
     ),
   );

@@ -14,11 +14,11 @@ import { askAboutCase } from './case-dialog-store.ts';
 import { CasesFilter } from './cases-filter.tsx';
 import { casesDefaults } from './cases-search.ts';
 import { useCaseColumns } from './use-case-columns.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 export const Route = createLazyRoute('/cases')({ component: CasesPage });
 
 const route = getRouteApi('/cases');
-const REFRESH_MS = 30_000;
 
 function CasesPage(): ReactNode {
   const t = useT();
@@ -46,7 +46,7 @@ function CasesList(): ReactNode {
         pageSize,
         cursor: pages.cursor,
       },
-      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+      { placeholderData: keepPreviousData, refetchInterval: refreshMs.list },
     ),
   );
   const { refetch } = query;

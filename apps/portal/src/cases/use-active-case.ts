@@ -5,8 +5,7 @@ import { useApi } from '../api/use-api.ts';
 import { useWatch } from '../live/use-watch.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { onActiveCaseElsewhere, setActiveCaseId } from './active-case-id.ts';
-
-const REFRESH_MS = 30_000;
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** The case that the viewer works in; null where there is none, undefined until that is known. */
 export function useActiveCase(): ActiveCase | null | undefined {
@@ -15,7 +14,7 @@ export function useActiveCase(): ActiveCase | null | undefined {
   return useQuery(
     api.cases.active.queryOptions(undefined, {
       enabled: may('cases:manage'),
-      refetchInterval: REFRESH_MS,
+      refetchInterval: refreshMs.list,
     }),
   ).data;
 }

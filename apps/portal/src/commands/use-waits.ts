@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { BusyRun } from '@deviceportal/contract/leases';
 import { useApi } from '../api/use-api.ts';
 import { useWatches } from '../live/use-watch.ts';
 import { useViewer } from '../session/viewer-context.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** Of those that are waited for, so many are watched: their end is somebody's turn. */
 const WATCHED = 10;
@@ -29,7 +29,7 @@ export function useWaits(open: readonly string[], deviceId: string | null = null
       {
         enabled: runIds.length > 0 && may('commands:read'),
         placeholderData: keepPreviousData,
-        refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS,
+        refetchInterval: refreshMs.work,
       },
     ),
   );

@@ -3,11 +3,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, type ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useIsLive } from '../live/live-state.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
@@ -21,6 +19,7 @@ import { useLiveDevice } from './detail/use-live-device.ts';
 import { trailOf } from './device-trail.ts';
 import { deviceTabs, type DeviceTab } from './device-search.ts';
 import { DeviceVerdicts } from './device-verdicts.tsx';
+import { refreshMs, whileNotLive } from '../live/refresh-policy.ts';
 import './devices.css';
 
 export const Route = createLazyRoute('/devices/$id')({ component: DevicePage });
@@ -31,11 +30,10 @@ function DevicePage(): ReactNode {
   const t = useT();
   const api = useApi();
   const { id: reference } = route.useParams();
-  const isLive = useIsLive();
   const query = useQuery(
     api.devices.get.queryOptions(
       { device: reference },
-      { refetchInterval: isLive ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS },
+      { refetchInterval: whileNotLive(refreshMs.work) },
     ),
   );
   const device = query.data;

@@ -2,7 +2,6 @@ import Box from '@cloudscape-design/components/box';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type {
   Explanation,
   ExplainInput,
@@ -17,6 +16,7 @@ import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { ActButton } from './act-button.tsx';
 import { reasonWords } from './reason-words.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 import './reason-list.css';
 
 export interface ExplainedProps {
@@ -32,7 +32,7 @@ export function useExplanations({ of, revision = '', isSettled = false }: Explai
   const api = useApi();
   const query = useQuery(
     api.explanations.explain.queryOptions(of, {
-      refetchInterval: isSettled ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS,
+      refetchInterval: isSettled ? false : refreshMs.work,
       // What was kept from before may have been mended by the very act that shows them anew.
       refetchOnMount: 'always',
     }),

@@ -13,10 +13,7 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { devicesWith } from './device-links.ts';
 import { TrendLine } from './trend-line.tsx';
 import { useFleetTrend } from './use-fleet-trend.ts';
-
-const REFRESH_MS = 30_000;
-/** While the fleet is being looked at, numbers move. */
-const REFRESH_WHILE_LOOKING_MS = 5_000;
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** What is wrong with the fleet, rule by rule, the widest bar first to the eye; each a link to the devices. */
 export function FindingsCard(): ReactNode {
@@ -25,7 +22,7 @@ export function FindingsCard(): ReactNode {
   const query = useQuery(
     api.findings.counts.queryOptions(undefined, {
       refetchInterval: ({ state }) =>
-        state.data?.progress === null ? REFRESH_MS : REFRESH_WHILE_LOOKING_MS,
+        state.data?.progress === null ? refreshMs.list : refreshMs.workedOut,
     }),
   );
   const { data } = query;

@@ -18,11 +18,11 @@ import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
 import { WaitingCard } from './waiting-card.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 import './home.css';
 
 export const Route = createLazyRoute('/')({ component: HomePage });
 
-const FLEET_REFRESH_MS = 60_000;
 const halves = [{ colspan: { default: 12, m: 6 } }, { colspan: { default: 12, m: 6 } }];
 
 /** "What needs me now, and where was I?" Each card loads and fails alone, and is absent without its right. */
@@ -36,7 +36,7 @@ function HomePage(): ReactNode {
   const fleet = useQuery(
     api.devices.fleetSummary.queryOptions(undefined, {
       enabled: mayReadDevices,
-      refetchInterval: FLEET_REFRESH_MS,
+      refetchInterval: refreshMs.figures,
     }),
   );
   const refresh = useCallback(() => {

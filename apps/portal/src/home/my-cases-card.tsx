@@ -6,9 +6,9 @@ import { useCaseColumns } from '../cases/use-case-columns.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
-const REFRESH_MS = 30_000;
 const shownColumns = new Set(['case', 'ticket', 'about', 'last']);
 
 /** People whom the viewer is helping: the cases of theirs that are open. */
@@ -20,7 +20,7 @@ export function MyCasesCard(): ReactNode {
   const query = useQuery(
     api.cases.list.queryOptions(
       { mine: true, state: 'open', pageSize: SHOWN },
-      { refetchInterval: REFRESH_MS },
+      { refetchInterval: refreshMs.list },
     ),
   );
   return (

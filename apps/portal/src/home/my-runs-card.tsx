@@ -2,7 +2,6 @@ import Header from '@cloudscape-design/components/header';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { RunRow } from '@deviceportal/contract/runs';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
 import { runHref } from '../commands/runs/run-href.ts';
@@ -12,6 +11,7 @@ import { StatusOf } from '../ui/status-of.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
+import { refreshWhile } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
 
@@ -23,10 +23,11 @@ export function MyRunsCard(): ReactNode {
     api.commands.listRuns.queryOptions(
       { mine: true, pageSize: SHOWN },
       {
-        refetchInterval: ({ state }) =>
-          state.data?.rows.some((run) => !isFinal(run.state))
-            ? COMMAND_RESULT_REFRESH_INTERVAL_MS
-            : false,
+        refetchInterval: (asked) =>
+          refreshWhile(
+            asked.state.data?.rows.some((run) => !isFinal(run.state)),
+            asked,
+          ),
       },
     ),
   );

@@ -7,17 +7,17 @@ import { useT } from '../i18n/use-t.ts';
 import { FleetMap } from '../locations/fleet-map.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** Coarse enough that neighbouring cities do not cover each other. */
 const ZOOM = 3;
-const REFRESH_MS = 60_000;
 
 /** Where the fleet is. The map itself loads when it is scrolled into view. */
 export function PlacesCard(): ReactNode {
   const t = useT();
   const api = useApi();
   const cells = useQuery(
-    api.locations.cells.queryOptions({ zoom: ZOOM }, { refetchInterval: REFRESH_MS }),
+    api.locations.cells.queryOptions({ zoom: ZOOM }, { refetchInterval: refreshMs.figures }),
   );
   if (cells.data?.total === 0) return null;
   return (

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/use-api.ts';
 import type { TrendPoint } from './trend-line.tsx';
-
-const REFRESH_MS = 900_000;
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** The share of devices that were connected, or with something wrong, over the last days. */
 export function useFleetTrend(of: 'online' | 'withFindings'): readonly TrendPoint[] {
   const api = useApi();
   const { data } = useQuery(
     api.findings.trend.queryOptions(undefined, {
-      staleTime: REFRESH_MS,
-      refetchInterval: REFRESH_MS,
+      staleTime: refreshMs.trend,
+      refetchInterval: refreshMs.trend,
     }),
   );
   return useMemo(

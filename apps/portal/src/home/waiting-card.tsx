@@ -4,7 +4,6 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { roleName } from '../access/roles/role-words.ts';
 import { AirBlastStatus } from '../air-blast/air-blast-status.tsx';
 import { useApi } from '../api/use-api.ts';
@@ -15,9 +14,9 @@ import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
-const REFRESH_MS = 30_000;
 
 /** What waits for somebody: approvals that the viewer may give, AirBlasts that stand still, runs that fail. */
 export function WaitingCard(): ReactNode {
@@ -72,7 +71,7 @@ function Elevations(): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(
-    api.access.elevations.list.queryOptions({ open: true }, { refetchInterval: REFRESH_MS }),
+    api.access.elevations.list.queryOptions({ open: true }, { refetchInterval: refreshMs.list }),
   );
   const rows = (query.data?.rows ?? []).filter(
     (row) => row.state === 'waiting' && row.obstacle === null,
@@ -101,7 +100,7 @@ function Reviews(): ReactNode {
   const query = useQuery(
     api.documents.list.queryOptions(
       { waitingForMe: true, sort: 'updatedAt', descending: true },
-      { refetchInterval: REFRESH_MS },
+      { refetchInterval: refreshMs.list },
     ),
   );
   const rows = query.data?.rows ?? [];
@@ -126,7 +125,7 @@ function StandingAirBlasts(): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(
-    api.airBlast.list.queryOptions({ waiting: true }, { refetchInterval: REFRESH_MS }),
+    api.airBlast.list.queryOptions({ waiting: true }, { refetchInterval: refreshMs.list }),
   );
   const rows = query.data?.rows ?? [];
   return (
@@ -150,7 +149,7 @@ function AwaitingRuns(): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(
-    api.commands.listRuns.queryOptions({ awaiting: true }, { refetchInterval: REFRESH_MS }),
+    api.commands.listRuns.queryOptions({ awaiting: true }, { refetchInterval: refreshMs.list }),
   );
   const rows = query.data?.rows ?? [];
   return (
@@ -176,10 +175,7 @@ function FailingRuns(): ReactNode {
   const api = useApi();
   const format = useFormat();
   const query = useQuery(
-    api.commands.listRuns.queryOptions(
-      { failing: true },
-      { refetchInterval: COMMAND_RESULT_REFRESH_INTERVAL_MS },
-    ),
+    api.commands.listRuns.queryOptions({ failing: true }, { refetchInterval: refreshMs.work }),
   );
   const rows = query.data?.rows ?? [];
   return (

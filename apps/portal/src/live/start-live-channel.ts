@@ -5,7 +5,7 @@ import { subjectOf } from '../session/subject-of.ts';
 import { openLeaderLink, type HubLink, type LinkOptions } from './leader-link.ts';
 import { createLiveHub } from './live-hub.ts';
 import { liveNameOf } from './live-name.ts';
-import { setLive } from './live-state.ts';
+import { expectLive, setLive } from './live-state.ts';
 import { makeLiveTarget } from './live-target.ts';
 import { resumedChanges } from './resumed-changes.ts';
 import type { FromHub, ToHub } from './tab-messages.ts';
@@ -29,6 +29,7 @@ let tab: Tab | undefined;
 export function startLiveChannel(): void {
   if (started) return;
   started = true;
+  expectLive();
   onWatchesChange(() => void follow().then(sayWatches));
   window.addEventListener('pagehide', () => tab?.link.send({ kind: 'bye' }));
   // From the browser's cache a page comes back as it was, but the hub has let it go.

@@ -4,8 +4,8 @@ import type { DeviceFilterInput } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
 import type { MapWindow } from './map-position.ts';
 import { groupsOf, type PlaceGroup } from './place-groups.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 
-const REFRESH_MS = 5_000;
 const nothing: readonly PlaceGroup[] = [];
 
 /** What is in view, kept true while it is looked at: where counting takes long, reckoned first and counted after. */
@@ -15,7 +15,7 @@ export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
     api.locations.cells.queryOptions(
       { ...window, filter },
       {
-        refetchInterval: ({ state }) => (state.data?.approximate ? false : REFRESH_MS),
+        refetchInterval: ({ state }) => (state.data?.approximate ? false : refreshMs.workedOut),
         placeholderData: keepPreviousData,
       },
     ),
@@ -24,7 +24,7 @@ export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
   const counted = useQuery(
     api.locations.cells.queryOptions(
       { ...window, filter, exact: true },
-      { enabled: isReckoned, refetchInterval: REFRESH_MS },
+      { enabled: isReckoned, refetchInterval: refreshMs.workedOut },
     ),
   );
   const data = isReckoned ? (counted.data ?? query.data) : query.data;

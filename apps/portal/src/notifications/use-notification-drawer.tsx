@@ -5,6 +5,7 @@ import { useApi } from '../api/use-api.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useWatch } from '../live/use-watch.ts';
+import { refreshMs } from '../live/refresh-policy.ts';
 
 const NotificationPanel = lazy(async () => {
   const [module] = await Promise.all([import('./notification-panel.tsx'), loadAllWords()]);
@@ -13,7 +14,6 @@ const NotificationPanel = lazy(async () => {
 
 /** The page itself comes first. */
 const FIRST_ASKED_AFTER_MS = 3_000;
-const REFRESH_MS = 60_000;
 
 /** What the bell opens, and how much of it is unread: told live, asked for every minute. */
 export function useNotificationDrawer(open: boolean): {
@@ -31,7 +31,7 @@ export function useNotificationDrawer(open: boolean): {
   const { data: unread } = useQuery(
     api.notifications.countUnread.queryOptions(undefined, {
       enabled: due || open,
-      refetchInterval: REFRESH_MS,
+      refetchInterval: refreshMs.figures,
     }),
   );
   // News may be of one's own rights, or of somebody who asks for some.

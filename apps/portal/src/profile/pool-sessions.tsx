@@ -11,8 +11,7 @@ import { useFlash } from '../ui/flash-store.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
-
-const REFRESH_MS = 30_000;
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** Where I am signed in by the portal's own user pool; a hosted pool's sign-ins are not known, and nothing is shown. */
 export function PoolSessions(): ReactNode {
@@ -21,7 +20,7 @@ export function PoolSessions(): ReactNode {
   const flash = useFlash();
   const queryClient = useQueryClient();
   const query = useQuery(
-    api.session.signIns.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+    api.session.signIns.queryOptions(undefined, { refetchInterval: refreshMs.list }),
   );
   const onError = useErrorFlash();
   const onSettled = () => queryClient.invalidateQueries(api.session.signIns.pathFilter());

@@ -7,9 +7,9 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { StatusOf } from '../ui/status-of.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { reportHref } from './report-href.ts';
+import { refreshMs, refreshWhile } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
-const WHILE_MADE_MS = 2_000;
 
 /** The newest reports that the viewer asked for, while they are made and once they are there. */
 export function MyReports(): ReactNode {
@@ -20,8 +20,12 @@ export function MyReports(): ReactNode {
       { mine: true, pageSize: SHOWN },
       {
         staleTime: 0,
-        refetchInterval: ({ state }) =>
-          state.data?.rows.some(({ endedAt }) => endedAt === null) ? WHILE_MADE_MS : false,
+        refetchInterval: (asked) =>
+          refreshWhile(
+            asked.state.data?.rows.some(({ endedAt }) => endedAt === null),
+            asked,
+            refreshMs.soon,
+          ),
       },
     ),
   );

@@ -12,9 +12,9 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { reportHref } from './report-href.ts';
+import { refreshWhile } from '../live/refresh-policy.ts';
 
 const SHOWN = 25;
-const WHILE_OPEN_MS = 10_000;
 
 /** Reports that were made, of one person where somebody is chosen. */
 export function ReportList({ personId }: { readonly personId: string }): ReactNode {
@@ -25,8 +25,11 @@ export function ReportList({ personId }: { readonly personId: string }): ReactNo
     api.reports.list.queryOptions(
       { personId: personId === '' ? null : personId, pageSize: SHOWN },
       {
-        refetchInterval: ({ state }) =>
-          state.data?.rows.some(({ endedAt }) => endedAt === null) ? WHILE_OPEN_MS : false,
+        refetchInterval: (asked) =>
+          refreshWhile(
+            asked.state.data?.rows.some(({ endedAt }) => endedAt === null),
+            asked,
+          ),
       },
     ),
   );

@@ -1,7 +1,6 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { ReportRow } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -14,8 +13,8 @@ import { ReportEnded } from './report-ended.tsx';
 import { reportHref } from './report-href.ts';
 import { ReportProgressPanel } from './report-progress-panel.tsx';
 import { ReadReport } from './read-report.tsx';
+import { refreshMs } from '../live/refresh-policy.ts';
 
-const AT_FIRST_MS = 2_000;
 const AT_FIRST = 15;
 
 /** One report: how far it is, and then the report itself. */
@@ -28,9 +27,7 @@ export function ReportScreen({ id }: { readonly id: string }): ReactNode {
       {
         refetchInterval: ({ state }) => {
           if (state.data === undefined || state.data.endedAt !== null) return false;
-          return state.dataUpdateCount < AT_FIRST
-            ? AT_FIRST_MS
-            : COMMAND_RESULT_REFRESH_INTERVAL_MS;
+          return state.dataUpdateCount < AT_FIRST ? refreshMs.soon : refreshMs.work;
         },
       },
     ),

@@ -5,8 +5,7 @@ import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useViewer } from '../session/viewer-context.tsx';
-
-const ASK_AGAIN_MS = 2_000;
+import { refreshMs } from '../live/refresh-policy.ts';
 
 /** While devices are being told what a changed approval means for them: how far that is. Nothing once all were. */
 export function RestatingNote(): ReactNode {
@@ -17,7 +16,7 @@ export function RestatingNote(): ReactNode {
   const { data } = useQuery({
     ...api.versions.getRestateProgress.queryOptions(),
     enabled: may('versions:read'),
-    refetchInterval: ({ state }) => (state.data === null ? false : ASK_AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data === null ? false : refreshMs.soon),
   });
   if (data === undefined || data === null) return null;
   return (

@@ -13,11 +13,11 @@ import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { AskElevationDialog } from './ask-elevation-dialog.tsx';
 import { elevationColumns } from './elevation-columns.tsx';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 export const Route = createLazyRoute('/uam/elevations')({ component: ElevationsPage });
 
 const route = getRouteApi('/uam/elevations');
-const REFRESH_MS = 30_000;
 const shows = ['open', 'all', 'mine'] as const;
 
 /** Roles that are held for a time: who asks, who holds one now, who did. Whoever may not read access sees their own. */
@@ -41,7 +41,7 @@ function ElevationsPage(): ReactNode {
         pageSize,
         cursor: pages.cursor,
       },
-      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+      { placeholderData: keepPreviousData, refetchInterval: refreshMs.list },
     ),
   );
   const { refetch } = query;

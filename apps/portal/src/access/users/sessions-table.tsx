@@ -11,8 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { useManageReason } from '../use-manage-reason.ts';
-
-const REFRESH_MS = 30_000;
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 /** The sign-ins of a colleague that go on, to be ended one by one or all at once. */
 export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
@@ -21,7 +20,7 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const queryClient = useQueryClient();
   const reason = useManageReason();
   const query = useQuery(
-    api.access.users.sessions.queryOptions({ id: user.id }, { refetchInterval: REFRESH_MS }),
+    api.access.users.sessions.queryOptions({ id: user.id }, { refetchInterval: refreshMs.list }),
   );
   const reactions = {
     onError: useErrorFlash(),

@@ -1,11 +1,11 @@
 import type { AppLayoutProps } from '@cloudscape-design/components/app-layout';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../../api/use-api.ts';
 import { loadAllWords } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
+import { refreshWhile } from '../../live/refresh-policy.ts';
 
 const ActivityPanel = lazy(async () => {
   const [module] = await Promise.all([import('../../commands/activity-panel.tsx'), loadAllWords()]);
@@ -31,8 +31,7 @@ export function useActivityDrawer(open: boolean): AppLayoutProps.Drawer | null {
       { mine: true, active: true, pageSize: 25 },
       {
         enabled: allowed && (due || open),
-        refetchInterval: ({ state }) =>
-          (state.data?.rows.length ?? 0) > 0 ? COMMAND_RESULT_REFRESH_INTERVAL_MS : false,
+        refetchInterval: (asked) => refreshWhile((asked.state.data?.rows.length ?? 0) > 0, asked),
       },
     ),
   );

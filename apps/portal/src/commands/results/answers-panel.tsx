@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { RunAnswer } from '@deviceportal/contract/run-answers';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -15,9 +14,8 @@ import { AnswerActions } from './answer-actions.tsx';
 import { ChosenAnswers } from './chosen-answers.tsx';
 import { exitCodeOf } from './exit-code.ts';
 import { sampleWords } from '../form/sample-words.ts';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
-/** While the server is still reading what was said, it reads more with every question. */
-const READING_INTERVAL_MS = 300;
 const SHOWN_CHARACTERS = 160;
 
 export interface RankedAnswer extends RunAnswer {
@@ -73,8 +71,8 @@ function useAnswers(run: RunDetail) {
       { id: run.id },
       {
         refetchInterval: ({ state }) => {
-          if ((state.data?.unread ?? 0) > 0) return READING_INTERVAL_MS;
-          return isFinal(run.state) ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS;
+          if ((state.data?.unread ?? 0) > 0) return refreshMs.reading;
+          return isFinal(run.state) ? false : refreshMs.work;
         },
       },
     ),

@@ -1,6 +1,6 @@
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal, type InvocationState, type RunState } from '@deviceportal/contract/states';
 import type { FlashMessage } from '../../ui/flash-store.ts';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 export interface FollowedResult {
   readonly id: string;
@@ -39,12 +39,12 @@ export function followResult(
       followed.delete(result.id);
       addFlash({ id: flashId(result.id), ...result.tell(state) });
     } else if (nowMs() - startedAtMs < GIVE_UP_MS) {
-      entry.timer = setTimeout(() => void step(), COMMAND_RESULT_REFRESH_INTERVAL_MS);
+      entry.timer = setTimeout(() => void step(), refreshMs.work);
     } else {
       followed.delete(result.id);
     }
   };
-  entry.timer = setTimeout(() => void step(), COMMAND_RESULT_REFRESH_INTERVAL_MS);
+  entry.timer = setTimeout(() => void step(), refreshMs.work);
 }
 
 /** The result is on screen again: its page tells of it. */

@@ -1,10 +1,9 @@
 import type { InvocationRow } from '@deviceportal/contract/invocations';
+import { refreshMs } from '../../live/refresh-policy.ts';
 import type { RunCounters, RunRow } from '@deviceportal/contract/runs';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal, type InvocationState, type RunState } from '@deviceportal/contract/states';
 
 /** Right after a press one looks at every line: ask more often for a while. */
-const EAGER_INTERVAL_MS = 2_000;
 const EAGER_PERIOD_MS = 20_000;
 
 /** How long it has taken: from the start on the device, before that since it was queued. */
@@ -28,7 +27,7 @@ export function refreshIntervalMs(
   shownForMs: number,
 ): number | false {
   if (state !== undefined && isFinal(state)) return false;
-  return shownForMs < EAGER_PERIOD_MS ? EAGER_INTERVAL_MS : COMMAND_RESULT_REFRESH_INTERVAL_MS;
+  return shownForMs < EAGER_PERIOD_MS ? refreshMs.soon : refreshMs.work;
 }
 
 /** Invocations that are over, and their share of all, 0 … 100. */

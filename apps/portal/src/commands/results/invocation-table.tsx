@@ -4,7 +4,6 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { InvocationRow } from '@deviceportal/contract/invocations';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { useApi } from '../../api/use-api.ts';
 import { WhyButton } from '../../explanations/why-button.tsx';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -18,6 +17,7 @@ import { Time } from '../../ui/time/time.tsx';
 import { elapsedMs } from './invocation-progress.ts';
 import { lastLines } from './last-lines.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 const SETTLE_MS = 1_000;
 const FAILED_STATES = ['Failed', 'TimedOut', 'Cancelled'];
@@ -43,7 +43,7 @@ export function InvocationTable(props: InvocationTableProps): ReactNode {
       { runId, states: failedOnly ? FAILED_STATES : [], pageSize, cursor: pages.cursor },
       {
         placeholderData: keepPreviousData,
-        refetchInterval: running ? COMMAND_RESULT_REFRESH_INTERVAL_MS : false,
+        refetchInterval: running ? refreshMs.work : false,
       },
     ),
   );

@@ -9,7 +9,6 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
 import { EffectChangeList } from '../../air-blast/plan/effect-change-list.tsx';
@@ -19,6 +18,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { TargetReach } from '../target/target-reach.tsx';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 /** The approval that a run waits for, or had; nothing for a run that needs none. */
 export function RunApprovalPanel(props: {
@@ -32,8 +32,7 @@ export function RunApprovalPanel(props: {
       {
         enabled: props.consequence !== 'reads',
         staleTime: 0,
-        refetchInterval: ({ state }) =>
-          isWaiting(state.data) ? COMMAND_RESULT_REFRESH_INTERVAL_MS : false,
+        refetchInterval: ({ state }) => (isWaiting(state.data) ? refreshMs.work : false),
       },
     ),
   );

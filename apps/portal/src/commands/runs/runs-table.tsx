@@ -5,7 +5,6 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { RunRow } from '@deviceportal/contract/runs';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -23,6 +22,7 @@ import { runHref } from './run-href.ts';
 import { useRunNews } from './use-run-news.ts';
 import { useWaits, type Waits } from '../use-waits.ts';
 import { WaitNote } from '../wait-note.tsx';
+import { refreshWhile } from '../../live/refresh-policy.ts';
 
 export interface RunsFilter {
   readonly mine: boolean;
@@ -50,10 +50,11 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
       { ...filter, pageSize, cursor: pages.cursor },
       {
         placeholderData: keepPreviousData,
-        refetchInterval: ({ state }) =>
-          state.data?.rows.some((run) => !isFinal(run.state))
-            ? COMMAND_RESULT_REFRESH_INTERVAL_MS
-            : false,
+        refetchInterval: (asked) =>
+          refreshWhile(
+            asked.state.data?.rows.some((run) => !isFinal(run.state)),
+            asked,
+          ),
       },
     ),
   );

@@ -23,15 +23,14 @@ import { ResumeDialog } from '../runs/resume-dialog.tsx';
 import { SignScheduleDialog } from './sign-schedule-dialog.tsx';
 import { useWaits, type Waits } from '../use-waits.ts';
 import { WaitNote } from '../wait-note.tsx';
-
-const REFRESH_MS = 30_000;
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 /** Commands that run later or again and again; nothing where there are none. */
 export function SchedulesTable(): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(
-    api.schedules.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+    api.schedules.list.queryOptions(undefined, { refetchInterval: refreshMs.list }),
   );
   const waits = useWaits(query.data?.flatMap(({ lastRunId }) => lastRunId ?? []) ?? []);
   const columns = useScheduleColumns(waits);

@@ -3,8 +3,7 @@ import type { CommandForm } from '@deviceportal/contract/commands';
 import type { Lease } from '@deviceportal/contract/leases';
 import { useApi } from '../../api/use-api.ts';
 import type { Target } from './use-target.ts';
-
-const REFRESH_MS = 10_000;
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 export interface OthersLeases {
   /** What others are changing on the one device that is chosen. */
@@ -21,7 +20,7 @@ export function useLeases(form: CommandForm, target: Target): OthersLeases {
       { deviceId: deviceId ?? '' },
       {
         enabled: deviceId !== undefined && form.consequence !== 'reads',
-        refetchInterval: REFRESH_MS,
+        refetchInterval: refreshMs.work,
       },
     ),
   );

@@ -11,13 +11,12 @@ import { useT } from '../../i18n/use-t.ts';
 import { CopyLinkButton } from '../copy-link-button.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { ComparisonTable } from './comparison-table.tsx';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 export interface CompareDialogProps {
   readonly deviceIds: readonly string[];
   readonly onClose: () => void;
 }
-
-const REFRESH_MS = 10_000;
 
 /** Two to four devices beside each other: what one of them has that the others have not. */
 export function CompareDialog({ deviceIds, onClose }: CompareDialogProps): ReactNode {
@@ -26,7 +25,7 @@ export function CompareDialog({ deviceIds, onClose }: CompareDialogProps): React
   const [onlyDifferent, setOnlyDifferent] = useState(false);
   const queries = useQueries({
     queries: deviceIds.map((device) =>
-      api.devices.get.queryOptions({ device }, { refetchInterval: REFRESH_MS }),
+      api.devices.get.queryOptions({ device }, { refetchInterval: refreshMs.work }),
     ),
   });
   const devices = queries.flatMap(({ data }) => data ?? []);

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import type { InvocationRow } from '@deviceportal/contract/invocations';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../../api/use-api.ts';
@@ -20,6 +19,7 @@ import { exitCodeOf } from '../../commands/results/exit-code.ts';
 import { useRunNews } from '../../commands/runs/use-run-news.ts';
 import { useWaits, type Waits } from '../../commands/use-waits.ts';
 import { WaitNote } from '../../commands/wait-note.tsx';
+import { refreshWhile } from '../../live/refresh-policy.ts';
 
 const TABLE = 'device-commands';
 
@@ -38,10 +38,11 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
         enabled: may('commands:read'),
         placeholderData: keepPreviousData,
         // Results are asked for until they are final, whether or not the live channel is up.
-        refetchInterval: ({ state }) =>
-          state.data?.rows.some((row) => !isFinal(row.state))
-            ? COMMAND_RESULT_REFRESH_INTERVAL_MS
-            : false,
+        refetchInterval: (asked) =>
+          refreshWhile(
+            asked.state.data?.rows.some((row) => !isFinal(row.state)),
+            asked,
+          ),
       },
     ),
   );

@@ -4,28 +4,26 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { machineFactNames, type ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { useIsLive } from '../../live/live-state.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
+import { refreshMs, whileNotLive } from '../../live/refresh-policy.ts';
 
 /** The machine that asks to become this device, or may; nothing for a viewer who cannot decide about it. */
 export function MachineRequest({ deviceId }: { readonly deviceId: string }): ReactNode {
   const api = useApi();
-  const isLive = useIsLive();
   const { may } = useViewer();
   const { data } = useQuery(
     api.devices.getReEnrolment.queryOptions(
       { deviceId },
       {
         enabled: may('devices:manage'),
-        refetchInterval: isLive ? false : COMMAND_RESULT_REFRESH_INTERVAL_MS,
+        refetchInterval: whileNotLive(refreshMs.work),
       },
     ),
   );

@@ -7,8 +7,7 @@ import { decodeDeviceFilter, decodeSort, type DeviceFilterSearch } from './filte
 import { DEVICES_TABLE, deviceListInput } from './device-list-input.ts';
 import { useLiveRows } from './use-live-rows.ts';
 import { useNewerPage } from './use-newer-page.ts';
-
-const COUNT_INTERVAL_MS = 60_000;
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 /** What the address asks for: its filter, its rows kept true, and their number. */
 export function useDeviceList(
@@ -47,7 +46,7 @@ export function useDeviceList(
       {
         enabled: isReady && !isWhole,
         placeholderData: keepPreviousData,
-        refetchInterval: COUNT_INTERVAL_MS,
+        refetchInterval: refreshMs.figures,
       },
     ),
   );

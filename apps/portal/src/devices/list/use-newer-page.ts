@@ -2,13 +2,9 @@ import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApiClient, type ApiInputs, type ApiOutputs } from '../../api/use-api.ts';
 import { countMoves, refreshInPlace } from './page-changes.ts';
+import { refreshMs } from '../../live/refresh-policy.ts';
 
 type DevicePageData = ApiOutputs['devices']['list'];
-
-/** How often the list looks whether rows have come, gone or changed their order. */
-const LOOK_INTERVAL_MS = 30_000;
-/** Who sees no row waits for the first one: a device just added, a filter that nothing meets yet. */
-const EMPTY_LOOK_INTERVAL_MS = 3_000;
 
 /**
  * Asks again behind the shown page. What the rows say is taken over at once; their order is not, so that nothing moves
@@ -51,7 +47,8 @@ export function useNewerPage(
   useEffect(() => {
     // A look that fails says nothing new: the next one does, and the shell tells when nothing answers at all.
     const start = (): void => void latest.current().catch(() => undefined);
-    const timer = setInterval(start, isEmpty ? EMPTY_LOOK_INTERVAL_MS : LOOK_INTERVAL_MS);
+    // Who sees no row waits for the first one: a device just added, a filter that nothing meets yet.
+    const timer = setInterval(start, isEmpty ? refreshMs.soon : refreshMs.list);
     document.addEventListener('visibilitychange', start);
     return () => {
       clearInterval(timer);

@@ -1,0 +1,110 @@
+import {
+  environmentManager,
+  QueryObserver,
+  type QueryObserverOptions,
+} from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createQueryClient } from '../api/create-query-client.ts';
+import { setLive } from './live-state.ts';
+import { refreshWithLiveChannel, whileNotLive } from './refresh-policy.ts';
+
+type Options = Pick<QueryObserverOptions, 'refetchInterval' | 'refetchOnWindowFocus' | 'staleTime'>;
+
+environmentManager.setIsServer(() => false);
+const ends: (() => void)[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  setLive(false);
+});
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.useRealTimers();
+});
+
+/** A screen that shows one list, and how often it has asked for it. */
+async function openScreen(options: Options = {}) {
+  const queryClient = createQueryClient(() => undefined);
+  const queryFn = vi.fn<() => Promise<never[]>>(async () => []);
+  const observer = new QueryObserver(queryClient, { queryKey: ['list'], queryFn, ...options });
+  ends.push(
+    observer.subscribe(() => undefined),
+    refreshWithLiveChannel(queryClient),
+    () => queryClient.clear(),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  return { asked: () => queryFn.mock.calls.length };
+}
+
+const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('a list is asked for every thirty seconds where there is no live channel', async () => {
+  const screen = await openScreen();
+  await wait(95);
+  expect(screen.asked()).toBe(4);
+});
+
+test('a list is asked for at once when the live channel is lost, and goes on being asked for', async () => {
+  setLive(true);
+  const screen = await openScreen();
+  await wait(100);
+  expect(screen.asked()).toBe(1);
+  setLive(false);
+  await wait(3);
+  expect(screen.asked()).toBe(2);
+  await wait(30);
+  expect(screen.asked()).toBe(3);
+});
+
+test('a list is asked for once when the live channel is back', async () => {
+  setLive(true);
+  const screen = await openScreen();
+  setLive(false);
+  await wait(3);
+  setLive(true);
+  await wait(3);
+  expect(screen.asked()).toBe(3);
+  await wait(60);
+  expect(screen.asked()).toBe(3);
+});
+
+test('the first connection of a page asks for nothing again', async () => {
+  const screen = await openScreen();
+  setLive(true);
+  await wait(20);
+  expect(screen.asked()).toBe(1);
+});
+
+test('what the live channel tells of is asked for only without it', async () => {
+  setLive(true);
+  const screen = await openScreen({ refetchInterval: whileNotLive(10_000) });
+  await wait(300);
+  expect(screen.asked()).toBe(1);
+  setLive(false);
+  await wait(25);
+  expect(screen.asked()).toBe(4);
+});
+
+test('what is kept as it was is never asked for by itself', async () => {
+  const held = await openScreen({ refetchOnWindowFocus: false });
+  const constant = await openScreen({ staleTime: Number.POSITIVE_INFINITY });
+  await wait(300);
+  expect(held.asked()).toBe(1);
+  expect(constant.asked()).toBe(1);
+});
+
+test('an answer that failed does not end the asking', async () => {
+  const queryClient = createQueryClient(() => undefined);
+  let asked = 0;
+  const queryFn = async () => {
+    asked += 1;
+    throw new Error('no');
+  };
+  const observer = new QueryObserver(queryClient, { queryKey: ['list'], queryFn, retry: false });
+  ends.push(
+    observer.subscribe(() => undefined),
+    () => queryClient.clear(),
+  );
+  await wait(65);
+  expect(asked).toBe(3);
+});
