@@ -52,7 +52,7 @@ describe('running a command', () => {
     expect(await output(page).textContent()).not.toContain('line-30');
     await output(page).getByText('line-5').first().waitFor();
     await page.getByRole('button', { name: 'Cancel run' }).click();
-    await page.getByText('Cancelled').first().waitFor();
+    await page.getByText('Canceled').first().waitFor();
     expect(await output(page).textContent()).not.toContain('line-300');
   });
 
@@ -134,7 +134,7 @@ describe('before a command runs', () => {
     const dialog = page.getByRole('dialog', {
       name: `Run restart/device on ${device.serialNumber}?`,
     });
-    await dialog.getByText('Interrupts what the device is doing').waitFor();
+    await dialog.getByText('Interrupts device operation').waitFor();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await result(page).waitFor();
     await page
@@ -165,11 +165,11 @@ describe('many devices', () => {
     });
     const page = await stage.open('admin', `/commands/storage/usage?targets=${id}`);
     await page.getByText('3 devices').first().waitFor();
-    await page.getByText('1 serial number belongs to no device').first().waitFor();
+    await page.getByText('1 serial number doesn’t match any device').first().waitFor();
     await run(page).click();
     await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
     for (const { serialNumber } of devices) await page.getByText(serialNumber).first().waitFor();
-    await page.getByText('Only what did not succeed').click();
+    await page.getByText('Unsuccessful only').click();
     await page
       .getByText(devices[0]?.serialNumber ?? '')
       .first()
@@ -199,7 +199,7 @@ describe('many devices', () => {
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true });
     await confirm.click();
     await page.getByText('The devices have changed since they were shown').waitFor();
-    await page.getByText(`1 device is no longer included: ${gone.serialNumber}`).waitFor();
+    await page.getByText(`1 device was removed: ${gone.serialNumber}`).waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Show current devices' }).click();
     await dialog.getByText('3 devices', { exact: true }).waitFor();

@@ -193,7 +193,7 @@ describe('documents', () => {
   test('[e2e-documents-7] after a command has ended, what helps next is one press away', async () => {
     const page = await stage.open('operator', `/commands/storage/usage?device=${fleet.real.id}`);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('heading', { name: 'What helps next' }).waitFor();
+    await page.getByRole('heading', { name: 'Suggested next steps' }).waitFor();
     await page.getByRole('link', { name: 'Run storage/clean' }).click();
     await heading(page, 'storage/clean').waitFor();
     expect(new URL(page.url()).searchParams.get('device')).toBe(fleet.real.id);

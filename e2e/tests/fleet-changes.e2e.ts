@@ -30,14 +30,14 @@ describe('changes of many devices', () => {
       idempotencyKey: randomUUID(),
     });
     const page = await stage.open('admin', `/commands/config/show?run=${id}`);
-    await page.getByRole('tab', { name: 'Answers' }).click();
-    const answer = rowOf(page, 'Answer 1').first();
+    await page.getByRole('tab', { name: 'Distinct outputs' }).click();
+    const answer = rowOf(page, 'Output 1').first();
     await answer.waitFor();
     await answer.getByRole('checkbox').check();
-    await page.getByText('What differs from device to device is left out').waitFor();
-    await page.getByRole('button', { name: 'Keep devices as view' }).click();
-    await page.getByText(/kept as the view/).waitFor();
-    await page.getByRole('link', { name: 'Open the list' }).click();
+    await page.getByText('Device-specific values are replaced').waitFor();
+    await page.getByRole('button', { name: 'Save devices as view' }).click();
+    await page.getByText(/saved as the view/).waitFor();
+    await page.getByRole('link', { name: 'View devices' }).click();
     await heading(page, /^Devices/).waitFor();
     await bodyRows(page).first().waitFor();
   });
@@ -47,10 +47,10 @@ describe('changes of many devices', () => {
     const page = await stage.open('admin', '/commands/storage/usage?all=1');
     await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-    await page.getByRole('button', { name: 'Repeatedly', exact: true }).click();
-    await page.getByText('Next times').waitFor();
-    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-    await page.getByRole('button', { name: 'See schedules' }).click();
+    await page.getByRole('button', { name: 'Recurring', exact: true }).click();
+    await page.getByText('Next runs').waitFor();
+    await page.getByRole('button', { name: 'Create schedule', exact: true }).click();
+    await page.getByRole('button', { name: 'View schedules' }).click();
     const row = rowOf(page, name);
     await row.waitFor();
     await row.getByRole('button', { name: `Delete ${name}` }).click();

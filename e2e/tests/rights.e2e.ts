@@ -58,7 +58,7 @@ describe('what one may not', () => {
   test('[e2e-rights-5] who may not run a command is told so in plain words, and can ask for it', async () => {
     const page = await stage.open('support', `/commands/restart/device?device=${fleet.owned.id}`);
     await page
-      .getByText(/Requires the permission “Run the command restart\/device” or “Run commands that/)
+      .getByText(/You need the permission “Run the command restart\/device” or “Run commands that/)
       .waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy access request' }).click();

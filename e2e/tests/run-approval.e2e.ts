@@ -27,10 +27,10 @@ describe('runs that need a second person', () => {
     const request = { name: 'Request approval', exact: true } as const;
     await page.getByRole('main').getByRole('button', request).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('A second person must approve this run').waitFor();
+    await dialog.getByText('The run policy requires approval by another user').waitFor();
     await dialog.getByRole('textbox').fill('2');
     await dialog.getByRole('button', request).click();
-    await page.getByText('You requested this run. Another person must approve it.').waitFor();
+    await page.getByText('You requested this run. Another user must approve it.').waitFor();
     await colleague.getByRole('button', { name: /^Notifications/ }).click();
     await colleague.getByRole('link', { name: 'factory-reset needs your approval' }).click();
     await colleague.getByText('Fingerprint of the whole run').waitFor();

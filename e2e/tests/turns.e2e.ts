@@ -37,7 +37,7 @@ test(
       parameters: { script: 'sleep 900' },
     });
     await runOn(operator, device.id, { command: 'restart/agent', parameters: {} });
-    const words = 'Waits behind admin@deviceportal.local: shell';
+    const words = 'Queued behind shell by admin@deviceportal.local';
 
     const list = await stage.open('operator', `/commands?mine=true&device=${device.id}`);
     await rowOf(list, 'restart/agent').getByRole('link', { name: words }).waitFor();

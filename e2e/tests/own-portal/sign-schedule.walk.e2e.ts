@@ -43,10 +43,10 @@ test('[e2e-schedule-2] a schedule whose key was withdrawn says so, and is signed
   await page.goto('/commands/storage/usage?all=1');
   await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Repeatedly', exact: true }).click();
-  await page.getByText('Next times').waitFor();
-  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-  await page.getByRole('button', { name: 'See schedules' }).click();
+  await page.getByRole('button', { name: 'Recurring', exact: true }).click();
+  await page.getByText('Next runs').waitFor();
+  await page.getByRole('button', { name: 'Create schedule', exact: true }).click();
+  await page.getByRole('button', { name: 'View schedules' }).click();
   await rowOf(page, name).waitFor();
   const [signs = ''] = (await portal.admin('list-device-keys', 'runs')).split(' ');
   expect(await portal.admin('withdraw-device-key', 'runs', signs)).toContain('is withdrawn');
