@@ -40,7 +40,7 @@ describe('several devices at once', () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText(/^26–/).waitFor();
     await page.getByText(`All ${count} matches are selected.`).waitFor();
-    await choose(page, `Run command on all ${count}`, /^storage\/usage/);
+    await choose(page, `Run command on all ${count} devices`, /^storage\/usage/);
     await page.waitForURL('**/commands/storage/usage?**');
     const { count: reached } = await admin.ask<{ count: number }>('commands.previewTarget', {
       command: 'storage/usage',
@@ -67,7 +67,7 @@ describe('several devices at once', () => {
     await dialog.getByRole('columnheader', { name: one }).waitFor();
     await dialog.getByRole('columnheader', { name: other }).waitFor();
     const all = await dialog.getByRole('row').count();
-    await dialog.getByText('Only what differs').click();
+    await dialog.getByText('Differences only').click();
     const different = dialog.locator('tbody tr');
     await expect.poll(() => different.count()).toBeLessThan(all - 1);
     for (const text of await different.allTextContents()) expect(text).toContain('Differs');
@@ -96,7 +96,7 @@ describe('the view that the list opens with', () => {
     await page.goto('/devices');
     await page.waitForURL((url) => url.searchParams.has('view'));
     const removed = page.waitForResponse((reply) => reply.url().includes('savePreferences'));
-    await choose(page, 'View actions', 'No longer my default view');
+    await choose(page, 'View actions', 'Remove as default view');
     await removed;
     await page.goto('/devices');
     await bodyRows(page).first().waitFor();

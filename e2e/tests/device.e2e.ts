@@ -90,7 +90,7 @@ describe('a device', () => {
     await choose(page, 'Manage', 'Suspend');
     const dialog = page.getByRole('dialog', { name: /^Suspend/ });
     await dialog.getByRole('button', { name: 'Suspend' }).click();
-    await page.getByText('Its connections and commands are refused').first().waitFor();
+    await page.getByText('Connections and commands are rejected').first().waitFor();
     const command = await stage.openBeside(page, `/commands/storage/usage?device=${device.id}`);
     await command.getByText('is suspended. Nothing can be sent to it.').waitFor();
     await choose(page, 'Manage', 'Resume');
@@ -115,7 +115,7 @@ describe('a device', () => {
       .getByRole('textbox', { name: new RegExp(device.serialNumber) })
       .fill(device.serialNumber);
     await confirm.click();
-    await page.getByText('Its certificate is revoked. The record is kept').first().waitFor();
+    await page.getByText('The device certificate is revoked. The record is kept').first().waitFor();
   });
 
   test('[e2e-device-8] a machine that lost its state is shown with its key, and becomes the device when it is approved', async () => {
@@ -124,15 +124,15 @@ describe('a device', () => {
     await heading(page, device.serialNumber).waitFor();
     const claim = await admin.order<{ token: string }>('devices.createClaim', { uses: 5 });
     await using _agent = await startRealAgent(claim.token, device.serialNumber);
-    await page.getByText('A machine asks to become this device').waitFor();
+    await page.getByText('A machine requests to become this device').waitFor();
     await page.getByText(/^SHA256:/).waitFor();
     await page
-      .getByText(/^On record: /)
+      .getByText(/^Current record: /)
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText(/^Approved by admin/).waitFor();
-    await page.getByText('A machine may become this device').waitFor({
+    await page.getByText('A machine was approved to become this device').waitFor({
       state: 'detached',
       timeout: DEVICE_PATIENCE_MS,
     });

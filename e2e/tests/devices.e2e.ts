@@ -86,14 +86,14 @@ describe('finding devices', () => {
     const page = await stage.open('admin', '/devices');
     const one = fleet.takeOnline();
     await bodyRows(page).first().waitFor();
-    await choose(page, 'Actions', 'Find by list of serial numbers');
+    await choose(page, 'Actions', 'Find by serial numbers');
     await page
       .getByRole('textbox', { name: 'Serial numbers' })
       .fill(`${one.serialNumber}\nSN99999999`);
     await page.getByRole('button', { name: 'Show 2 devices' }).click();
     await page.getByText('1 of 2 found').first().waitFor();
     expect(searchParam(page, 'targets')).toMatch(/[0-9a-f-]{10,}/);
-    await page.getByText('1 serial number belongs to no device').click();
+    await page.getByText('1 serial number doesn’t match any device').click();
     await page.getByText('SN99999999').first().waitFor();
     await rowOf(page, one.serialNumber).waitFor();
     expect(await bodyRows(page).count()).toBe(1);
@@ -105,7 +105,7 @@ describe('serial numbers as they come out of a spreadsheet', () => {
   const openedAsList = async (page: Page): Promise<void> => {
     await page.waitForURL((url) => url.searchParams.has('targets'));
     await page.getByText('1 of 2 found').waitFor();
-    await page.getByText('1 serial number belongs to no device').waitFor();
+    await page.getByText('1 serial number doesn’t match any device').waitFor();
     await rowOf(page, fleet.owned.serialNumber).waitFor();
   };
 
@@ -241,14 +241,14 @@ describe('adding devices', () => {
   test('[e2e-add-2] a CSV is checked line by line before anything is added', async () => {
     const page = await stage.open('admin', '/devices?dialog=add');
     const dialog = page.getByRole('dialog', { name: 'Add device' });
-    await dialog.getByRole('tab', { name: 'Many by CSV' }).click();
+    await dialog.getByRole('tab', { name: 'Import CSV' }).click();
     await dialog
       .getByRole('textbox', { name: 'CSV' })
       .fill(
         'serialNumber,name,country\nSN-E2E-0100,Pump 100,DE\nx,Pump 101,DE\nSN-E2E-0102,Pump 102,Nowhere',
       );
-    await dialog.getByRole('button', { name: 'Check' }).click();
-    await dialog.getByText(/This would add 1, change 0; 2 lines have problems/).waitFor();
+    await dialog.getByRole('button', { name: 'Check file' }).click();
+    await dialog.getByText(/1 to add, 0 to update; 2 lines have problems/).waitFor();
     await dialog.getByRole('button', { name: 'Add 1 device' }).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const { rows } = await admin.ask<{ rows: unknown[] }>('devices.list', {

@@ -63,7 +63,7 @@ describe('without a mouse', () => {
   test('[e2e-keyboard-3] the same way in Chinese', async () => {
     const appearance = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
     const page = await stage.open('operator', '/', { appearance, locale: 'zh-CN' });
-    await findAndRun(page, { menu: '运行命令', run: '执行', output: '标准输出' });
+    await findAndRun(page, { menu: '执行命令', run: '执行', output: '标准输出' });
     await page.getByText('成功').first().waitFor();
   });
 

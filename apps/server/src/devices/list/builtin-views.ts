@@ -9,7 +9,7 @@ const shipped: readonly Pick<SavedView, 'id' | 'name' | 'search'>[] = [
   },
   {
     id: 'builtin-offline-over-a-day',
-    name: 'Offline > 24 h',
+    name: 'Offline for more than 24 hours',
     search: { q: 'connectivity=offline;lastSeen<=-24h' },
   },
   { id: 'builtin-degraded', name: 'Degraded', search: { q: 'connectivity=degraded' } },
@@ -21,7 +21,7 @@ const shipped: readonly Pick<SavedView, 'id' | 'name' | 'search'>[] = [
 const ofTheTrail: typeof shipped = [
   {
     id: 'builtin-access-changes',
-    name: 'Who may do what, changed',
+    name: 'Access changes',
     search: {
       q: 'event=access.role-created,access.role-edited,access.role-deleted,access.user-invited,access.user-roles-changed,access.user-status-changed,access.elevation-granted,access.elevation-ended',
       t: '30d',
@@ -29,12 +29,12 @@ const ofTheTrail: typeof shipped = [
   },
   {
     id: 'builtin-places-looked-at',
-    name: 'Precise places looked at',
+    name: 'Precise locations viewed',
     search: { q: 'event=device.location-viewed', t: '30d' },
   },
   {
     id: 'builtin-exports',
-    name: 'Evidence that left the portal',
+    name: 'Exports and downloads',
     search: {
       q: 'event=audit-trail.exported,report.downloaded,report.shared,device.list-exported,command.results-exported',
       t: '30d',
