@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
-import { selfCheckFactWords } from '../devices/self-check-words.ts';
+import { selfCheckFactWords } from '@deviceportal/contract/self-check-words';
 import { failingPartWord } from '../devices/status-words.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
@@ -28,7 +28,7 @@ export function useAuditWords(): AuditWords {
           ? failingPartWord(part, t)
           : t('devices.partFact', {
               part: failingPartWord(part, t),
-              fact: selfCheckFactWords(fact, t),
+              fact: selfCheckFactWords(fact, language),
             }),
       state: (kind: 'statusDetails' | 'document' | 'softwareVersion', value: string) =>
         wordOf(kind, value, language),

@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import type { ReactNode } from 'react';
 import type { DeviceRow } from '@deviceportal/contract/devices';
+import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { StatusOf } from '../ui/status-of.tsx';
 import { Time } from '../ui/time/time.tsx';
@@ -16,11 +17,12 @@ export function DeviceStatus({ device }: { readonly device: DeviceRow }): ReactN
 
 export function DeviceStatusView({ status }: { readonly status: DeviceStatusFacts }): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const { lifecycle, connectivity, connectivitySince } = status;
   if (lifecycle === 'suspended' || lifecycle === 'retired') {
     return <StatusOf kind="deviceLifecycle" value={lifecycle} />;
   }
-  const why = statusReason(status, t);
+  const why = statusReason(status, { t, language });
   return (
     <span>
       <StatusOf kind="connectivity" value={connectivity} />

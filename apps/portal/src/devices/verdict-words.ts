@@ -1,12 +1,13 @@
 import type { Verdict } from '@deviceportal/contract/devices';
+import { disconnectReasonWords } from '@deviceportal/contract/disconnect-reason-words';
+import { selfCheckFactWords } from '@deviceportal/contract/self-check-words';
 import { statusDetails } from '@deviceportal/contract/states';
 import type { Formatters } from '../i18n/format-values.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { MessageArguments } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
-import { selfCheckFactWords } from './self-check-words.ts';
 import { serverNowMs } from '../ui/time/server-clock.ts';
-import { disconnectReasonWords, failingPartWord } from './status-words.ts';
+import { failingPartWord } from './status-words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -52,7 +53,7 @@ function verdictValues(
     (Number.isFinite(sinceMs) ? Math.round((serverNowMs() - sinceMs) / 1_000) : null);
   const details = text('statusDetails');
   return {
-    reason: text('reason') === 'none' ? 'none' : disconnectReasonWords(text('reason'), t),
+    reason: text('reason') === 'none' ? 'none' : disconnectReasonWords(text('reason'), language),
     duration: seconds(offlineSeconds),
     usual: seconds(facts['usualSeconds']),
     window: seconds(facts['windowSeconds']),
@@ -69,7 +70,7 @@ function verdictValues(
     source: text('source'),
     lastSeenAt: moment('lastSeenAt'),
     part: text('part') === 'none' ? 'none' : failingPartWord(text('part'), t),
-    fact: selfCheckFactWords(text('fact'), t),
+    fact: selfCheckFactWords(text('fact'), language),
     command: text('command'),
     details: Object.hasOwn(statusDetails, details)
       ? statusDetails[details as keyof typeof statusDetails][language]

@@ -1,8 +1,8 @@
 import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
+import { disconnectReasonWords } from '@deviceportal/contract/disconnect-reason-words';
 import type { Reason } from '@deviceportal/contract/explanations';
 import { rightWords } from '../access/roles/permission-words.ts';
 import { roleName } from '../access/roles/role-words.ts';
-import { disconnectReasonWords } from '../devices/status-words.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { MessageArguments, MessageKey } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
@@ -47,7 +47,7 @@ function valueWords(
     case 'error':
       return known(`shell.error.${value}.title`, value, t);
     case 'reason':
-      if (code === 'device-offline') return disconnectReasonWords(value, t);
+      if (code === 'device-offline') return disconnectReasonWords(value, language);
       if (code.startsWith('air-blast-')) return stopReasonWords(value, language);
       return code.startsWith('target-') ? known(`airBlast.reasonOf.${value}`, value, t) : value;
     default:

@@ -211,7 +211,7 @@ describe('each person', () => {
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({
       recipient: `${reader.userId}@example.com`,
-      subject: 'SN1 已恢复连接',
+      subject: 'SN1 已恢复在线',
       text: expect.stringContaining('https://portal.example.com/devices/') as string,
     });
   });

@@ -30,7 +30,7 @@ interface ReadFacts {
   readonly state: string;
   /** Why an AirBlast was stopped. */
   readonly gate: string;
-  /** What a schedule was refused with. */
+  /** Why a schedule was rejected. */
   readonly refusal: string;
 }
 
@@ -50,7 +50,7 @@ function factsOf(facts: NotificationFacts, language: NotificationLanguage): Read
 /** Refusals that a schedule can meet when its time comes; the catalogue has the others. */
 const chineseRefusals: Readonly<Record<string, string>> = {
   noPermission: '没有权限',
-  invalidSession: '创建者已无法登录',
+  invalidSession: '创建人已无法登录',
   commandHasNoDevice: '没有目标设备',
   commandNotFound: '命令不存在',
   commandHasNoSerialNumber: '设备没有序列号',
@@ -84,7 +84,7 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return { title: `${text('command')}: ${state}`, body: enCounts(text, count) };
     case 'queued-ran':
       return {
-        title: `${text('command')} ran on ${text('device')}, which came back`,
+        title: `${text('command')} ran on ${text('device')} after it came back online`,
         body: count('devices') > 1 ? `${count('devices')} devices so far` : state,
       };
     case 'schedule-ran':
@@ -92,56 +92,56 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
     case 'schedule-failed':
       return {
         title: `${text('schedule')} did not run`,
-        body: text('error') === 'missed' ? 'Its time was missed' : `Refused: ${refusal}`,
+        body: text('error') === 'missed' ? 'The scheduled run was missed' : `Rejected: ${refusal}`,
       };
     case 'schedule-paused':
       return {
         title: `${text('schedule')} was paused`,
-        body: `It would reach ${count('devices')} devices. The limit is ${count('limit')}`,
+        body: `${enDevices(count)} would be selected. The limit is ${count('limit')}.`,
       };
     case 'run-approval':
       return {
         title: `${text('command')} needs your approval`,
-        body: `${count('devices')} devices, requested by ${text('by')}`,
+        body: `${enDevices(count)}, requested by ${text('by')}`,
       };
     case 'run-decided':
       return {
-        title: `${text('command')} on ${count('devices')} devices was ${text('decision')}`,
+        title: `${text('command')} on ${enDevices(count)} was ${text('decision')}`,
         body: [text('by'), text('comment')].filter(Boolean).join(': '),
       };
     case 're-enrolment-asked':
       return {
-        title: `A machine asks to become ${text('device')}`,
+        title: `A machine requests to become ${text('device')}`,
         body: `${text('hostName')}, at ${text('address')}`,
       };
     case 'air-blast-approval':
       return {
         title: `${text('name')} needs your approval`,
-        body: `${count('devices')} devices, planned by ${text('by')}`,
+        body: `${enDevices(count)}, planned by ${text('by')}`,
       };
     case 'air-blast-stopped':
       return { title: `${text('name')} was stopped`, body: gate };
     case 'air-blast-ended':
-      return { title: `${text('name')}: ${state}`, body: `${count('devices')} devices` };
+      return { title: `${text('name')}: ${state}`, body: enDevices(count) };
     case 'document-review':
       return {
-        title: `${text('document')} version ${text('version')} waits for your review`,
-        body: `Sent by ${text('by')}`,
+        title: `${text('document')} version ${text('version')} needs your review`,
+        body: `Submitted by ${text('by')}`,
       };
     case 'document-reviewed':
       return {
-        title: `${text('document')} version ${text('version')} was ${text('decision') === 'approved' ? 'approved' : 'sent back'}`,
+        title: `${text('document')} version ${text('version')} was ${text('decision') === 'approved' ? 'approved' : 'rejected'}`,
         body: [text('by'), text('comment')].filter(Boolean).join(': '),
       };
     case 'device-back':
-      return { title: `${text('device')} is back`, body: 'It is connected again' };
+      return { title: `${text('device')} is back online`, body: 'The device is connected again' };
     case 'report-ready':
       return {
         title: 'A user report is ready',
-        body: `${count('devices')} devices, ${count('findings')} findings`,
+        body: `${enDevices(count)}, ${count('findings')} findings`,
       };
     case 'report-failed':
-      return { title: 'A user report could not be made', body: 'Open it to try again' };
+      return { title: 'A user report could not be created', body: 'Open the report to try again' };
     case 'elevation-asked':
       return {
         title: `${text('by')} requests the role ${text('role')} for ${count('minutes')} minutes`,
@@ -170,27 +170,31 @@ function english(kind: NotificationKind, { text, count, state, gate, refusal }: 
     case 'audit-seal-stopped':
       return {
         title: 'The audit trail is no longer sealed',
-        body: `Block ${text('block')} could not be verified. Check the trail, and tell the operator of the installation.`,
+        body: `Block ${text('block')} could not be verified. Verify the audit trail, and contact the operator of the installation.`,
       };
     case 'authorization-mismatch':
       if (unsignedFaults.has(text('fault')))
         return {
           title: `${text('name')} is not signed`,
-          body: 'Nothing was sent. It is older than signatures, its key was withdrawn, or its signature was removed in the database.',
+          body: 'Nothing was sent. It was created before signatures were introduced, its key was withdrawn, or its signature was removed in the database.',
         };
       return {
         title: `${text('name')} was changed in the database after it was authorized`,
-        body: 'It was stopped, and nothing was sent. Find out who has write access to the database.',
+        body: 'It was stopped, and nothing was sent. Check who has write access to the database.',
       };
   }
+}
+
+function enDevices(count: (name: string) => number): string {
+  return count('devices') === 1 ? '1 device' : `${count('devices')} devices`;
 }
 
 function enCounts(text: Text, count: (name: string) => number): string {
   if (count('target') === 1 && text('device') !== '') return text('device');
   const parts = [`${count('success')} of ${count('target')} devices succeeded`];
   if (count('failed') > 0) parts.push(`${count('failed')} failed`);
-  if (count('timedOut') > 0) parts.push(`${count('timedOut')} ran out of time`);
-  if (count('cancelled') > 0) parts.push(`${count('cancelled')} cancelled`);
+  if (count('timedOut') > 0) parts.push(`${count('timedOut')} timed out`);
+  if (count('cancelled') > 0) parts.push(`${count('cancelled')} canceled`);
   return parts.join(', ');
 }
 
@@ -200,7 +204,7 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return { title: `${text('command')}：${state}`, body: zhCounts(text, count) };
     case 'queued-ran':
       return {
-        title: `${text('device')} 已恢复连接，并执行了 ${text('command')}`,
+        title: `${text('device')} 恢复在线后，已执行 ${text('command')}`,
         body: count('devices') > 1 ? `目前共 ${count('devices')} 台设备` : state,
       };
     case 'schedule-ran':
@@ -208,7 +212,7 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
     case 'schedule-failed':
       return {
         title: `${text('schedule')} 未能执行`,
-        body: text('error') === 'missed' ? '错过了执行时间' : `被拒绝：${refusal}`,
+        body: text('error') === 'missed' ? '错过了执行时间' : `已拒绝：${refusal}`,
       };
     case 'schedule-paused':
       return {
@@ -222,12 +226,12 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       };
     case 'run-decided':
       return {
-        title: `${text('command')}（${count('devices')} 台设备）${text('decision') === 'approved' ? '已批准' : '已驳回'}`,
+        title: `${text('command')}（${count('devices')} 台设备）${text('decision') === 'approved' ? '已批准' : '已拒绝'}`,
         body: [text('by'), text('comment')].filter(Boolean).join('：'),
       };
     case 're-enrolment-asked':
       return {
-        title: `有机器申请成为设备 ${text('device')}`,
+        title: `有机器申请注册为设备 ${text('device')}`,
         body: `${text('hostName')}，地址 ${text('address')}`,
       };
     case 'air-blast-approval':
@@ -241,23 +245,23 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
       return { title: `${text('name')}：${state}`, body: `${count('devices')} 台设备` };
     case 'document-review':
       return {
-        title: `${text('document')} 版本 ${text('version')} 等待您审核`,
-        body: `由 ${text('by')} 送审`,
+        title: `${text('document')} 版本 ${text('version')} 待您审核`,
+        body: `由 ${text('by')} 提交`,
       };
     case 'document-reviewed':
       return {
-        title: `${text('document')} 版本 ${text('version')} ${text('decision') === 'approved' ? '已批准' : '已退回'}`,
+        title: `${text('document')} 版本 ${text('version')} ${text('decision') === 'approved' ? '已批准' : '已驳回'}`,
         body: [text('by'), text('comment')].filter(Boolean).join('：'),
       };
     case 'device-back':
-      return { title: `${text('device')} 已恢复连接`, body: '设备已重新连接' };
+      return { title: `${text('device')} 已恢复在线`, body: '设备已重新连接' };
     case 'report-ready':
       return {
         title: '用户报告已就绪',
-        body: `${count('devices')} 台设备，${count('findings')} 项发现`,
+        body: `${count('devices')} 台设备，${count('findings')} 项检测结果`,
       };
     case 'report-failed':
-      return { title: '用户报告未能生成', body: '打开后可重试' };
+      return { title: '用户报告生成失败', body: '打开报告后可重试' };
     case 'elevation-asked':
       return {
         title: `${text('by')} 申请角色 ${text('role')}，时长 ${count('minutes')} 分钟`,
@@ -270,7 +274,7 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
             body: `由 ${text('by')} 批准`,
           }
         : {
-            title: `角色 ${text('role')} 的申请被拒绝`,
+            title: `角色 ${text('role')} 的申请已被拒绝`,
             body: [text('by'), text('note')].filter(Boolean).join('：'),
           };
     case 'elevation-ended':
@@ -283,17 +287,17 @@ function chinese(kind: NotificationKind, { text, count, state, gate, refusal }: 
     case 'audit-seal-stopped':
       return {
         title: '审计日志已停止封存',
-        body: `区块 ${text('block')} 未通过核验。请核验审计日志，并联系系统运维人员。`,
+        body: `区块 ${text('block')} 未通过校验。请校验审计日志，并联系系统运维人员。`,
       };
     case 'authorization-mismatch':
       if (unsignedFaults.has(text('fault')))
         return {
           title: `${text('name')} 没有签名`,
-          body: '未下发任何命令。可能早于签名功能创建、签名密钥已被撤销，或其签名在数据库中被删除。',
+          body: '未下发命令。原因可能是创建时尚不支持签名、签名密钥已停用，或签名在数据库中被删除。',
         };
       return {
         title: `${text('name')} 在授权后被直接修改了数据库记录`,
-        body: '已停止，未下发任何命令。请排查数据库的写入权限。',
+        body: '已停止，未下发命令。请排查数据库的写入权限。',
       };
   }
 }

@@ -27,14 +27,14 @@ export const englishReportWords: ReportWords = {
     commands: 'What we ran on your devices',
     versions: 'Software',
     locations: 'Where your devices were',
-    method: 'How this report was made',
+    method: 'How this report was created',
   },
   none: {
     findings: 'Nothing that needs attention.',
     devices: 'No devices.',
-    commands: 'No commands in this period.',
-    events: 'No events in this period.',
-    places: 'No position was reported in this period.',
+    commands: 'No commands in this time range.',
+    events: 'No events in this time range.',
+    places: 'No location was reported in this time range.',
   },
   column: {
     device: 'Device',
@@ -53,7 +53,7 @@ export const englishReportWords: ReportWords = {
     component: 'Component',
     version: 'Version',
     approved: 'Approved',
-    state: 'State',
+    state: 'Status',
     since: 'Since',
     change: 'Change',
     place: 'Latitude, longitude',
@@ -69,7 +69,7 @@ export const englishReportWords: ReportWords = {
     status: 'Account',
     roles: 'Roles',
     lastSignIn: 'Last sign-in',
-    about: 'About',
+    about: 'Subject',
     ticket: 'Ticket',
     opened: 'Opened',
     closed: 'Closed',
@@ -83,15 +83,15 @@ export const englishReportWords: ReportWords = {
       ? 'Unknown'
       : `${share} online, ${disconnects === 1 ? '1 disconnect' : `${disconnects} disconnects`}`,
   newestOf: (shown, total) =>
-    `The newest ${shown} of ${total}. The tables (CSV) and the JSON hold all of them.`,
+    `Showing the newest ${shown} of ${total}. The tables (CSV) and the JSON contain all of them.`,
   outputOf: (command, device, at) => `${command} on ${device}, ${at}: last lines`,
   mapWords: (count) =>
-    count === 1 ? 'Newest position of 1 device' : `Newest positions of ${count} devices`,
+    count === 1 ? 'Latest location of 1 device' : `Latest locations of ${count} devices`,
   rounded: (degrees) =>
     `Locations are rounded to ${degrees} degree, about ${Math.round(degrees * 111)} km.`,
   address: {
     source: 'IP address',
-    note: 'Of a device that reports no position only the country is known, from its IP address; a circle shows how far the country reaches. IP Geolocation by DB-IP (https://db-ip.com).',
+    note: 'If a device reports no location, only its country is known, from the IP address. The circle shows the extent of the country. IP Geolocation by DB-IP (https://db-ip.com).',
   },
   somewhereIn: (country) => `Somewhere in ${country}`,
   utc: 'All times are UTC.',
@@ -101,14 +101,15 @@ export const englishReportWords: ReportWords = {
     'needs-permission': ({ part, permission }) =>
       `${part} is not included. The person who requested the report does not have the permission ${permission}.`,
     'too-many': ({ what, limit }) =>
-      `More than ${limit} ${what}: only the newest are in the report.`,
+      `More than ${limit} ${what}. Only the newest are in the report.`,
     'older-than-kept': ({ what, days }) =>
-      `${what} are kept for ${days} days; the period begins earlier.`,
+      `${what} are kept for ${days} days. The time range starts earlier.`,
     'outside-scope': () =>
       'Devices outside the scope of the person who requested the report are not included.',
     'rounded-places': ({ degrees }) => englishReportWords.rounded(Number(degrees ?? 0.1)),
-    'journal-gap': ({ device }) => `${device} lost entries of its journal in this period.`,
-    'still-running': ({ count }) => `${count} commands had not ended when the report was created.`,
+    'journal-gap': ({ device }) => `${device} lost journal entries in this time range.`,
+    'still-running': ({ count }) =>
+      `${count} commands were still in progress when the report was created.`,
   },
   sourcesIntro:
     'Based on the records of this portal that the person who requested the report can read.',
