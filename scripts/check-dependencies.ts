@@ -5,7 +5,7 @@ import { findForeignTables, readTableOwners } from './dependencies/find-foreign-
 import { findFullFolders } from './dependencies/find-full-folders.ts';
 import { findSqlClocks } from './dependencies/find-sql-clocks.ts';
 import { findViolations } from './dependencies/find-violations.ts';
-import { ownedSlices } from './dependencies/owned-slices.ts';
+import { ownedSlices, slicesWithDataFolder } from './dependencies/owned-slices.ts';
 import { readImports } from './dependencies/read-imports.ts';
 import { rules } from './dependencies/rules.ts';
 
@@ -24,7 +24,7 @@ const violations = [
   ...findSqlClocks(withSql),
   ...findFullFolders(sources),
   ...foreign
-    .filter(({ slice, owner }) => ownedSlices.includes(slice) || ownedSlices.includes(owner))
+    .filter(({ slice, owner }) => slicesWithDataFolder.includes(slice) || ownedSlices.includes(owner))
     .map(({ path, line, table, owner }) => `${path}:${line} uses ${table}, a table of ${owner}`),
 ];
 for (const violation of violations) process.stdout.write(`${violation}\n`);

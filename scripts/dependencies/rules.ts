@@ -1,4 +1,4 @@
-import { ownedSlices } from './owned-slices.ts';
+import { ownedSlices, slicesWithDataFolder } from './owned-slices.ts';
 
 /** One forbidden direction. Paths are relative to the repository; packages from npm are `npm:name`. */
 export interface DependencyRule {
@@ -94,7 +94,7 @@ export const rules: readonly DependencyRule[] = [
   },
   {
     name: 'SQL stands in the data folder of its slice',
-    from: new RegExp(`^${SERVER}/(?:${ownedSlices.join('|')})/(?!data/)`),
+    from: new RegExp(`^${SERVER}/(?:${slicesWithDataFolder.join('|')})/(?!data/)`),
     notFrom: TESTS,
     to: /^npm:drizzle-orm(?:\/|$)/,
     typesMay: true,
@@ -104,6 +104,13 @@ export const rules: readonly DependencyRule[] = [
     from: new RegExp(`^(${SERVER}/[^/]+)/`),
     notFrom: TESTS,
     to: new RegExp(`^${SERVER}/(?:${ownedSlices.join('|')})/data/.*-tables\\.ts$`),
+    exceptOwn: true,
+  },
+  {
+    name: 'a slice with a data folder uses no tables of others',
+    from: new RegExp(`^(${SERVER}/(?:${slicesWithDataFolder.join('|')}))/`),
+    notFrom: TESTS,
+    to: new RegExp(`^${SERVER}/.*-tables\\.ts$`),
     exceptOwn: true,
   },
   {

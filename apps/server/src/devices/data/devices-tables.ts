@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
-import { moment, portalNow } from '../platform/columns.ts';
+import { moment, portalNow } from '../../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment, portalNow } from '../platform/columns.ts';
+import { moment, portalNow } from '../../platform/columns.ts';
 
 /** A customer who owns devices. */
 export const person = pgTable(

@@ -1,0 +1,48 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { isEverywhere } from '../is-everywhere.ts';
+import type { Scope } from '@deviceportal/contract/permissions';
+
+/** What scopes speak of: the columns of `device`, of a subquery that yields them, or of a table with copies. */
+export interface ScopedColumns {
+  readonly country: SQLWrapper;
+  readonly model: SQLWrapper;
+  readonly labels: SQLWrapper;
+}
+
+/**
+ * Whether one of the scopes reaches the device in a row. No scope at all reaches nothing; a scope without limits
+ * reaches everything.
+ */
+export function deviceScopeCondition(
+  scopes: readonly Scope[],
+  device: ScopedColumns | SQL = sql.raw('d'),
+): SQL {
+  if (scopes.length === 0) return sql`false`;
+  if (scopes.some(isEverywhere)) return sql`true`;
+  const columns = 'country' in device ? device : columnsOf(device);
+  return sql`(${sql.join(
+    scopes.map((scope) => reachedBy(scope, columns)),
+    sql` or `,
+  )})`;
+}
+
+/** For statements that are not built from the schema yet. */
+const columnsOf = (alias: SQL): ScopedColumns => ({
+  country: sql`${alias}.country`,
+  model: sql`${alias}.model`,
+  labels: sql`${alias}.labels`,
+});
+
+function reachedBy(scope: Scope, { country, model, labels }: ScopedColumns): SQL {
+  const conditions: SQL[] = [];
+  if (scope.countries.length > 0) {
+    conditions.push(sql`${country} = any(${sql.param(scope.countries)}::text[])`);
+  }
+  if (scope.models.length > 0) {
+    conditions.push(sql`${model} = any(${sql.param(scope.models)}::text[])`);
+  }
+  if (Object.keys(scope.labels).length > 0) {
+    conditions.push(sql`${labels} @> ${JSON.stringify(scope.labels)}::jsonb`);
+  }
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}

@@ -1,0 +1,12 @@
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from './device-scope-condition.ts';
+import { device } from './devices-tables.ts';
+
+/** The devices that one of the scopes reaches, to be joined by `deviceId` or looked up with `inArray`. */
+export const devicesWithin = (scopes: readonly Scope[]) =>
+  new QueryBuilder()
+    .select({ deviceId: device.id })
+    .from(device)
+    .where(deviceScopeCondition(scopes, device))
+    .as('device_within');

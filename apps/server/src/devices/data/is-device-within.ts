@@ -1,0 +1,14 @@
+import { and, eq, exists, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from './device-scope-condition.ts';
+import { device } from './devices-tables.ts';
+
+/** Whether there is such a device and one of the scopes reaches it. */
+export const isDeviceWithin = (scopes: readonly Scope[], deviceId: SQLWrapper | string): SQL =>
+  exists(
+    new QueryBuilder()
+      .select({ id: device.id })
+      .from(device)
+      .where(and(eq(device.id, deviceId), deviceScopeCondition(scopes, device))),
+  );
