@@ -24,7 +24,9 @@ const violations = [
   ...findSqlClocks(withSql),
   ...findFullFolders(sources),
   ...foreign
-    .filter(({ slice, owner }) => slicesWithDataFolder.includes(slice) || ownedSlices.includes(owner))
+    .filter(
+      ({ slice, owner }) => slicesWithDataFolder.includes(slice) || ownedSlices.includes(owner),
+    )
     .map(({ path, line, table, owner }) => `${path}:${line} uses ${table}, a table of ${owner}`),
 ];
 for (const violation of violations) process.stdout.write(`${violation}\n`);

@@ -1,10 +1,19 @@
 import { errorCatalogue } from '../../packages/contract/src/errors.ts';
+import { refusals } from '../../packages/contract/src/refusals/refusals.ts';
 import { code, GENERATED, table, type ReferencePage } from './markdown.ts';
 
 export function errorCataloguePage(): ReferencePage {
   const rows = Object.entries(errorCatalogue)
     .toSorted(([, a], [, b]) => a.code - b.code)
     .map(([name, entry]) => [entry.code, code(name), entry.httpStatus, entry.message]);
+  const reasons = Object.entries(refusals)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([reason, { error, sentence }]) => [
+      code(reason),
+      errorCatalogue[error].code,
+      errorCatalogue[error].httpStatus,
+      sentence,
+    ]);
   return {
     file: 'error-catalogue.md',
     text: `${GENERATED}
@@ -12,10 +21,18 @@ export function errorCataloguePage(): ReferencePage {
 # Error catalogue
 
 Every failure that crosses the API carries one of these. A procedure's error has it in \`data.portal\`:
-\`{ code, name, message, issues, facts, requestId }\`. What HTTP itself refuses (a body that is too large, an unknown
-address) answers the same object as JSON.
+\`{ code, name, message, issues, facts, reason, requestId }\`. What HTTP itself refuses (a body that is too large, an
+unknown address) answers the same object as JSON.
 
 ${table(['Code', 'Name', 'HTTP status', 'Meaning'], rows)}
+
+## Reasons
+
+\`reason\` says why, where the code says too little; it is null elsewhere. Programs compare reasons, never sentences. The
+portal shows the sentence in the language of the user, at the field that \`issues\` names where there is one. In a sentence,
+\`{name}\` stands for a value of \`facts\`.
+
+${table(['Reason', 'Code', 'HTTP status', 'Sentence'], reasons)}
 `,
   };
 }

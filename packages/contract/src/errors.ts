@@ -1,3 +1,6 @@
+import type { IssueKind } from './refusals/field-issue.ts';
+import type { RefusalReason } from './refusals/refusals.ts';
+
 /**
  * The application error catalogue (portal specification, section 8).
  * A failure crosses the API as `{ code, message }`; what a person may not see stays in `detail` and `cause`.
@@ -50,7 +53,11 @@ export type ErrorCode = (typeof errorCatalogue)[ErrorName]['code'];
 /** One wrong value of an input: where it stands (`['parameters', 'host']`) and what is wrong with it. */
 export interface FieldIssue {
   readonly path: readonly (string | number)[];
+  /** In English, for logs and for calls made by hand. */
   readonly message: string;
+  /** What is wrong, for programs; absent where only the sentence says it. */
+  readonly kind?: IssueKind;
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 export interface PortalErrorOptions {
@@ -62,6 +69,8 @@ export interface PortalErrorOptions {
   readonly issues?: readonly FieldIssue[];
   /** Facts the screen shows beside the text: a permission, an id, an exit code. Never a secret. */
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Why, where the code says too little: a key of `refusals`. Made by `refuse`. */
+  readonly reason?: RefusalReason;
   /** Where HTTP has a status that says more than the catalogue's own. */
   readonly httpStatus?: number;
   readonly cause?: unknown;
@@ -78,6 +87,7 @@ export class PortalError extends Error {
   readonly detail: string | undefined;
   readonly issues: readonly FieldIssue[];
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
+  readonly reason: RefusalReason | null;
 
   constructor(errorName: ErrorName, options: PortalErrorOptions = {}) {
     const entry = errorCatalogue[errorName];
@@ -92,6 +102,7 @@ export class PortalError extends Error {
     this.detail = options.detail;
     this.issues = (options.issues ?? []).slice(0, MOST_ISSUES);
     this.facts = options.facts ?? {};
+    this.reason = options.reason ?? null;
   }
 }
 
@@ -111,5 +122,7 @@ export interface PortalErrorData {
   readonly message: string;
   readonly issues: readonly FieldIssue[];
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
+  /** Null where the code says it all, and from a server that is older than reasons. */
+  readonly reason: RefusalReason | null;
   readonly requestId: string;
 }

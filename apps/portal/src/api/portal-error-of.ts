@@ -24,13 +24,14 @@ const UNREADABLE = new Set([
 /** The catalogue's error behind whatever a call threw; what nobody knows is -1, no network 2002. */
 export function portalErrorOf(error: unknown): ClientError {
   if (error instanceof PortalError) {
-    const { code, errorName: name, message, issues, facts } = error;
+    const { code, errorName: name, message, issues, facts, reason } = error;
     return {
       code,
       name,
       message,
       issues,
       facts,
+      reason,
       requestId: '',
       httpStatus: null,
       unreadable: false,
@@ -66,6 +67,7 @@ function plain(name: ErrorName, message: string): ClientError {
     message,
     issues: [],
     facts: {},
+    reason: null,
     requestId: '',
     httpStatus: null,
     unreadable: false,

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { useFirstFocus } from '../ui/use-first-focus.ts';
-import { isOnlyFieldIssues } from './field-issues.ts';
+import { isOnlyFieldIssues } from '../ui/field-issues.ts';
 
 export interface FormDialogProps {
   readonly title: string;

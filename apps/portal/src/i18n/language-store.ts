@@ -69,6 +69,11 @@ export function languageState(): LanguageState {
   return useSpoken.getState();
 }
 
+/** Whether the words of a message are here: those of most screens come after the first load. */
+export function hasMessage(key: string): boolean {
+  return Object.hasOwn(languageState().messages, key);
+}
+
 export function useLanguageState(): LanguageState {
   return useSpoken();
 }

@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type access from '../access/messages/en.json';
 import type airBlast from '../air-blast/messages/en.json';
 import type apiCalls from '../api-calls/messages/en.json';
@@ -18,29 +19,31 @@ import type session from '../sign-in/messages/en.json';
 import type shell from '../app/messages/en.json';
 import type versions from '../versions/messages/en.json';
 
-/** Every message key of the product, taken from the English catalogues. */
-export type MessageKey = Extract<
-  | keyof typeof access
-  | keyof typeof airBlast
-  | keyof typeof apiCalls
-  | keyof typeof auditTrail
-  | keyof typeof cases
-  | keyof typeof commands
-  | keyof typeof devices
-  | keyof typeof documents
-  | keyof typeof explanations
-  | keyof typeof home
-  | keyof typeof identityProvider
-  | keyof typeof locations
-  | keyof typeof notifications
-  | keyof typeof people
-  | keyof typeof profile
-  | keyof typeof reports
-  | keyof typeof session
-  | keyof typeof shell
-  | keyof typeof versions,
-  string
->;
+/** Every message key of the product, taken from the English catalogues and the reasons of refusals. */
+export type MessageKey =
+  | `refusal.${RefusalReason}`
+  | Extract<
+      | keyof typeof access
+      | keyof typeof airBlast
+      | keyof typeof apiCalls
+      | keyof typeof auditTrail
+      | keyof typeof cases
+      | keyof typeof commands
+      | keyof typeof devices
+      | keyof typeof documents
+      | keyof typeof explanations
+      | keyof typeof home
+      | keyof typeof identityProvider
+      | keyof typeof locations
+      | keyof typeof notifications
+      | keyof typeof people
+      | keyof typeof profile
+      | keyof typeof reports
+      | keyof typeof session
+      | keyof typeof shell
+      | keyof typeof versions,
+      string
+    >;
 
 /** The keys that the sign-in page has. */
 export type SessionMessageKey = Extract<keyof typeof session, string>;

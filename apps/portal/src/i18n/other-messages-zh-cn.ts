@@ -1,3 +1,5 @@
+import { refusalTexts } from '../ui/refusals/refusal-texts-zh-cn.ts';
+
 /** What all other screens say; each of them waits for it. */
 const areas = import.meta.glob<Record<string, string>>(
   [
@@ -12,5 +14,6 @@ const areas = import.meta.glob<Record<string, string>>(
 
 export const messages: Readonly<Record<string, string>> = Object.assign(
   {},
+  refusalTexts,
   ...Object.values(areas),
 );

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { MadeProgramKey } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { ApplicationSelect } from './application-select.tsx';
@@ -34,7 +34,7 @@ export function AccessKeyDialog({
       },
     }),
   );
-  const issues = fieldIssues(create.error);
+  const issues = fieldIssues(create.error, t);
   const wanted = scopes.split(/[\s,，、]+/).filter((scope) => scope !== '');
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useState, type ReactNode } from 'react';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import type { MemberChange } from './members-table.tsx';
@@ -20,7 +20,7 @@ export function AddMemberDialog({
 }): ReactNode {
   const t = useT();
   const [person, setPerson] = useState('');
-  const isUnknown = fieldIssues(add.error).has('person');
+  const isUnknown = fieldIssues(add.error, t).has('person');
   return (
     <FormDialog
       title={title}

@@ -16,7 +16,7 @@ import {
   type SecondStepRule,
 } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { AddressLines, linesOf } from './address-lines.tsx';
@@ -80,7 +80,7 @@ export function ApplicationDialog({
     }),
   );
   const { error, isPending } = application === undefined ? create : edit;
-  const issues = fieldIssues(error);
+  const issues = fieldIssues(error, t);
   const addressError = (field: string): string | undefined =>
     issues.has(field) ? t('identityProvider.wrong.address') : undefined;
   const change = (part: Partial<Draft>): void => setDraft((old) => ({ ...old, ...part }));

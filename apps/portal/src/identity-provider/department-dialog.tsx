@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { DepartmentRow } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { departmentTree } from './department-tree.ts';
@@ -35,7 +35,7 @@ export function DepartmentDialog(props: {
   const create = useMutation(api.provider.departments.create.mutationOptions({ onSuccess }));
   const edit = useMutation(api.provider.departments.edit.mutationOptions({ onSuccess }));
   const { error, isPending } = department === undefined ? create : edit;
-  const issues = fieldIssues(error);
+  const issues = fieldIssues(error, t);
   const submit = (): void => {
     const input = { name, description, parentId, code: code.trim() === '' ? null : code.trim() };
     if (department === undefined) create.mutate(input);

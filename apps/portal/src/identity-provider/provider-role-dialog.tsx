@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { ProviderRole } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { useProviderChanged } from './use-provider-changed.ts';
@@ -32,7 +32,7 @@ export function ProviderRoleDialog({
   const create = useMutation(api.provider.roles.create.mutationOptions({ onSuccess }));
   const edit = useMutation(api.provider.roles.edit.mutationOptions({ onSuccess }));
   const { error, isPending } = role === undefined ? create : edit;
-  const issues = fieldIssues(error);
+  const issues = fieldIssues(error, t);
   const wrong = (field: string) =>
     issues.has(field) && { errorText: t('identityProvider.wrong.code') };
   return (

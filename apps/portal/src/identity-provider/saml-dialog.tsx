@@ -8,7 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { SamlMetadata, SamlServiceRow } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { AddressLines, linesOf } from './address-lines.tsx';
@@ -55,7 +55,7 @@ export function SamlDialog({
       },
     }),
   );
-  const issues = fieldIssues(save.error);
+  const issues = fieldIssues(save.error, t);
   const wrong = (field: string, words: string) => issues.has(field) && { errorText: words };
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   return (

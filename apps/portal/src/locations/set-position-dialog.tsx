@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
 import { CountrySelect } from '../devices/country-select.tsx';
-import { fieldIssues } from '../devices/field-issues.ts';
+import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { useFlash } from '../ui/flash-store.ts';
@@ -26,7 +26,7 @@ export function SetPositionDialog({ device, onClose }: SetPositionDialogProps): 
   const [country, setCountry] = useState(device.country);
   const [tried, setTried] = useState(false);
   const save = useSetPosition(onClose);
-  const issues = fieldIssues(save.error);
+  const issues = fieldIssues(save.error, t);
   const problem = (field: 'latitude' | 'longitude'): string | undefined =>
     tried && !isDegrees(draft[field], limits[field])
       ? t('locations.set.degrees', { limit: limits[field] })

@@ -1,4 +1,4 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { UserDirectory } from './users/user-directory.ts';
 
 /**
@@ -7,9 +7,7 @@ import type { UserDirectory } from './users/user-directory.ts';
  */
 export const externalDirectory: UserDirectory = {
   ensureUser: async () => {
-    throw new PortalError('invalidParameters', {
-      message: 'People are added at the identity provider; they appear here when they sign in.',
-    });
+    throw refuse('users-kept-elsewhere');
   },
   groupsBySubject: async () => new Map(),
 };

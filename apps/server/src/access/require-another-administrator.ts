@@ -1,5 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Granter } from './roles/granter.ts';
 import { hasAdministrator, type HeldRole } from './users/user-role-store.ts';
@@ -15,8 +15,5 @@ export async function requireAnotherAdministrator(
 ): Promise<void> {
   if (!loses.roles.some(({ name }) => name === ADMINISTRATOR)) return;
   if (granter.isAdministrator || (await hasAdministrator(tx, loses.userId))) return;
-  throw new PortalError('invalidParameters', {
-    message: 'This is the last administrator. Make somebody else one first.',
-    issues: [{ path: ['id'], message: 'is the last administrator' }],
-  });
+  throw refuse('last-administrator', { field: 'id' });
 }

@@ -1,5 +1,6 @@
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { maskUser } from '../people/mask-person.ts';
@@ -126,5 +127,5 @@ async function requireNotApprover(
 
 function requireOpen(held: AirBlastRecord): void {
   if (!hasEnded(held)) return;
-  throw new PortalError('invalidParameters', { message: 'The run has ended' });
+  throw refuse('rollout-ended');
 }

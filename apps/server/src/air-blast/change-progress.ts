@@ -1,6 +1,8 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
+import { refuse } from '@deviceportal/contract/refuse';
+import type { RefusalReasonWithoutFacts } from '@deviceportal/contract/refuse';
 import { recordAudit, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
@@ -117,8 +119,7 @@ async function refusalError(
   refusal: Refusal,
 ): Promise<PortalError> {
   if (refusal === 'failed') return stepFailed(tx, held);
-  return new PortalError('invalidParameters', {
-    message: refusalWords[refusal] ?? 'This cannot be done now',
+  return refuse(refusalReasons[refusal] ?? 'rollout-not-now', {
     facts: { reason: refusal, state: held.state, step: held.step },
   });
 }
@@ -137,12 +138,12 @@ export async function stepFailed(executor: Executor, held: AirBlastRecord): Prom
   });
 }
 
-const refusalWords: Readonly<Partial<Record<Refusal, string>>> = {
-  'out-of-order': 'Another step comes first',
-  ended: 'The run has ended',
-  paused: 'The run is paused',
-  'needs-approval': 'A second person must approve the target set first',
-  running: 'A step is under way',
+const refusalReasons: Readonly<Partial<Record<Refusal, RefusalReasonWithoutFacts>>> = {
+  'out-of-order': 'rollout-out-of-order',
+  ended: 'rollout-ended',
+  paused: 'rollout-paused',
+  'needs-approval': 'rollout-needs-approval',
+  running: 'rollout-step-running',
 };
 
 export interface AirBlastEventDraft {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AirBlastDetail, decideAirBlastInput } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -94,9 +95,5 @@ async function requireApprover(
 
 function requireSamePlan(held: AirBlastRecord, seen: string): void {
   if (held.planSha256 === seen && held.effect !== null) return;
-  throw new PortalError('invalidParameters', {
-    message: 'The plan has changed since it was shown',
-    issues: [{ path: ['planSha256'], message: 'is not the present plan' }],
-    facts: { reason: 'plan-changed' },
-  });
+  throw refuse('plan-changed', { field: 'planSha256', facts: { reason: 'plan-changed' } });
 }

@@ -1,6 +1,6 @@
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -119,7 +119,7 @@ export async function renewToken(
     requireOperator(held, viewer);
     const step = nextStepOf(held);
     if (step === null) {
-      throw new PortalError('invalidParameters', { message: 'No step waits for its start' });
+      throw refuse('rollout-no-step-ready');
     }
     await handOnToken(tx, held, deps.clock());
     await recordAirBlast(tx, held, {

@@ -5,7 +5,6 @@ import {
   type ApiCallHistory,
 } from '@deviceportal/contract/api-calls';
 import type { Page } from '@deviceportal/contract/pages';
-import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
 import { z } from 'zod';
 import { permitted, router } from '../platform/api.ts';
@@ -18,6 +17,7 @@ import { findApiCalls } from './data/find-api-calls.ts';
 import { summariseApiCalls, type ApiCallSummary } from './data/summarise-api-calls.ts';
 import { getApiCallHistory } from './get-api-call-history.ts';
 import { utcMomentSchema } from '@deviceportal/contract/moment';
+import { refuse } from '@deviceportal/contract/refuse';
 
 const summariseApiCallsInput = z.object({
   /** How far back, in minutes. */
@@ -77,9 +77,7 @@ function readCursor(cursor: string | null): { readonly at: string; readonly id: 
   if (cursor === null) return null;
   const parsed = cursorParts.safeParse(decodeCursor(cursor, 2));
   if (parsed.success) return { at: parsed.data[0], id: parsed.data[1] };
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }
 
 /** Who called is a person: masked without `people:read`, as in the audit trail. */

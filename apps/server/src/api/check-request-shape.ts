@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { isNestedDeeperThan } from './is-nested-deeper-than.ts';
 
 /** `batch`, `input`, `authorization` and what a proxy may add. */
@@ -18,23 +18,19 @@ export function checkRequestShape({
 }: Pick<FastifyRequest<{ Params: { path: string } }>, 'raw' | 'body' | 'params'>): void {
   // tRPC decodes the names once more: commas could hide how many there are.
   if (params.path.includes('%')) {
-    throw new PortalError('invalidParameters', {
-      message: 'The address does not name procedures.',
-    });
+    throw refuse('procedures-not-named');
   }
   const url = raw.url ?? '';
   const queryStart = url.indexOf('?');
   const query = queryStart === -1 ? '' : url.slice(queryStart + 1);
   if (hasMoreThan(query, '&', MAX_QUERY_FIELDS)) {
-    throw new PortalError('invalidParameters', {
-      message: 'The address has too many query parameters.',
-    });
+    throw refuse('too-many-query-parameters');
   }
   // Read as tRPC reads it, so that both see the same text.
   const inQuery = new URLSearchParams(query).get('input') ?? '';
   const inBody = typeof body === 'string' ? body : '';
   if (isNestedDeeperThan(inQuery, MAX_NESTING) || isNestedDeeperThan(inBody, MAX_NESTING)) {
-    throw new PortalError('invalidParameters', { message: 'The input is nested too deeply.' });
+    throw refuse('input-too-deep');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CaseDetail } from '@deviceportal/contract/cases';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
@@ -44,9 +45,5 @@ export async function reopenCase(deps: CasesDeps, caller: Caller, id: string): P
 }
 
 function anotherIsOpen(id: string): PortalError {
-  return new PortalError('invalidParameters', {
-    message: 'Another case for this person is open by now. Go on in that one.',
-    issues: [{ path: ['id'], message: 'another case is open' }],
-    facts: { case: id },
-  });
+  return refuse('another-case-open', { field: 'id', facts: { case: id } });
 }

@@ -1,4 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { lockCase, type LockedCase } from './case-store.ts';
@@ -25,9 +26,5 @@ export async function requireOpenCase(
 ): Promise<LockedCase> {
   const found = await requireCase(tx, viewer, id);
   if (found.state === 'open') return found;
-  throw new PortalError('invalidParameters', {
-    message: 'The case is closed. Reopen it to go on in it.',
-    issues: [{ path: ['id'], message: 'is closed' }],
-    facts: { case: id },
-  });
+  throw refuse('case-closed', { field: 'id', facts: { case: id } });
 }

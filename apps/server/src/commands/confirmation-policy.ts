@@ -1,5 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import type { Consequence } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { FrozenTarget } from './target/freeze-target.ts';
 
 /**
@@ -16,10 +16,13 @@ export function requireConfirmation(
   if (consequence !== 'destroys') return;
   const expected = target.single ? (target.single.serialNumber ?? '') : String(target.count);
   if (expected !== '' && typed.trim().toUpperCase() === expected) return;
-  const what = target.single ? 'the serial number of the device' : 'the number of devices';
-  throw new PortalError('invalidParameters', {
-    message: `Type ${what} to confirm`,
-    issues: [{ path: ['confirmation'], message: `must be ${what}` }],
-    facts: { devices: target.count },
-  });
+  throw target.single
+    ? refuse('serial-number-not-typed', {
+        field: 'confirmation',
+        facts: { devices: target.count },
+      })
+    : refuse('target-count-not-typed', {
+        field: 'confirmation',
+        facts: { devices: target.count },
+      });
 }

@@ -1,6 +1,7 @@
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { RunDeps } from './commands-deps.ts';
 import { createRun } from './create-run.ts';
@@ -74,8 +75,7 @@ export async function runCommand(
 
 function requireSameCommand(run: { readonly command: string }, command: string): void {
   if (run.command === command) return;
-  const issues = [{ path: ['idempotencyKey'], message: 'was used for another command' }];
-  throw new PortalError('invalidParameters', { issues });
+  throw refuse('key-of-other-command', { field: 'idempotencyKey' });
 }
 
 async function detailOf(

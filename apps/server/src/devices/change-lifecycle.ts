@@ -3,6 +3,7 @@ import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
 import type { Change } from '../platform/change-feed.ts';
@@ -59,10 +60,7 @@ async function change(
   const { lifecycle, enrolled } = await lockDevice(tx, id);
   const next = nextLifecycle(lifecycle, input.act, enrolled);
   if (next === null) {
-    throw new PortalError('invalidParameters', {
-      message: 'A retired device stays retired.',
-      facts: { lifecycle },
-    });
+    throw refuse('device-retired', { facts: { lifecycle } });
   }
   if (next === lifecycle) return [];
   await tx.execute(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { personSightOf } from '../people/person-sight.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -14,7 +14,5 @@ export async function requireOwner(
   const { exists } = personSightOf(viewer);
   const found = await tx.execute(sql`select from person p where p.id = ${ownerId} and ${exists}`);
   if (found.rows.length > 0) return;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['ownerId'], message: 'There is no such person.' }],
-  });
+  throw refuse('owner-unknown', { field: 'ownerId' });
 }

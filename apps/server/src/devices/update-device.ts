@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { DeviceDetail, updateDeviceInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
@@ -70,7 +71,7 @@ async function lockFields(tx: Transaction, id: string): Promise<Required<Editabl
   const row = found.rows[0];
   if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: id } });
   if (row.lifecycle === 'retired') {
-    throw new PortalError('invalidParameters', { message: 'A retired device can only be read.' });
+    throw refuse('device-retired');
   }
   const { lifecycle: _, ...fields } = row;
   return fields;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { addDocumentVersionInput, DocumentDetail } from '@deviceportal/contract/documents';
 import { declaredPhases } from '@deviceportal/contract/document-phases';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
@@ -134,13 +135,11 @@ function requireEditable(
   edited: { readonly basedOn: number; readonly viewer: Viewer },
 ): void {
   if (document.state === 'deprecated') {
-    const issues = [{ path: ['name'], message: 'is deprecated' }];
-    throw new PortalError('invalidParameters', { issues, facts: { document: document.name } });
+    throw refuse('document-deprecated', { field: 'name', facts: { document: document.name } });
   }
   if (edited.basedOn === document.latestVersion) return;
-  throw new PortalError('invalidParameters', {
-    message: 'There is a newer version of this document',
-    issues: [{ path: ['basedOn'], message: `version ${document.latestVersion} is newer` }],
+  throw refuse('document-changed', {
+    field: 'basedOn',
     facts: {
       latestVersion: document.latestVersion,
       createdBy: maskUser(latest.createdBy, edited.viewer),
@@ -155,6 +154,5 @@ function requireNews(added: NewVersion, latest: StoredVersion): void {
   if (added.sha256 !== latest.sha256 || added.consequence !== latest.consequence || !sameSecrets) {
     return;
   }
-  const issues = [{ path: ['content'], message: 'is the same as the latest version' }];
-  throw new PortalError('invalidParameters', { issues });
+  throw refuse('document-unchanged', { field: 'content' });
 }

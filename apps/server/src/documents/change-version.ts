@@ -1,6 +1,7 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { DocumentState } from '@deviceportal/contract/states';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -94,10 +95,8 @@ function wrongState(subject: {
   readonly state: DocumentState;
 }): PortalError {
   const { name, version, state } = subject;
-  const what = version === undefined ? name : `Version ${version} of ${name}`;
-  return new PortalError('invalidParameters', {
-    message: `${what} is ${state === 'review' ? 'in review' : state}`,
-    issues: [{ path: [version === undefined ? 'name' : 'version'], message: `is ${state}` }],
+  return refuse('document-state-refuses', {
+    field: version === undefined ? 'name' : 'version',
     facts: { document: name, version: version ?? null, state },
   });
 }

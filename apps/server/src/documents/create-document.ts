@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createDocumentInput, DocumentDetail } from '@deviceportal/contract/documents';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
@@ -47,8 +47,7 @@ export async function createDocument(
               ${JSON.stringify(input.labels)}::jsonb, 'draft', false, 1, ${now.toISOString()}, ${now.toISOString()}, ${viewer.username})
       on conflict (name) do nothing`);
     if (rowCount === 0) {
-      const issues = [{ path: ['name'], message: 'is taken by another document' }];
-      throw new PortalError('invalidParameters', { issues, facts: { document: input.name } });
+      throw refuse('document-name-taken', { field: 'name', facts: { document: input.name } });
     }
     await insertVersion(tx, {
       name: input.name,
@@ -83,6 +82,5 @@ export async function createDocument(
 /** A later release may bring a document of such a name, and its command would run the text that is there already. */
 function requireFreeName(name: string): void {
   if (!name.toLowerCase().startsWith(RELEASE_PREFIX)) return;
-  const issues = [{ path: ['name'], message: 'names of this kind come with Device Portal' }];
-  throw new PortalError('invalidParameters', { issues, facts: { document: name } });
+  throw refuse('document-name-reserved', { field: 'name', facts: { document: name } });
 }

@@ -1,5 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /** @throws PortalError 2004 with a path `['secretParameters', index]` for each that the text does not declare */
 export function requireDeclared(document: SsmDocument, secretParameters: readonly string[]): void {
@@ -10,5 +10,5 @@ export function requireDeclared(document: SsmDocument, secretParameters: readonl
       path: ['secretParameters', index],
       message: `"${name}" is not a parameter of the document`,
     }));
-  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  if (issues.length > 0) throw refuse('secret-parameter-unknown', { issues });
 }

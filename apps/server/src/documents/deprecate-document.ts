@@ -1,5 +1,6 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -54,9 +55,8 @@ function deprecateVersion(
       if (held.version.state === 'deprecated') return null;
       requireState(held, ['draft', 'active']);
       if (held.document.defaultVersion === input.version) {
-        throw new PortalError('invalidParameters', {
-          message: 'Make another version the default first, or deprecate the document',
-          issues: [{ path: ['version'], message: 'is the default version' }],
+        throw refuse('version-is-default', {
+          field: 'version',
           facts: { document: input.name, version: input.version },
         });
       }

@@ -1,5 +1,5 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
 import { findVersionInReview } from './document-store.ts';
@@ -23,9 +23,8 @@ export function sendForReview(
       requireState(held, ['draft']);
       const other = await findVersionInReview(held.tx, input.name);
       if (other !== null) {
-        throw new PortalError('invalidParameters', {
-          message: `Version ${other} of ${input.name} is in review already`,
-          issues: [{ path: ['version'], message: `version ${other} is in review` }],
+        throw refuse('version-in-review', {
+          field: 'version',
           facts: { document: input.name, versionInReview: other },
         });
       }

@@ -3,9 +3,9 @@ import {
   declaredPhases,
   type DocumentPhases,
 } from '@deviceportal/contract/document-phases';
-import { PortalError } from '@deviceportal/contract/errors';
 import { furtherReaching, type Consequence } from '@deviceportal/contract/permissions';
 import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Executor } from '../platform/database/database.ts';
 import { findRunnableDocument, type RunnableDocument } from './find-runnable-document.ts';
 import { DOCUMENT_LIMIT_BYTES } from './validate-document.ts';
@@ -37,12 +37,25 @@ export async function findSubDocuments(executor: Executor, root: Root): Promise<
     for (const reference of referencesIn(of)) {
       const [name = ''] = reference.split(':');
       const way = [...path, name];
-      if (path.includes(name)) throw refused(name, `runs itself: ${way.join(' → ')}`);
+      if (path.includes(name)) {
+        throw refuse('sub-document-loop', {
+          field: 'document',
+          facts: { document: name, way: way.join(' → ') },
+        });
+      }
       if (path.length > MAX_SUB_DOCUMENT_DEPTH) {
-        throw refused(name, `is nested deeper than ${MAX_SUB_DOCUMENT_DEPTH}: ${way.join(' → ')}`);
+        throw refuse('sub-document-too-deep', {
+          field: 'document',
+          facts: { document: name, way: way.join(' → ') },
+        });
       }
       const known = found.get(reference) ?? (await findRunnableDocument(executor, reference));
-      if (known === undefined) throw refused(reference, 'does not exist');
+      if (known === undefined) {
+        throw refuse('sub-document-missing', {
+          field: 'document',
+          facts: { document: reference },
+        });
+      }
       found.set(reference, { ...known, reference });
       await visit(known, way);
     }
@@ -82,14 +95,8 @@ function requireRoom(root: Root, subs: readonly SubDocument[]): void {
   if (subs.length === 0) return;
   const sent = [root.parsed, root.phases, subs.map(({ parsed, phases }) => [parsed, phases])];
   if (Buffer.byteLength(JSON.stringify(sent)) <= DOCUMENT_LIMIT_BYTES) return;
-  const limit = `${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
-  throw refused(root.name, `is larger than ${limit} with the documents that it runs`);
-}
-
-function refused(document: string, what: string): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `The document ${document} ${what}`,
-    issues: [{ path: ['document'], message: `${document} ${what}` }],
-    facts: { document },
+  throw refuse('documents-too-large', {
+    field: 'document',
+    facts: { document: root.name, limitKib: DOCUMENT_LIMIT_BYTES / 1_024 },
   });
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { checkParameters } from '@deviceportal/contract/command-parameters';
 import { documentNameSchema } from '@deviceportal/contract/documents';
 import type { DocumentTrial, tryDocumentInput } from '@deviceportal/contract/document-trials';
-import { PortalError } from '@deviceportal/contract/errors';
 import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store-references';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { AtOnce } from '../platform/growth-limits/at-once.ts';
@@ -102,7 +102,7 @@ function valuesFor(
   storeValues: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
   const { values, issues } = checkParameters(declared, given, createPatternMatcher());
-  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  if (issues.length > 0) throw refuse('input-invalid', { issues });
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

@@ -5,8 +5,8 @@ import {
   type DocumentPhases,
 } from '@deviceportal/contract/document-phases';
 import type { DocumentProblem, DocumentValidation } from '@deviceportal/contract/documents';
-import { PortalError } from '@deviceportal/contract/errors';
 import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-document';
+import { refuse } from '@deviceportal/contract/refuse';
 import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import { parseDocumentText, type DocumentText } from './document-text.ts';
 import { parameterProblems } from './validate-parameter.ts';
@@ -55,8 +55,8 @@ export function requireValidDocument(content: string, phasesText = ''): ValidDoc
   if (document !== null && phases !== null && problems.length === 0) {
     return { format, document, phases };
   }
-  throw new PortalError('invalidParameters', {
-    message: `The document is not valid: line ${problems[0]?.line ?? 1}, ${problems[0]?.message ?? 'it is empty'}`,
+  throw refuse('document-invalid', {
+    facts: { line: problems[0]?.line ?? 1, problem: problems[0]?.message ?? 'it is empty' },
     issues: problems.map(({ part, line, column, path, message }) => ({
       path: [part === 'content' ? 'content' : 'phasesText', line, column],
       message: path === '' ? message : `${path}: ${message}`,
@@ -117,7 +117,7 @@ function read<Value>(
     const problem = text.problemAt([], `is nested deeper than ${MAX_DEPTH} levels`);
     return { ...unread, problems: [problem] };
   }
-  const parsed = schema.safeParse(text.value ?? {});
+  const parsed = schema.safeParse(text.value ?? {}, { reportInput: true });
   if (parsed.success) return { format, text, value: parsed.data, problems: [] };
   const problems = parsed.error.issues
     .slice(0, MAX_PROBLEMS)

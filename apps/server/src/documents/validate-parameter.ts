@@ -50,7 +50,10 @@ export function parameterProblems(
   const broken = brokenConstraints(parameter, value, matcher).slice(0, MAX_PROBLEMS);
   return [
     ...problems,
-    ...broken.map((issue) => text.problemAt([...at, ...issue.path], issue.message)),
+    ...broken.map(({ path, message, ...kind }) => ({
+      ...text.problemAt([...at, ...path], message),
+      ...kind,
+    })),
   ];
 }
 

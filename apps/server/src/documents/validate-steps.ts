@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
 import { hasStoreReference } from '@deviceportal/contract/store-references';
+import { kindOf } from '../platform/issues-of.ts';
 import type { DocumentText, ProblemPath } from './document-text.ts';
 import { stepInputs } from './step-inputs.ts';
 
@@ -56,7 +57,7 @@ function inputProblems(
   step: DocumentStep,
   index: number,
 ): DocumentProblem[] {
-  const inputs = stepInputs[step.action].safeParse(step.inputs);
+  const inputs = stepInputs[step.action].safeParse(step.inputs, { reportInput: true });
   const issues = inputs.success ? [] : inputs.error.issues;
   return issues.flatMap((issue) => schemaProblems(text, [section, index, 'inputs'], issue));
 }
@@ -121,12 +122,14 @@ export function schemaProblems(
 ): DocumentProblem[] {
   const path = asWritten(text, [...base, ...issue.path.filter((part) => typeof part !== 'symbol')]);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .slice(0, MAX_PROBLEMS)
-      .map((key) => text.problemAtKey([...path, key], `"${key}" is not known here`));
+    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
+      ...text.problemAtKey([...path, key], `"${key}" is not known here`),
+      kind: 'unknown-key',
+      values: { key },
+    }));
   }
   if (issue.code === 'invalid_key') return [text.problemAtKey(path, 'is not a valid name')];
-  return [text.problemAt(path, issue.message)];
+  return [{ ...text.problemAt(path, issue.message), ...kindOf(issue) }];
 }
 
 /** The inputs that every action shares are read from the step, and written among its inputs. */

@@ -1,4 +1,4 @@
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
@@ -14,14 +14,14 @@ const runNow = ({ command, documentName, documentVersion }: Schedule): ActSketch
 
 function lastTime(schedule: Schedule): ReasonSketch[] {
   const { lastError: error, lastAt: since } = schedule;
-  if (!schedule.signed) return [{ code: 'schedule-unsigned', since }];
+  if (!schedule.signed) return [{ code: 'authorization-missing', since }];
   if (error === null) return [];
   if (error === 'missed') return [{ code: 'schedule-missed', since, act: runNow(schedule) }];
   if (schedule.exceedingCount !== null) {
     const facts = { devices: schedule.exceedingCount, limit: schedule.maxDevices };
     return [{ code: 'schedule-grew', facts, since, act: runNow(schedule) }];
   }
-  if (error === ('authorization-mismatch' satisfies RunRefusal))
+  if (error === ('authorization-mismatch' satisfies RefusalReason))
     return [{ code: 'schedule-changed', since }];
   const act: ActSketch =
     error === 'noPermission'
@@ -36,7 +36,7 @@ function lastTime(schedule: Schedule): ReasonSketch[] {
 
 function nextTime(schedule: Schedule, now: Date): ReasonSketch[] {
   const { id: scheduleId, state, changeable, nextTimes, lastError, signed } = schedule;
-  if (lastError === ('authorization-mismatch' satisfies RunRefusal)) return [];
+  if (lastError === ('authorization-mismatch' satisfies RefusalReason)) return [];
   if (!signed && state !== 'done') return [];
   if (state === 'paused') {
     const act: ActSketch = {

@@ -9,6 +9,7 @@ import {
   type EnrolmentRequest,
 } from '@deviceportal/device-protocol/enrolment';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
+import { refuse } from '@deviceportal/contract/refuse';
 import { enrolDevice } from '../devices/enrollment/enroll-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
@@ -71,7 +72,7 @@ async function enrol(
       path: path.map((part) => (typeof part === 'number' ? part : String(part))),
       message,
     }));
-    throw new PortalError('invalidParameters', { issues, message: describe(issues) });
+    throw refuse('enrollment-invalid', { issues, facts: { problem: describe(issues) } });
   }
   requireReleaseKey(deps.deviceKeys, parsed.data);
   const { certificateRequest } = parsed.data;
@@ -106,11 +107,7 @@ async function enrol(
 /** Before anything is used up: the machine would throw away what it gets, and its claim would be spent. */
 function requireReleaseKey({ releases }: DeviceKeys, { releaseKey }: EnrolmentRequest): void {
   if (releaseKey === undefined || releases.pinned.some(({ keyId }) => keyId === releaseKey)) return;
-  const message = 'the server does not have the key that the portal showed';
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['releaseKey'], message }],
-    message,
-  });
+  throw refuse('release-key-unknown', { field: 'releaseKey' });
 }
 
 /** Nobody is refused because we cannot say where they are. */
@@ -123,8 +120,7 @@ function findCountry(
 
 const describe = (
   issues: readonly { path: readonly (string | number)[]; message: string }[],
-): string =>
-  `invalid parameters: ${issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`;
+): string => issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
 
 const SOON_SECONDS = 60;
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { setPositionInput } from '@deviceportal/contract/locations';
 import { toTenth } from '@deviceportal/contract/map-area';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { findDevice } from '../devices/find-device.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
@@ -54,6 +54,6 @@ async function requireInService(tx: Transaction, id: string): Promise<void> {
     sql`select lifecycle from device where id = ${id} for update`,
   );
   if (found.rows[0]?.lifecycle === 'retired') {
-    throw new PortalError('invalidParameters', { message: 'A retired device can only be read.' });
+    throw refuse('device-retired');
   }
 }

@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { Page } from '@deviceportal/contract/pages';
 import type { listPeopleInput, Person } from '@deviceportal/contract/people';
 import { holds } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Database } from '../platform/database/database.ts';
 import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -70,7 +70,5 @@ function behind(after: readonly [string, string] | null, byName: boolean): SQL {
 function readCursor(cursor: string): [string, string] {
   const parsed = cursorParts.safeParse(decodeCursor(cursor, 2));
   if (parsed.success) return parsed.data;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }

@@ -3,6 +3,7 @@ import superjson, { type SuperJSONResult } from 'superjson';
 import { ZodError } from 'zod';
 import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
 import { holds, type Permission } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { isImpossibleText } from './database/data-exception.ts';
 import { isTransientFault } from './database/database-fault.ts';
 import { portalErrorOfStatus } from './http/error-answer.ts';
@@ -54,17 +55,14 @@ interface ProcedureMeta {
 export function portalErrorOf(error: TRPCError): PortalError {
   if (error.cause instanceof PortalError) return error.cause;
   if (error.cause instanceof ZodError) {
-    return new PortalError('invalidParameters', { issues: issuesOf(error.cause), cause: error });
+    return refuse('input-invalid', { issues: issuesOf(error.cause), cause: error });
   }
   if (isImpossibleText(error.cause)) {
-    return new PortalError('invalidParameters', {
-      message: 'A text holds a character that cannot be stored.',
-      cause: error,
-    });
+    return refuse('text-not-storable', { cause: error });
   }
   if (error.code === 'NOT_FOUND') return new PortalError('notFound', { cause: error });
   if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR')
-    return new PortalError('invalidParameters', { cause: error });
+    return refuse('request-malformed', { cause: error });
   if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return portalErrorOfStatus(415, error);
   if (error.code === 'METHOD_NOT_SUPPORTED') return portalErrorOfStatus(405, error);
   if (isTransientFault(error.cause)) return unavailable({ cause: error });
@@ -99,6 +97,7 @@ const trpc = initTRPC
         message: portalError.message,
         issues: portalError.issues,
         facts: portalError.facts,
+        reason: portalError.reason,
         requestId: ctx?.requestId ?? '',
       };
       const formatted = {

@@ -1,4 +1,4 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /** The sort values of a page's last row, as one opaque text. */
 export function encodeCursor(values: readonly (string | null)[]): string {
@@ -18,7 +18,5 @@ export function decodeCursor(cursor: string | null, length: number): (string | u
   } catch {
     // Answered below like any other wrong cursor.
   }
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { decodeCursor, encodeCursor } from './keyset-cursor.ts';
 
 /** Where a page that is sorted by a moment and an id goes on. */
@@ -24,9 +24,7 @@ export function decodeMomentCursor(
   const [at, id] = decodeCursor(cursor, 2);
   const parsed = z.object({ at: momentSchema, id: idSchema }).safeParse({ at, id });
   if (parsed.success) return parsed.data;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }
 
 /** The wire form of a timestamp that the driver gave as PostgreSQL's text. */

@@ -1,5 +1,5 @@
 import superjson, { type SuperJSONResult } from 'superjson';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /** What JSON cannot hold and inputs of the API may: absent values, moments, and `NaN` or `-0`. */
 const ALLOWED: ReadonlySet<unknown> = new Set(['undefined', 'Date', 'number']);
@@ -16,7 +16,7 @@ export function readInput(input: unknown): unknown {
   const values = meta?.values;
   if (values === undefined) return json;
   if (!isAllowed(values)) {
-    throw new PortalError('invalidParameters', { message: 'The input has an unknown type.' });
+    throw refuse('input-type-unknown');
   }
   // Shared references are left out: the text holds their value at each place.
   return superjson.deserialize({ json, meta: { values, ...(meta?.v === 1 && { v: 1 }) } });

@@ -1,4 +1,3 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import {
   createProgramKeyInput,
   listAccessKeysInput,
@@ -14,6 +13,7 @@ import { createProgramKey } from './create-program-key.ts';
 import { pageOf } from './page-of.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 import { utcMomentSchema } from '@deviceportal/contract/moment';
+import { refuse } from '@deviceportal/contract/refuse';
 
 export function createAccessKeysRouter(deps: ProviderAdminDeps) {
   const keys = () => requireProvider(deps).accessKeys;
@@ -39,7 +39,5 @@ function readPlace(cursor: string | null) {
   if (cursor === null) return undefined;
   const parsed = placeSchema.safeParse(decodeCursor(cursor, 2));
   if (parsed.success) return { createdAt: parsed.data[0], accessKeyId: parsed.data[1] };
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }

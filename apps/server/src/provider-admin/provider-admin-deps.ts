@@ -1,4 +1,4 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Database } from '../platform/database/database.ts';
 import type { ProviderAdministration } from '@deviceportal/identity-service/provider-administration';
 
@@ -19,7 +19,5 @@ export interface ServedProvider {
 /** @throws PortalError 2004 where there is no provider to look after */
 export function requireProvider({ provider }: ProviderAdminDeps): ProviderAdministration {
   if (provider !== undefined) return provider.administration;
-  throw new PortalError('invalidParameters', {
-    message: 'This installation has no identity provider of its own: people sign in elsewhere.',
-  });
+  throw refuse('no-own-provider');
 }

@@ -1,4 +1,3 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import {
   addMemberInput,
   editProviderRoleInput,
@@ -10,6 +9,7 @@ import {
   type MemberPage,
   type ProviderRolePage,
 } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
 import { decodeCursor } from '../platform/keyset-cursor.ts';
@@ -54,7 +54,5 @@ function readPlace(cursor: string | null) {
   if (cursor === null) return undefined;
   const [namespace, code] = decodeCursor(cursor, 2);
   if (namespace !== undefined && code !== undefined) return { namespace, code };
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportRow } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { namesOfPeople } from '../people/names-of-people.ts';
 import { maskUser } from '../people/mask-person.ts';
@@ -95,9 +96,6 @@ export async function openReport(
 
 export function requireReady({ id, state }: Pick<StoredReport, 'id' | 'state'>): void {
   if (state !== 'ready') {
-    throw new PortalError('invalidParameters', {
-      message: 'The report is not ready.',
-      facts: { report: id, state },
-    });
+    throw refuse('report-not-ready', { facts: { report: id, state } });
   }
 }

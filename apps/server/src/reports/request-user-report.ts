@@ -10,6 +10,7 @@ import {
   type ReportPart,
   type ReportVoice,
 } from '@deviceportal/contract/reports';
+import { refuse } from '@deviceportal/contract/refuse';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import { getPerson } from '../people/get-person.ts';
@@ -125,10 +126,7 @@ function periodOf(
   const begin = from ? new Date(from) : new Date(end.getTime() - DEFAULT_DAYS * DAY_MS);
   const days = (end.getTime() - begin.getTime()) / DAY_MS;
   if (days <= 0 || days > LONGEST_DAYS) {
-    throw new PortalError('invalidParameters', {
-      message: `A report covers a period of up to ${LONGEST_DAYS} days that has begun.`,
-      issues: [{ path: ['range'], message: days <= 0 ? 'ends before it begins' : 'is too long' }],
-    });
+    throw refuse('report-period-invalid', { field: 'range', facts: { most: LONGEST_DAYS } });
   }
   return { from: begin.toISOString(), to: end.toISOString() };
 }

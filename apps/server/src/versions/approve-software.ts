@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { approvalTargetInput, approveSoftwareInput } from '@deviceportal/contract/versions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
@@ -64,10 +65,7 @@ async function requireApprovable(tx: Transaction, input: ApproveSoftware): Promi
       : [{ path: ['model'], message: `is none of ${held.models.join(', ')}` }]),
   ];
   if (issues.length > 0) {
-    throw new PortalError('invalidParameters', {
-      message: `${component} ${version} cannot be approved for ${model}`,
-      issues,
-    });
+    throw refuse('version-not-approvable', { issues, facts: { component, version, model } });
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { changeSoftwareStateInput } from '@deviceportal/contract/versions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
@@ -37,7 +38,10 @@ export async function changeSoftwareState(
     if (held === undefined) throw new PortalError('notFound', { facts: { component, version } });
     if (held.state === state) return;
     if (!mayBecome(held.state, state)) {
-      throw refused(input, `is ${held.state} and cannot become ${state}`);
+      throw refuse('version-state-refuses', {
+        field: 'state',
+        facts: { component, version, state: held.state, to: state },
+      });
     }
     const ended = await endApprovals(tx, input);
     await setSoftwareState(tx, input, state);
@@ -77,16 +81,12 @@ async function endApprovals(tx: Transaction, input: ChangeState): Promise<readon
     );
     const [first] = rows;
     if (first !== undefined) {
-      throw refused(input, `is still approved for ${first.model} (${first.country})`);
+      const { component, version } = input;
+      throw refuse('version-still-approved', {
+        field: 'state',
+        facts: { component, version, ...first },
+      });
     }
   }
   return [];
-}
-
-function refused({ component, version }: ChangeState, what: string): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `${component} ${version} ${what}`,
-    issues: [{ path: ['state'], message: what }],
-    facts: { component, version },
-  });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { registerSoftwareInput } from '@deviceportal/contract/versions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
@@ -24,9 +24,9 @@ export async function registerSoftware(
     await requireRoom(tx, { limit: 'softwareVersions', of: '', existing });
     const row = { ...input, createdBy: viewer.username, createdAt: at };
     if (!(await insertSoftware(tx, row))) {
-      throw new PortalError('invalidParameters', {
-        message: `${input.component} ${input.version} is on record already`,
-        issues: [{ path: ['version'], message: 'is on record already' }],
+      throw refuse('version-registered', {
+        field: 'version',
+        facts: { component: input.component, version: input.version },
       });
     }
     await recordAudit(tx, [

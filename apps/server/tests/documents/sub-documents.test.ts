@@ -116,7 +116,8 @@ it('[sub-document-4] neither deeper than an agent goes nor to where nothing is',
   await write('acme-d1', textOf('d1', 'acme-d2'));
   await write('acme-d0', textOf('d0', 'acme-d1'));
   await expect(write('acme-too-deep', textOf('x', 'acme-d0'))).rejects.toMatchObject({
-    message: expect.stringContaining('nested deeper than 3') as string,
+    reason: 'sub-document-too-deep',
+    message: expect.stringContaining('acme-too-deep → ') as string,
   });
   await expect(write('acme-lost', textOf('x', 'acme-nowhere'))).rejects.toMatchObject({
     facts: { document: 'acme-nowhere' },

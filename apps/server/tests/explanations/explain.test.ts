@@ -287,7 +287,7 @@ it('[why-9] a schedule says when it runs next, or that it is paused and how to g
     sql`update run_schedule set signed_authorization = null where id = ${schedule.id}`,
   );
   expect(await why(of)).toEqual([
-    expect.objectContaining({ code: 'schedule-unsigned', act: null }),
+    expect.objectContaining({ code: 'authorization-missing', act: null }),
   ]);
 });
 

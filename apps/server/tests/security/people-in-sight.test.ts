@@ -132,7 +132,8 @@ describe('what lies outside the scope', () => {
   test('[person-scope-2] they become nobody’s owner, by a change or by a claim', async () => {
     const nobody = {
       code: 2004,
-      issues: [{ path: ['ownerId'], message: 'There is no such person.' }],
+      reason: 'owner-unknown',
+      issues: [{ path: ['ownerId'] }],
     };
     const id = ids.get('POLE0001') ?? '';
     await expect(updateDevice(deps, callerOf(polish), { id, ownerId: ANNA })).rejects.toMatchObject(

@@ -4,6 +4,7 @@
  */
 
 import type { FieldIssue } from '../errors.ts';
+import { fieldIssue } from '../refusals/field-issue.ts';
 import { hasStoreReference } from './store-references.ts';
 import type { DocumentParameter, ParameterValue } from '../documents/ssm-document.ts';
 
@@ -40,14 +41,14 @@ export function checkParameters(
   const issues: FieldIssue[] = [];
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(declared, name)) {
-      issues.push({ path: ['parameters', name], message: 'is not a parameter of this document' });
+      issues.push(fieldIssue(['parameters', name], 'undeclared'));
     }
   }
   for (const [name, parameter] of Object.entries(declared)) {
     const raw = Object.hasOwn(given, name) ? given[name] : undefined;
     const chosen = raw === undefined || raw === null ? parameter.default : raw;
     if (chosen === undefined || chosen === null) {
-      issues.push({ path: ['parameters', name], message: 'is required' });
+      issues.push(fieldIssue(['parameters', name], 'required'));
       continue;
     }
     if (isStoreDefault(parameter, chosen)) {
@@ -57,16 +58,16 @@ export function checkParameters(
     }
     const value = parameterValueOf(parameter.type, chosen);
     if (value === undefined) {
-      issues.push({ path: ['parameters', name], message: `is not a valid ${parameter.type}` });
+      issues.push(fieldIssue(['parameters', name], 'type', { type: parameter.type }));
       continue;
     }
     values[name] = value;
     for (const issue of brokenConstraints(parameter, value, matcher)) {
-      issues.push({ path: ['parameters', name, ...issue.path], message: issue.message });
+      issues.push({ ...issue, path: ['parameters', name, ...issue.path] });
     }
   }
   if (issues.length === 0 && jsonBytes(values) > PARAMETERS_LIMIT_BYTES) {
-    issues.push({ path: ['parameters'], message: 'are too large together (56 KiB)' });
+    issues.push(fieldIssue(['parameters'], 'too-large-together'));
   }
   return { values, issues };
 }
@@ -135,7 +136,7 @@ export function brokenConstraints(
   const texts = textsOf(value);
   const { allowedPattern, allowedValues } = parameter;
   const allowed = allowedValues && new Set(allowedValues.map(String));
-  const notAllowed = allowedValues === undefined ? '' : `must be one of ${listed(allowedValues)}`;
+  const values = listed(allowedValues ?? []);
   const matches =
     allowedPattern === undefined
       ? null
@@ -144,8 +145,10 @@ export function brokenConstraints(
           texts.map(({ text }) => String(text)),
         );
   for (const [index, { path, text }] of texts.entries()) {
-    if (allowed?.has(String(text)) === false) issues.push({ path, message: notAllowed });
-    if (matches?.[index] === false) issues.push({ path, message: `must match ${allowedPattern}` });
+    if (allowed?.has(String(text)) === false) issues.push(fieldIssue(path, 'one-of', { values }));
+    if (allowedPattern !== undefined && matches?.[index] === false) {
+      issues.push(fieldIssue(path, 'pattern', { pattern: allowedPattern }));
+    }
   }
   const size = typeof value === 'string' ? value.length : null;
   issues.push(...outside(size, parameter.minChars, parameter.maxChars, 'characters'));
@@ -184,14 +187,14 @@ function outside(
   size: number | null,
   min: number | undefined,
   max: number | undefined,
-  unit: string,
+  unit: 'characters' | 'items',
 ): FieldIssue[] {
   if (size === null) return [];
   if (min !== undefined && size < min) {
-    return [{ path: [], message: `must have at least ${min} ${unit}` }];
+    return [fieldIssue([], 'size', { bound: 'least', size: min, unit })];
   }
   if (max !== undefined && size > max) {
-    return [{ path: [], message: `must have at most ${max} ${unit}` }];
+    return [fieldIssue([], 'size', { bound: 'most', size: max, unit })];
   }
   return [];
 }

@@ -6,6 +6,7 @@ import type { DocumentParameter, DocumentStep } from './ssm-document.ts';
 import type { DocumentState } from '../states.ts';
 import { labelsSchema } from '../ids.ts';
 import { versionNumberSchema } from '../versions/version-number.ts';
+import type { IssueKind } from '../refusals/field-issue.ts';
 
 /** Decisions, section 3: a document's id is its name. */
 export const documentNameSchema = z.string().regex(/^[a-zA-Z0-9_.-]{3,128}$/);
@@ -101,6 +102,9 @@ export interface DocumentProblem {
   readonly column: number;
   readonly path: string;
   readonly message: string;
+  /** What is wrong, for programs; absent where only the sentence says it. */
+  readonly kind?: IssueKind;
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 /** JSON or YAML: `preCheck`, `verify` and `undo`, each a list of steps. Empty: none of them. */

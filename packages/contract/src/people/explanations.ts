@@ -98,7 +98,7 @@ export const reasonCodes = [
   'schedule-refused',
   'schedule-grew',
   'schedule-changed',
-  'schedule-unsigned',
+  'authorization-missing',
   'document-draft',
   'document-rejected',
   'document-in-review',

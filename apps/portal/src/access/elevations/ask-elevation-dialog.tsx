@@ -9,7 +9,7 @@ import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { ELEVATION_DEFAULT_MINUTES, type ElevationOffer } from '@deviceportal/contract/elevations';
 import { useApi } from '../../api/use-api.ts';
 import { useActiveCase } from '../../cases/use-active-case.ts';
-import { fieldIssues } from '../../devices/field-issues.ts';
+import { fieldIssues } from '../../ui/field-issues.ts';
 import { FormDialog } from '../../devices/form-dialog.tsx';
 import { labelEntries } from '../../devices/labels-text.ts';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -47,7 +47,7 @@ export function AskElevationDialog({ onClose }: { readonly onClose: () => void }
       onSettled: changed,
     }),
   );
-  const issues = fieldIssues(ask.error);
+  const issues = fieldIssues(ask.error, t);
   const submit = (): void => {
     if (role === undefined) return;
     const { countries, models, labels } = scopeOf(place);

@@ -8,7 +8,7 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState, type ReactNode } from 'react';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
-import { fieldIssues } from '../../devices/field-issues.ts';
+import { fieldIssues } from '../../ui/field-issues.ts';
 import { labelProblems } from '../../devices/labels-text.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
@@ -118,7 +118,7 @@ function NameFields({
 function nameProblem(error: unknown, t: Translate): ReactNode {
   if (error === null || error === undefined) return null;
   const { name, facts } = portalErrorOf(error);
-  if (name !== 'roleAlreadyExists') return fieldIssues(error).get('name') ?? null;
+  if (name !== 'roleAlreadyExists') return fieldIssues(error, t).get('name') ?? null;
   return (
     <>
       {t('access.form.taken', { name: String(facts['name'] ?? '') })}{' '}
@@ -134,7 +134,7 @@ function FormError({ error }: { readonly error: unknown }): ReactNode {
   if (error === null || error === undefined) return null;
   const { name } = portalErrorOf(error);
   if (name === 'roleAlreadyExists') return null;
-  const issues = fieldIssues(error);
+  const issues = fieldIssues(error, t);
   if (issues.has('basedOn')) return <Alert type="warning">{t('access.form.changed')}</Alert>;
   return <ErrorView error={error} place="alert" />;
 }

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
-import { fieldIssues } from '../../devices/field-issues.ts';
+import { fieldIssues } from '../../ui/field-issues.ts';
 import { FormDialog } from '../../devices/form-dialog.tsx';
 import { useLanguage } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
@@ -45,7 +45,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }): Rea
     }),
   );
   const change = (part: Partial<typeof nobody>): void => setDraft((old) => ({ ...old, ...part }));
-  const issues = fieldIssues(invite.error);
+  const issues = fieldIssues(invite.error, t);
   const isTaken = isTakenError(invite.error);
   return (
     <FormDialog

@@ -8,7 +8,7 @@ import Spinner from '@cloudscape-design/components/spinner';
 import { useState, type ReactNode } from 'react';
 import type { CommandForm } from '@deviceportal/contract/commands';
 import { ConsequenceBadge } from '../../commands/consequence-badge.tsx';
-import { issueWords } from '../../commands/form/constraint-words.ts';
+import { issueText } from '../../ui/refusals/issue-text.ts';
 import { DocumentPicker } from '../../commands/form/document-picker.tsx';
 import type { FieldValue } from '../../commands/form/form-model.ts';
 import { NotRunnable } from '../../commands/form/not-runnable.tsx';
@@ -118,7 +118,7 @@ function Parameters({
   const issueOf = (name: string): string | undefined => {
     const own = pressed > 0 || left.has(name) ? issues.parameters.get(name) : undefined;
     const issue = own ?? issues.refused.get(name);
-    return issue === undefined ? undefined : issueWords(issue.message, t);
+    return issue === undefined ? undefined : issueText(issue, t);
   };
   const onField = (name: string, value: FieldValue): void =>
     change({ edited: { ...fields.edited, [name]: value } });

@@ -11,7 +11,7 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import type { FieldIssue } from '@deviceportal/contract/errors';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
-import { issueWords } from '../../commands/form/constraint-words.ts';
+import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { PlanCare } from './plan-care.tsx';
@@ -118,16 +118,16 @@ function WhatFor({ plan, title }: { readonly plan: Plan; readonly title: string 
 function PlanError({ error }: { readonly error: unknown }): ReactNode {
   const t = useT();
   if (error === null) return null;
-  const { name, issues } = portalErrorOf(error);
-  if (name !== 'invalidParameters' || issues.length === 0) {
+  const { reason, issues } = portalErrorOf(error);
+  if (reason !== 'input-invalid' || issues.length === 0) {
     return <ErrorView error={error} place="alert" />;
   }
   return (
     <Alert type="error" header={t('shell.error.invalidParameters.title')}>
       <ul className="dp-command-list">
-        {issues.map(({ path, message }) => (
-          <li key={path.join('.')}>
-            {fieldWords(path, t)}: {issueWords(message, t)}
+        {issues.map((issue) => (
+          <li key={issue.path.join('.')}>
+            {fieldWords(issue.path, t)}: {issueText(issue, t)}
           </li>
         ))}
       </ul>

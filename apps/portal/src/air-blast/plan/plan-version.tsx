@@ -8,7 +8,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SoftwareVersionRow } from '@deviceportal/contract/versions';
 import { useApi } from '../../api/use-api.ts';
-import { issueWords } from '../../commands/form/constraint-words.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { wordOf } from '../../ui/status-of.tsx';
@@ -62,8 +61,8 @@ function issueOf(
   if (pressed > 0 && fields[name].trim() === '') {
     return { errorText: t('airBlast.issue.required') };
   }
-  const issue = refused(name);
-  return issue === undefined ? {} : { errorText: issueWords(issue.message, t) };
+  const errorText = refused(name, t);
+  return errorText === undefined ? {} : { errorText };
 }
 
 function ComponentInput({ plan }: { readonly plan: Plan }): ReactNode {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import type { CommandForm } from '@deviceportal/contract/commands';
 import type { FieldIssue } from '@deviceportal/contract/errors';
+import type { Translate } from '../../i18n/use-t.ts';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
 import { useApi } from '../../api/use-api.ts';
 import {
@@ -13,6 +14,8 @@ import {
   parametersOf,
   type FieldValues,
 } from '../../commands/form/form-model.ts';
+import { issueText } from '../../ui/refusals/issue-text.ts';
+import { refusalText } from '../../ui/refusals/refusal-text.ts';
 import { careIssuesOf, optionsOf, targetOf, type PlanFields } from './plan-fields.ts';
 
 /** The run whose plan is changed, as it was when the form was opened. */
@@ -97,12 +100,12 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
     busy: freeze.isPending,
     error: freeze.error,
     /** What the server said of a component or version that has not been changed since. */
-    refused: (name: 'component' | 'version'): FieldIssue | undefined => {
+    refused: (name: 'component' | 'version', t: Translate): string | undefined => {
       const sent = freeze.variables;
       if (freeze.error === null || sent?.[name] !== fields[name]) return undefined;
-      return portalErrorOf(freeze.error).issues.find(
-        ({ path }) => path[0] === 'change' && path[1] === name,
-      );
+      const refused = portalErrorOf(freeze.error);
+      const issue = refused.issues.find(({ path }) => path[0] === 'change' && path[1] === name);
+      return issue && (refusalText(refused, t) ?? issueText(issue, t));
     },
     submit: () => {
       setPressed((count) => count + 1);

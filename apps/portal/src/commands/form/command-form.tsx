@@ -13,7 +13,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { BusyDevice } from '../target/busy-device.tsx';
 import { isBusyRefusal } from '../target/busy-refusal.ts';
-import { issueWords } from './constraint-words.ts';
+import { issueText } from '../../ui/refusals/issue-text.ts';
 import { asksFirst, ConfirmRun } from './confirm-run.tsx';
 import { noTarget, type CommandSearch } from '../catalog/command-search.ts';
 import { UseLastValues } from './use-last-values.tsx';
@@ -238,7 +238,7 @@ function useFormState(props: CommandFormProps) {
     issueOf: (name: string): string | undefined => {
       const shown = pressed || touched.has(name) ? issues.get(name) : undefined;
       const issue = shown ?? refused?.get(name);
-      return issue === undefined ? undefined : issueWords(issue.message, t);
+      return issue === undefined ? undefined : issueText(issue, t);
     },
   };
 }
@@ -291,7 +291,7 @@ function ParametersSection(props: ParametersSectionProps): ReactNode {
 function FormError({ error }: { readonly error: unknown }): ReactNode {
   const t = useT();
   if (error === null || error === undefined) return null;
-  const { name, issues } = portalErrorOf(error);
+  const { name, reason, issues } = portalErrorOf(error);
   if (targetErrors.has(name) || changedTargetOf(error) !== null) return null;
   if (isBusyRefusal(error)) return <Alert type="warning">{t('commands.busy.refused')}</Alert>;
   const refused = notRunnableWordsOf(error, t);
@@ -302,7 +302,7 @@ function FormError({ error }: { readonly error: unknown }): ReactNode {
       </Alert>
     );
   }
-  if (name === 'invalidParameters' && issues.length > 0) {
+  if (reason === 'input-invalid' && issues.length > 0) {
     const other = issues.filter((issue) => issue.path[0] !== 'parameters' || issue.path.length < 2);
     if (other.length === 0)
       return <Alert type="error">{t('shell.error.invalidParameters.body')}</Alert>;
@@ -311,7 +311,7 @@ function FormError({ error }: { readonly error: unknown }): ReactNode {
         <ul className="dp-command-list">
           {other.map((issue) => (
             <li key={issue.path.join('.')}>
-              {issue.path.join('.')}: {issueWords(issue.message, t)}
+              {issue.path.join('.')}: {issueText(issue, t)}
             </li>
           ))}
         </ul>

@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import { BondNote } from '../../access/users/bond-note.tsx';
 import { useApi } from '../../api/use-api.ts';
@@ -172,7 +172,7 @@ const canSign = ({ signed, state, consequence }: Schedule): boolean =>
 function LastError({ error }: { readonly error: string }): ReactNode {
   const t = useT();
   if (error === 'missed') return t('commands.schedules.missed');
-  if (error === ('authorization-mismatch' satisfies RunRefusal))
+  if (error === ('authorization-mismatch' satisfies RefusalReason))
     return t('commands.schedules.changed');
   return t('commands.schedules.refused', { error });
 }

@@ -3,7 +3,6 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
 import type { Schedule, ScheduleToSign } from '@deviceportal/contract/schedules';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -95,5 +94,5 @@ function Changed({
 
 function isChanged(error: unknown): boolean {
   if (error === null) return false;
-  return portalErrorOf(error).facts['reason'] === ('schedule-changed' satisfies RunRefusal);
+  return portalErrorOf(error).reason === 'schedule-changed';
 }

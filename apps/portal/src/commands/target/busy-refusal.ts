@@ -3,5 +3,5 @@ import { portalErrorOf } from '../../api/portal-error-of.ts';
 /** Whether a command was refused because somebody else is changing the device. */
 export function isBusyRefusal(error: unknown): boolean {
   if (error === null || error === undefined) return false;
-  return portalErrorOf(error).issues[0]?.path[0] === 'whenBusy';
+  return portalErrorOf(error).reason === 'lock-held';
 }

@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
 
 /** What has become of a set of devices since it was shown. */
@@ -10,11 +11,17 @@ export interface ChangedTarget {
   readonly removedDevices: string;
 }
 
+const changedReasons: ReadonlySet<RefusalReason> = new Set([
+  'target-changed',
+  'target-grew',
+  'target-not-shown',
+]);
+
 /** What a refused run says about its devices; null where it was refused for something else. */
 export function changedTargetOf(error: unknown): ChangedTarget | null {
   if (error === null || error === undefined) return null;
-  const { name, issues, facts } = portalErrorOf(error);
-  if (name !== 'invalidParameters' || issues[0]?.path[0] !== 'targetSha256') return null;
+  const { reason, facts } = portalErrorOf(error);
+  if (reason === null || !changedReasons.has(reason)) return null;
   return {
     count: Number(facts['devices'] ?? 0),
     added: Number(facts['added'] ?? 0),

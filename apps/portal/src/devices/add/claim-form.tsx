@@ -13,7 +13,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../../people/person-picker.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { CountrySelect } from '../country-select.tsx';
-import { fieldIssues, isOnlyFieldIssues } from '../field-issues.ts';
+import { fieldIssues, isOnlyFieldIssues } from '../../ui/field-issues.ts';
 import { LabelsEditor } from '../labels-editor.tsx';
 import { labelProblems, labelsOf, type LabelEntry } from '../labels-text.ts';
 import { ClaimResult } from './claim-result.tsx';
@@ -72,7 +72,7 @@ export function ClaimForm({ onClose }: { readonly onClose: () => void }): ReactN
   const valid =
     Object.values(problems).every((problem) => problem === undefined) &&
     labelProblems(draft.labels).every((problem) => problem === null);
-  const issues = fieldIssues(create.error);
+  const issues = fieldIssues(create.error, t);
   if (create.data !== undefined) {
     return (
       <ClaimResult

@@ -9,7 +9,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../../people/person-picker.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { CountrySelect } from '../country-select.tsx';
-import { fieldIssues } from '../field-issues.ts';
+import { fieldIssues } from '../../ui/field-issues.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { LabelsEditor } from '../labels-editor.tsx';
 import { labelEntries, labelProblems, labelsOf, type LabelEntry } from '../labels-text.ts';
@@ -53,7 +53,7 @@ export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps): Re
     }),
   );
   const set = (part: Partial<Draft>): void => setDraft((old) => ({ ...old, ...part }));
-  const issues = fieldIssues(save.error);
+  const issues = fieldIssues(save.error, t);
   const nameProblem =
     tried && draft.name.trim() === '' ? t('devices.form.required') : issues.get('name');
   const text = (field: 'model' | 'hardwareRevision' | 'timeZone'): ReactNode => (

@@ -13,7 +13,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { Time } from '../../ui/time/time.tsx';
-import { fieldIssues } from '../field-issues.ts';
+import { fieldIssues } from '../../ui/field-issues.ts';
 import type { DeviceTabProps } from './device-tab-content.tsx';
 
 const LIMIT = 4_000;
@@ -58,13 +58,13 @@ function NewNote({ deviceId }: { readonly deviceId: string }): ReactNode {
       <FormField
         label={t('devices.notes.new')}
         errorText={
-          text.length > LIMIT ? t('devices.notes.tooLong') : fieldIssues(add.error).get('text')
+          text.length > LIMIT ? t('devices.notes.tooLong') : fieldIssues(add.error, t).get('text')
         }
         stretch
       >
         <Textarea value={text} rows={3} onChange={({ detail }) => setText(detail.value)} />
       </FormField>
-      {add.error === null || fieldIssues(add.error).has('text') ? null : (
+      {add.error === null || fieldIssues(add.error, t).has('text') ? null : (
         <ErrorView error={add.error} place="alert" />
       )}
       <Button

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import type { TargetList } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { fieldIssues } from '../field-issues.ts';
+import { fieldIssues } from '../../ui/field-issues.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { parseSerialNumbers } from './parse-serial-numbers.ts';
 import { TargetListFields } from './target-list-fields.tsx';
@@ -32,7 +32,7 @@ export function TargetListDialog({ onCreated, onCancel }: TargetListDialogProps)
     ? t('devices.targets.overLimit')
     : tried && count === 0
       ? t('devices.targets.none')
-      : fieldIssues(create.error).get('text');
+      : fieldIssues(create.error, t).get('text');
   return (
     <FormDialog
       title={t('devices.targets.title')}

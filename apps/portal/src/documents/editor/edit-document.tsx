@@ -22,6 +22,7 @@ import { ContentEditor } from './content-editor.tsx';
 import { DiffView } from '../review/diff-view.tsx';
 import { PhasesEditor } from './phases-editor.tsx';
 import { TrySection } from '../review/try-section.tsx';
+import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useDocumentValidation } from './use-document-validation.ts';
 
 export interface EditDocumentProps {
@@ -123,6 +124,7 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
 }
 
 function EditError({ error }: { readonly error: unknown }): ReactNode {
+  const t = useT();
   if (error === null || error === undefined) return null;
   const { issues } = portalErrorOf(error);
   return (
@@ -131,7 +133,7 @@ function EditError({ error }: { readonly error: unknown }): ReactNode {
       <ul>
         {issues.map((issue) => (
           <li key={`${issue.path.join('.')}${issue.message}`}>
-            {issue.path.join(':')}: {issue.message}
+            {issue.path.join(':')}: {issueText(issue, t)}
           </li>
         ))}
       </ul>

@@ -18,6 +18,7 @@ import { BesideFields, type BesideText } from './beside-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
 import { PhasesEditor } from './phases-editor.tsx';
 import { TrySection } from '../review/try-section.tsx';
+import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useDocumentValidation } from './use-document-validation.ts';
 
 const NAME = /^[a-zA-Z0-9_.-]{3,128}$/;
@@ -157,13 +158,13 @@ function nameIssueOf(
   pressed: boolean,
 ): 'format' | 'taken' | undefined {
   if (error !== null && error !== undefined) {
-    const taken = portalErrorOf(error).issues.some((issue) => issue.path[0] === 'name');
-    if (taken) return 'taken';
+    if (portalErrorOf(error).reason === 'document-name-taken') return 'taken';
   }
   return (pressed || name !== '') && !NAME.test(name) ? 'format' : undefined;
 }
 
 function CreateError({ error }: { readonly error: unknown }): ReactNode {
+  const t = useT();
   const { issues } = portalErrorOf(error);
   return (
     <SpaceBetween size="s">
@@ -172,7 +173,7 @@ function CreateError({ error }: { readonly error: unknown }): ReactNode {
         <ul>
           {issues.map((issue) => (
             <li key={issue.path.join('.')}>
-              {issue.path.join(':')}: {issue.message}
+              {issue.path.join(':')}: {issueText(issue, t)}
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import { problemWords } from './problem-words.ts';
+import { problemText } from './problem-text.ts';
 import type { LiveValidation } from './use-document-validation.ts';
 
 export interface ProblemListProps {
@@ -60,8 +60,7 @@ export function ProblemLines({
             <Button variant="inline-link" onClick={() => onGoTo(problem)}>
               {t('documents.editor.place', { line: problem.line, column: problem.column })}
             </Button>{' '}
-            {problem.path === '' ? null : <code>{problem.path}</code>}{' '}
-            {problemWords(problem.message, t)}
+            {problem.path === '' ? null : <code>{problem.path}</code>} {problemText(problem, t)}
           </li>
         ))}
       </ul>

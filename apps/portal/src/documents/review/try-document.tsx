@@ -20,7 +20,7 @@ import {
   type FieldValues,
   type Parameters,
 } from '../../commands/form/form-model.ts';
-import { issueWords } from '../../commands/form/constraint-words.ts';
+import { issueText } from '../../ui/refusals/issue-text.ts';
 import { ParameterField } from '../../commands/form/parameter-field.tsx';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
@@ -145,7 +145,7 @@ function useTrial(props: TryDocumentProps) {
       setEdited((old) => ({ ...old, [field]: value })),
     issueOf: (field: string): string | undefined => {
       const issue = (pressed ? issues.get(field) : undefined) ?? refused?.get(field);
-      return issue === undefined ? undefined : issueWords(issue.message, t);
+      return issue === undefined ? undefined : issueText(issue, t);
     },
     count,
     result: mutation.data,

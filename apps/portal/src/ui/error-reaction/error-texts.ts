@@ -1,5 +1,6 @@
 import { BEYOND_SCOPE } from '@deviceportal/contract/beyond-scope';
 import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
+import { refusalText } from '../refusals/refusal-text.ts';
 import type { ClientError } from '../../api/portal-error-of.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 import type { MessageArguments, MessageKey } from '../../i18n/message-key.ts';
@@ -58,16 +59,19 @@ export function errorTexts(
 }
 
 /** Refusals whose reason says more than their code. */
-function reasonTexts({ facts }: ClientError, t: Translate): ErrorTexts | undefined {
+function reasonTexts({ facts, reason }: ClientError, t: Translate): ErrorTexts | undefined {
   if (facts['reason'] === BEYOND_SCOPE) {
     return { title: t('shell.error.beyondScope.title'), body: t('shell.error.beyondScope.body') };
   }
   const limit = String(facts['limit']);
-  if (facts['reason'] !== LIMIT_REACHED || !Object.hasOwn(growthLimits, limit)) return undefined;
-  return {
-    title: t('shell.error.limitReached.title'),
-    body: t(`shell.error.limitReached.${limit}` as MessageKey, { most: Number(facts['most']) }),
-  };
+  if (facts['reason'] === LIMIT_REACHED && Object.hasOwn(growthLimits, limit)) {
+    return {
+      title: t('shell.error.limitReached.title'),
+      body: t(`shell.error.limitReached.${limit}` as MessageKey, { most: Number(facts['most']) }),
+    };
+  }
+  const title = refusalText({ facts, reason }, t);
+  return title === undefined ? undefined : { title, body: '' };
 }
 
 function textOf(fact: string | number | boolean | null | undefined): string {

@@ -38,7 +38,7 @@ export function ErrorView({ error, subject, place, onRetry, actions }: ErrorView
           <h1 className="dp-error-title" tabIndex={-1}>
             {texts.title}
           </h1>
-          <Box variant="p">{texts.body}</Box>
+          {texts.body === '' ? null : <Box variant="p">{texts.body}</Box>}
           <Reference error={clientError} />
           <Box display="inline-block">{buttons}</Box>
         </SpaceBetween>
@@ -57,7 +57,7 @@ export function ErrorView({ error, subject, place, onRetry, actions }: ErrorView
   return (
     <Alert type={reaction.severity} header={texts.title}>
       <SpaceBetween size="xs">
-        <div>{texts.body}</div>
+        {texts.body === '' ? null : <div>{texts.body}</div>}
         <Reference error={clientError} />
         {buttons}
       </SpaceBetween>

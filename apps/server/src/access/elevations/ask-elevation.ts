@@ -3,6 +3,7 @@ import type { AskElevation, ElevationRow } from '@deviceportal/contract/elevatio
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
+import { refuse } from '@deviceportal/contract/refuse';
 import { findBoundCase } from '../../cases/find-bound-case.ts';
 import { notify, toldChange } from '../../notifications/notify.ts';
 import { inTransaction } from '../../platform/database/database.ts';
@@ -32,13 +33,13 @@ export async function askElevation(
     const role = await requireRole(tx, asked.roleId);
     const grant = { permissions: role.permissions, scope: asked.scope };
     if (permissionsBeyond([role], grant).length > 0) {
-      throw refused('scope', `The role ${role.name} does not reach so far.`);
+      throw refuse('role-out-of-reach', { field: 'scope', facts: { role: role.name } });
     }
     if (permissionsBeyond(viewer.grants, grant).length === 0) {
-      throw refused('roleId', 'You hold all of it already.');
+      throw refuse('access-already-held', { field: 'roleId' });
     }
     const approvers = await findApprovers(tx, { userId: viewer.userId, grant });
-    if (approvers.length === 0) throw refused('roleId', 'There is nobody else who may give it.');
+    if (approvers.length === 0) throw refuse('no-approver', { field: 'roleId' });
     const existing = sql`select from elevation
       where user_id = ${viewer.userId} and asked_at > portal_now() - interval '1 day'`;
     await requireRoom(tx, { limit: 'accessRequests', of: viewer.userId, existing });
@@ -49,7 +50,7 @@ export async function askElevation(
       ...{ reason: asked.reason, minutes: asked.minutes, caseId: asked.caseId },
     };
     if (!(await insertElevation(tx, elevation))) {
-      throw refused('roleId', 'You have asked for it already, or hold it for a time.');
+      throw refuse('access-already-requested', { field: 'roleId' });
     }
     await recordElevations(tx, actorOfCaller(caller), [
       { type: 'access.elevation-asked', elevation },
@@ -79,8 +80,4 @@ async function requireOwnCase(
 ): Promise<void> {
   if (caseId === null || (await findBoundCase(deps, viewer, caseId)) !== null) return;
   throw new PortalError('notFound', { facts: { case: caseId } });
-}
-
-function refused(field: string, message: string): PortalError {
-  return new PortalError('invalidParameters', { message, issues: [{ path: [field], message }] });
 }

@@ -5,6 +5,7 @@ import type {
   refuseElevationInput,
 } from '@deviceportal/contract/elevations';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -37,7 +38,7 @@ export function grantElevation(
   return decide(deps, caller, id, async (tx, held) => {
     const by = caller.viewer.username;
     const user = await requireUser(tx, held.userId);
-    if (user.status !== 'Activated') throw undecidable('Who asked may not use the portal now.');
+    if (user.status !== 'Activated') throw refuse('requester-inactive', { field: 'id' });
     const minutes = Math.min(wanted ?? held.minutes, held.minutes);
     await markRunning(tx, id, { permissions: held.permissions, minutes, by });
     const given = await requireElevation(tx, id);
@@ -83,7 +84,7 @@ async function decide(
       const held = await requireElevation(tx, id);
       if (await isSamePerson(tx, granter.userId, [held.userId])) throw ownAccess();
       await requireGivable(tx, granter, held);
-      if (held.state !== 'waiting') throw undecidable('It waits for nobody any more.');
+      if (held.state !== 'waiting') throw refuse('request-already-decided', { field: 'id' });
       await carryOut(tx, held);
       await endAsking(tx, held);
       return { row: await requireElevation(tx, id), news: await concerned(tx, [held]) };
@@ -108,11 +109,4 @@ export async function requireElevation(tx: Transaction, id: string): Promise<Sto
   const found = await lockElevation(tx, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { id } });
   return found;
-}
-
-function undecidable(message: string): PortalError {
-  return new PortalError('invalidParameters', {
-    message,
-    issues: [{ path: ['id'], message: 'does not wait' }],
-  });
 }

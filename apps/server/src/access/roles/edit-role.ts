@@ -1,5 +1,6 @@
 import type { RoleEdit, RoleRow } from '@deviceportal/contract/access';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -24,10 +25,7 @@ export function editRole(
     const before = await requireRole(tx, edit.id);
     requireOwnRole(before);
     if (before.updatedAt !== edit.basedOn) {
-      throw new PortalError('invalidParameters', {
-        message: 'The role was changed meanwhile: look at it again.',
-        issues: [{ path: ['basedOn'], message: 'changed meanwhile' }],
-      });
+      throw refuse('role-changed', { field: 'basedOn' });
     }
     requireMayTake(granter, before);
     requireMayGive(granter, edit);
@@ -50,10 +48,7 @@ export function editRole(
 /** @throws PortalError 2004 for a role that comes with the product */
 export function requireOwnRole({ builtin, name }: Pick<RoleRow, 'builtin' | 'name'>): void {
   if (!builtin) return;
-  throw new PortalError('invalidParameters', {
-    message: `${name} comes with the product and stays as it is: duplicate it.`,
-    issues: [{ path: ['id'], message: 'is built in' }],
-  });
+  throw refuse('role-built-in', { field: 'id', facts: { role: name } });
 }
 
 /** Nobody takes `access:manage` from themselves by a role that they hold. */

@@ -1,4 +1,4 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
@@ -85,8 +85,5 @@ export async function requireRoles(
   const found = await findRolesByIds(tx, ids);
   const missing = ids.filter((id) => !found.some((role) => role.id === id));
   if (missing.length === 0) return found;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['roleIds'], message: 'a role is no longer there' }],
-    facts: { role: missing[0] ?? null },
-  });
+  throw refuse('role-gone', { field: 'roleIds', facts: { role: missing[0] ?? null } });
 }

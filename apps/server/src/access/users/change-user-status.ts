@@ -1,6 +1,7 @@
 import { userActRules, type UserAct } from '@deviceportal/contract/access';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
 import type { UserStatus } from '@deviceportal/contract/states';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -107,8 +108,5 @@ async function takeRoles(
 }
 
 function impossible(status: string): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `Not possible for somebody who is ${status}.`,
-    issues: [{ path: ['act'], message: `not possible from ${status}` }],
-  });
+  return refuse('user-status-refuses', { field: 'act', facts: { status } });
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PortalError, type FieldIssue } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import type { inviteUserInput, UserRow } from '@deviceportal/contract/access';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { z } from 'zod';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -68,9 +69,7 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
     const user = await requireUser(tx, id);
     for (const role of user.roles) requireMayGive(granter, role);
     if (user.lastSignInAt !== null || user.status !== 'Activated') {
-      throw new PortalError('invalidParameters', {
-        message: 'Only somebody who has not signed in yet is invited again.',
-      });
+      throw refuse('already-signed-in');
     }
     await sendInvitation(tx, deps, { ...user, language: 'en' });
     await recordInvitation(tx, caller, { userId: id, facts: user, roles: user.roles });
@@ -132,6 +131,6 @@ function inFieldsOf({ identifier }: Invitation): (error: unknown) => never {
       const isName = path[0] === 'name' || path[0] === 'username' || identifier.includes('@');
       return { path: [path[0] === 'name' ? 'name' : isName ? 'identifier' : 'contact'], message };
     });
-    throw new PortalError('invalidParameters', { issues, cause: error });
+    throw refuse('input-invalid', { issues, cause: error });
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ListUsers, UserPage, UserRow } from '@deviceportal/contract/access';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { maskEmail, maskName, maskPhone } from '../../people/mask-person.ts';
 import { decodeCursor, encodeCursor } from '../../platform/keyset-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -70,9 +71,7 @@ function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['
   const isKey = sort === 'username' || key === '-infinity' || !Number.isNaN(Date.parse(key));
   const parsed = z.uuid().safeParse(id);
   if (isKey && parsed.success) return { key, id: parsed.data };
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'not a cursor of this list' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }
 
 /** With what the user pool knows of them. */

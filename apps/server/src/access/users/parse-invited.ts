@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { InvitedUser } from './user-directory.ts';
 
 const email = z.email().max(320);
@@ -27,18 +27,11 @@ export function parseInvited(invitation: {
   const own = parseContact(identifier);
   if (own !== undefined) return { ...own, username: own.email ?? own.phoneNumber ?? '', name };
   if (identifier.includes('@') || identifier.startsWith('+') || /\s/.test(identifier)) {
-    throw wrong(
-      'identifier',
-      'an e-mail address, a phone number like +48123456789, or a user name',
-    );
+    throw refuse('identifier-invalid', { field: 'identifier' });
   }
   const contact = parseContact(invitation.contact.normalize('NFKC').trim());
   if (contact === undefined) {
-    throw wrong('contact', 'an e-mail address or a phone number like +48123456789');
+    throw refuse('contact-invalid', { field: 'contact' });
   }
   return { ...contact, username: identifier, name };
-}
-
-function wrong(field: string, message: string): PortalError {
-  return new PortalError('invalidParameters', { issues: [{ path: [field], message }] });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { UserSession } from '@deviceportal/contract/access';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
@@ -53,9 +53,7 @@ export function requireAdministration({
   administration,
 }: AccessDeps['directory']): DirectoryAdministration {
   if (administration !== undefined) return administration;
-  throw new PortalError('invalidParameters', {
-    message: 'People are kept at the identity provider: it is done there.',
-  });
+  throw refuse('users-kept-elsewhere');
 }
 
 /** Tokens tell the moment of a sign-in in whole seconds. */

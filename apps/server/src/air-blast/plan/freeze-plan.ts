@@ -20,6 +20,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
+import { refuse } from '@deviceportal/contract/refuse';
 import { secretDigestOf, strategyOf } from './plan-effect.ts';
 import { labelOf, sealPlanStore } from './plan-store.ts';
 import {
@@ -144,17 +145,13 @@ async function requireVersionAllowed(
   if (known?.state === 'approved') return;
   if (known === undefined) {
     if (await isComponentKnown(database.orm, change.component)) return;
-    throw new PortalError('invalidParameters', {
-      message: `No component ${change.component} is registered or on any device`,
-      issues: [
-        { path: ['change', 'component'], message: 'is neither registered nor on any device' },
-      ],
+    throw refuse('component-unknown', {
+      field: ['change', 'component'],
       facts: { component: change.component },
     });
   }
-  throw new PortalError('invalidParameters', {
-    message: `${change.component} ${change.version} is ${known.state}`,
-    issues: [{ path: ['change', 'version'], message: `is ${known.state}` }],
+  throw refuse('version-not-approved', {
+    field: ['change', 'version'],
     facts: { component: change.component, version: change.version, state: known.state },
   });
 }

@@ -6,8 +6,8 @@ import type {
   editAirBlastInput,
   PlanAirBlastInput,
 } from '@deviceportal/contract/air-blast';
-import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -117,10 +117,7 @@ export async function editAirBlast(
     const held = await holdAirBlast(tx, viewer, input.id);
     requireOperator(held, viewer);
     if (held.revision !== input.revision) {
-      throw new PortalError('invalidParameters', {
-        message: 'The plan has changed since it was opened',
-        issues: [{ path: ['revision'], message: `is ${held.revision} now` }],
-      });
+      throw refuse('plan-changed', { field: 'revision' });
     }
     const revision = held.revision + 1;
     const now = deps.clock();

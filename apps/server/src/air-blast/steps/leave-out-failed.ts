@@ -1,5 +1,5 @@
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../../audit-trail/record-audit.ts';
 import { targetSha256 } from '../../commands/target/freeze-target.ts';
 import { effectSha256 } from '../../commands/effect/effect-sha256.ts';
@@ -44,8 +44,7 @@ export async function leaveOutFailed(
     requireOperator(held, viewer);
     await requireRoleInForce(deps, held, input.origin);
     if (!isFew(held, await selectSteps(tx, held))) {
-      throw new PortalError('invalidParameters', {
-        message: 'Too many devices have failed to go on without them',
+      throw refuse('too-many-failed', {
         facts: { reason: 'too-many-failed', state: held.state, step: held.step },
       });
     }
@@ -92,10 +91,7 @@ async function requireAuthorizedPlan(
   const isSameSet = held.effect?.devices.sha256 === targetSha256(await selectTargetSet(tx, held));
   const isSameEffect = held.effect !== null && effectSha256(held.effect) === held.planSha256;
   if (isSameSet && isSameEffect && findPlanMismatch(deps, held) === null) return;
-  throw new PortalError('invalidParameters', {
-    message: 'The plan was changed in the database after it was authorized. Plan it anew.',
-    facts: { reason: 'authorization-mismatch' },
-  });
+  throw refuse('plan-mismatch', { facts: { reason: 'authorization-mismatch' } });
 }
 
 async function freezeAgain(

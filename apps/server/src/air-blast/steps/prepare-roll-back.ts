@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AirBlastRollBack } from '@deviceportal/contract/air-blast';
-import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { createTargetList } from '../../devices/list/keep-target-lists.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -26,10 +26,7 @@ export async function prepareRollBack(
   const run = await requireAirBlast(deps.database.orm, viewer, id);
   const groups = await selectChanged(deps, viewer, run);
   if (groups.length === 0) {
-    throw new PortalError('invalidParameters', {
-      message: 'No device has got the change',
-      facts: { reason: 'nothing-to-roll-back' },
-    });
+    throw refuse('nothing-to-roll-back', { facts: { reason: 'nothing-to-roll-back' } });
   }
   const prepared: AirBlastRollBack[] = [];
   for (const { version, serialNumbers } of groups) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AirBlastDetail, startAirBlastStepInput } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import { maskUser } from '../../people/mask-person.ts';
@@ -60,7 +61,7 @@ function requireToken(
   { token, input, now }: { token: OpenedToken; input: StartStep; now: Date },
 ): void {
   if (token.kind === 'unreadable' || token.claims.runId !== held.id) {
-    throw invalidToken('is not a token of this run');
+    throw refuse('token-of-other-run', { field: 'token' });
   }
   const { claims } = token;
   if (claims.operatorId !== viewer.userId) {
@@ -69,7 +70,7 @@ function requireToken(
       facts: { permission: 'air-blast:run', reason: 'another-person' },
     });
   }
-  if (claims.step !== input.step) throw invalidToken('is a token of another step');
+  if (claims.step !== input.step) throw refuse('token-of-other-step', { field: 'token' });
   const outcome = decide(held, { kind: 'start', step: input.step });
   const isDone = 'refusal' in outcome && outcome.refusal === 'already-done';
   const isSame = claims.targetSha256 === held.targetSha256 && claims.revision === held.revision;
@@ -86,9 +87,6 @@ function requireToken(
   }
 }
 
-const invalidToken = (message: string): PortalError =>
-  new PortalError('invalidParameters', { issues: [{ path: ['token'], message }] });
-
 /** What destroys is confirmed by typing how many devices the step changes. */
 async function requireTypedCount(
   tx: Transaction,
@@ -98,11 +96,7 @@ async function requireTypedCount(
   if (held.consequence !== 'destroys') return;
   const devices = await countDevicesOf(tx, held, input.step);
   if (devices === 0 || input.confirmation.trim() === String(devices)) return;
-  throw new PortalError('invalidParameters', {
-    message: 'Type the number of devices to confirm',
-    issues: [{ path: ['confirmation'], message: 'must be the number of devices' }],
-    facts: { devices },
-  });
+  throw refuse('device-count-not-typed', { field: 'confirmation', facts: { devices } });
 }
 
 /** @throws PortalError 8001 */

@@ -11,8 +11,9 @@ import type {
   AuditExport,
   exportAuditTrailInput,
 } from '@deviceportal/contract/audit-trail';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
+import { refuse } from '@deviceportal/contract/refuse';
 import { inTransaction } from '../../platform/database/database.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -175,9 +176,8 @@ async function writeExport(
 }
 
 function tooMany(): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `More than ${MAX_ROWS.toLocaleString('en')} events match: choose a shorter period`,
-    issues: [{ path: ['filter', 'range'], message: 'is too long' }],
+  return refuse('too-many-events', {
+    field: ['filter', 'range'],
     facts: { limit: MAX_ROWS },
   });
 }

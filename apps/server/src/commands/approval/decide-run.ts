@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { decideRunInput } from '@deviceportal/contract/run-approvals';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
 import type { RunDetail } from '@deviceportal/contract/runs';
+import { refuse } from '@deviceportal/contract/refuse';
 import { isSamePerson } from '../../access/is-same-person.ts';
 import { recordAuditForDevices } from '../../audit-trail/record-audit-for-devices.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
@@ -120,17 +120,9 @@ const decisionOf = (
 ) => ({ verdict, byId: viewer.userId, by: viewer.username, at, comment });
 
 function changed({ id }: Pick<ApprovalRow, 'id'>): PortalError {
-  const reason: RunRefusal = 'approval-changed';
-  return new PortalError('invalidParameters', {
-    message: 'What the run would do is not what was requested and shown',
-    issues: [{ path: ['effectSha256'], message: 'is of something else' }],
-    facts: { runId: id, reason },
-  });
+  const reason = 'approval-changed';
+  return refuse('approval-changed', { field: 'effectSha256', facts: { runId: id, reason } });
 }
 
 const over = ({ id }: { readonly id: string }): PortalError =>
-  new PortalError('invalidParameters', {
-    message: 'The run does not wait for an approval',
-    issues: [{ path: ['id'], message: 'does not wait for an approval' }],
-    facts: { runId: id },
-  });
+  refuse('run-not-awaiting-approval', { field: 'id', facts: { runId: id } });

@@ -1,7 +1,6 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import type { Consequence } from '@deviceportal/contract/permissions';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
 import { guardOf, type RunGuard, type RunRule } from '@deviceportal/contract/run-rules';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 
 /**
@@ -20,10 +19,9 @@ export function guardRun(
   if (run.agreement.kind === 'planned') return 'none';
   const guard = guardOf(rule, run.count);
   if (guard !== 'air-blast') return guard;
-  const reason: RunRefusal = 'air-blast-needed';
-  throw new PortalError('invalidParameters', {
-    message: `The policy asks for an AirBlast rollout for what ${run.consequence} on ${rule?.airBlastFrom ?? 0} or more devices`,
-    issues: [{ path: ['target'], message: reason }],
-    facts: { reason, devices: run.count, from: rule?.airBlastFrom ?? null },
+  const reason = 'air-blast-needed';
+  throw refuse('air-blast-needed', {
+    field: 'target',
+    facts: { reason, devices: run.count, from: rule?.airBlastFrom ?? 0 },
   });
 }

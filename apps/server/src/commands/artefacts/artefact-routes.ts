@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import { toPlainName } from '@deviceportal/contract/plain-name';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Database } from '../../platform/database/database.ts';
 import { contentOf } from '../../platform/http/content-of.ts';
 import type { PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
@@ -61,8 +62,7 @@ function addUpload(app: FastifyInstance, { database, signer, store }: ArtefactRo
       });
       const name = nameSchema.safeParse(request.query.name);
       if (!name.success) {
-        const issues = [{ path: ['name'], message: 'is not a file name' }];
-        throw new PortalError('invalidParameters', { issues });
+        throw refuse('file-name-invalid', { field: 'name' });
       }
       const kept = await keepArtefact({ database, store, slots }, contentOf(request.body), {
         invocationId,

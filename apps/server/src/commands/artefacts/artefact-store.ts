@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { COLLECTED_ARTEFACT_LIMIT_BYTES } from '@deviceportal/contract/constants';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 export interface StoredArtefact {
   /** Names the content in the store; says nothing about it. */
@@ -79,8 +80,5 @@ export function createDirectoryArtefactStore(
 }
 
 function tooLarge(limitBytes: number): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `The file is larger than ${limitBytes} bytes`,
-    facts: { limitBytes },
-  });
+  return refuse('file-too-large', { facts: { limitBytes } });
 }

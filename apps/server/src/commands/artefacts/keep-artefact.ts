@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { isFinal } from '@deviceportal/contract/states';
+import { refuse } from '@deviceportal/contract/refuse';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
 import {
   findArtefactByName,
@@ -82,9 +83,7 @@ function keep(
 function requireOpen(target: UploadTarget | undefined): UploadTarget {
   if (target === undefined) throw new PortalError('invocationNotFound');
   if (isFinal(target.state)) {
-    throw new PortalError('invalidParameters', {
-      message: 'The invocation has ended: its files stay as they are',
-    });
+    throw refuse('file-of-ended-invocation');
   }
   if (target.lifecycle !== 'active') {
     throw new PortalError('noPermission', { message: 'The device is not active' });
@@ -94,12 +93,7 @@ function requireOpen(target: UploadTarget | undefined): UploadTarget {
 
 function requireSame(before: KeptArtefact, { bytes, sha256 }: StoredArtefact): KeptArtefact {
   if (before.sha256 === sha256 && before.bytes === bytes) return before;
-  throw new PortalError('invalidParameters', {
-    message: 'A file of this name is already stored, with other content',
-  });
+  throw refuse('file-differs');
 }
 
-const tooLate = (): PortalError =>
-  new PortalError('invalidParameters', {
-    message: 'Other files of the device have taken the room that was left',
-  });
+const tooLate = (): PortalError => refuse('file-space-taken');

@@ -2,7 +2,9 @@ import {
   COLLECTED_FILES_PER_DAY,
   COLLECTED_FILES_PER_INVOCATION,
 } from '@deviceportal/contract/device-limits';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import type { CollectedFilesUnit } from '@deviceportal/contract/command-refusals';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { UploadTarget } from './artefact-row-store.ts';
 
 /**
@@ -12,11 +14,12 @@ import type { UploadTarget } from './artefact-row-store.ts';
  */
 export function roomFor({ files, bytes, dayFiles, dayBytes }: UploadTarget): number {
   const [own, day] = [COLLECTED_FILES_PER_INVOCATION, COLLECTED_FILES_PER_DAY];
-  if (files >= own.files) throw full(`No more than ${own.files} files of one run on a device`);
-  if (bytes >= own.bytes) throw full(`No more than ${own.bytes} bytes of one run on a device`);
-  if (dayFiles >= day.files) throw full(`No more than ${day.files} files of a device in 24 hours`);
-  if (dayBytes >= day.bytes) throw full(`No more than ${day.bytes} bytes of a device in 24 hours`);
+  if (files >= own.files) throw full(own.files, 'files per run');
+  if (bytes >= own.bytes) throw full(own.bytes, 'bytes per run');
+  if (dayFiles >= day.files) throw full(day.files, 'files in 24 hours');
+  if (dayBytes >= day.bytes) throw full(day.bytes, 'bytes in 24 hours');
   return Math.min(own.bytes - bytes, day.bytes - dayBytes);
 }
 
-const full = (message: string): PortalError => new PortalError('invalidParameters', { message });
+const full = (most: number, unit: CollectedFilesUnit): PortalError =>
+  refuse('file-quota-reached', { facts: { most, unit } });

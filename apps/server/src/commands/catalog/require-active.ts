@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { DocumentState } from '@deviceportal/contract/states';
-import { findRoleNamesHolding, holderWords } from '../../access/roles/find-roles.ts';
+import { refuse } from '@deviceportal/contract/refuse';
+import { findRoleNamesHolding } from '../../access/roles/find-roles.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import type { RunnableDocument } from '../../documents/find-runnable-document.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
@@ -18,14 +18,8 @@ async function requireActive(
   const { name, version, state } = document;
   if (state === 'active') return;
   const roles = await findRoleNamesHolding(executor, 'documents:approve');
-  const what = `Version ${version} of ${name} is ${state === 'review' ? 'in review' : state}`;
-  const remedy =
-    state === 'deprecated'
-      ? 'it runs no more'
-      : `it runs once another person than its author has approved it, with ${holderWords(roles, 'documents:approve')}`;
-  throw new PortalError('invalidParameters', {
-    message: `${what}: ${remedy}`,
-    issues: [{ path: ['document'], message: `is ${state}` }],
+  throw refuse('document-not-active', {
+    field: 'document',
     facts: {
       document: name,
       version,

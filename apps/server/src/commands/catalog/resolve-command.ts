@@ -1,5 +1,6 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { furtherReaching } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import {
   findRunnableDocument,
   type RunnableDocument,
@@ -41,8 +42,7 @@ export async function resolveCommand(
   if (entry === undefined) throw await commandNotFound(executor, command);
   const wanted = reference || entry.documentName;
   if (wanted === null) {
-    const issues = [{ path: ['document'], message: 'choose a document first' }];
-    throw new PortalError('invalidParameters', { issues, facts: { command } });
+    throw refuse('document-not-chosen', { field: 'document', facts: { command } });
   }
   const document = await findRunnableDocument(executor, wanted);
   if (document === undefined) throw new PortalError('notFound', { facts: { document: wanted } });

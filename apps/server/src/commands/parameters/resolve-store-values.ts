@@ -7,6 +7,7 @@ import {
   type StoreReference,
   type StoreValues,
 } from '@deviceportal/contract/store-references';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { NamedParameter, ParameterPort } from '../../platform/parameters/parameter-port.ts';
 import { isWanted, ParameterStoreError } from '../../platform/parameters/parameter-port.ts';
 import { createPatternMatcher } from '../../platform/text/match-pattern.ts';
@@ -87,20 +88,19 @@ async function read(
 
 function pick(found: readonly NamedParameter[], reference: StoreReference): NamedParameter {
   const parameter = found.find((one) => isWanted(one, reference));
-  if (parameter === undefined) throw refused(reference, 'does not exist in the parameter store');
+  if (parameter === undefined) throw refused('store-parameter-missing', reference);
   if (reference.mustBeSecret && parameter.type !== 'SecureString') {
-    throw refused(reference, 'is no SecureString');
+    throw refused('store-parameter-not-secret', reference);
   }
   return parameter;
 }
 
-function refused({ name, version }: StoreReference, what: string): PortalError {
+function refused(
+  reason: 'store-parameter-missing' | 'store-parameter-not-secret',
+  { name, version }: StoreReference,
+): PortalError {
   const parameter = version === null ? name : `${name}:${version}`;
-  return new PortalError('invalidParameters', {
-    message: `The parameter ${parameter} ${what}`,
-    issues: [{ path: ['document'], message: `the parameter "${parameter}" ${what}` }],
-    facts: { parameter },
-  });
+  return refuse(reason, { field: 'document', facts: { parameter } });
 }
 
 /** The rule that was left out for a reference, now for its value; no message holds one. */
@@ -110,10 +110,9 @@ function requireFit(
 ): void {
   const full = withStoreDefaults({ declared, values }, store);
   const { issues } = checkParameters(declared, full, createPatternMatcher());
-  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  if (issues.length > 0) throw refuse('input-invalid', { issues });
   // One message to a device holds them all.
   const bytes = Buffer.byteLength(JSON.stringify([full, store]));
   if (bytes <= PARAMETERS_LIMIT_BYTES) return;
-  const tooLarge = { path: ['parameters'], message: 'are too large with the values of the store' };
-  throw new PortalError('invalidParameters', { issues: [tooLarge] });
+  throw refuse('parameters-too-large', { field: 'parameters' });
 }

@@ -1,6 +1,6 @@
 import { checkParameters } from '@deviceportal/contract/command-parameters';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { DocumentParameter, ParameterValue } from '@deviceportal/contract/ssm-document';
+import { refuse } from '@deviceportal/contract/refuse';
 import { createPatternMatcher } from '../../platform/text/match-pattern.ts';
 
 /**
@@ -13,6 +13,6 @@ export function validateParameters(
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, ParameterValue>> {
   const { values, issues } = checkParameters(declared, given, createPatternMatcher());
-  if (issues.length > 0) throw new PortalError('invalidParameters', { issues });
+  if (issues.length > 0) throw refuse('input-invalid', { issues });
   return values;
 }

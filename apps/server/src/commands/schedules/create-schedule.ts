@@ -7,6 +7,7 @@ import {
   type CreateScheduleInput,
   type Schedule,
 } from '@deviceportal/contract/schedules';
+import { refuse } from '@deviceportal/contract/refuse';
 import {
   earlier,
   findElevationBehind,
@@ -68,8 +69,7 @@ export async function createSchedule(
   const now = deps.clock();
   const [nextAt] = nextTimes(input.times, { after: now, count: 1 });
   if (nextAt === undefined) {
-    const issues = [{ path: ['times'], message: 'lies in the past' }];
-    throw new PortalError('invalidParameters', { issues });
+    throw refuse('schedule-in-past', { field: 'times' });
   }
   const { target, agreement } = input;
   await inTransaction(deps.database, async (tx) => {
@@ -148,10 +148,7 @@ export async function createSchedule(
 
 function requireBeforeEnd(nextAt: Date, bond: ElevationBond | null): void {
   if (earlier(nextAt, bond) === nextAt) return;
-  throw new PortalError('invalidParameters', {
-    message: 'It would run after your temporary access has ended, and ends with it.',
-    issues: [{ path: ['times'], message: 'lies after the end of your temporary access' }],
-  });
+  throw refuse('schedule-after-access', { field: 'times' });
 }
 
 /** More than there can be. */
@@ -162,15 +159,13 @@ function maxDevicesOf(input: CreateSchedule, { count }: FrozenTarget): number {
   if (input.freeze) return count;
   const maxDevices = input.maxDevices ?? defaultMaxDevices(count);
   if (maxDevices >= count) return maxDevices;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['maxDevices'], message: `is less than the ${count} devices of now` }],
+  throw refuse('schedule-max-devices-low', {
+    field: 'maxDevices',
     facts: { devices: count },
   });
 }
 
 function requireFrozen({ consequence }: ResolvedCommand, freeze: boolean): void {
   if (consequence !== 'destroys' || freeze) return;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['freeze'], message: 'what destroys runs later only on the devices of now' }],
-  });
+  throw refuse('schedule-must-be-fixed', { field: 'freeze' });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import { notify } from '../../notifications/notify.ts';
@@ -134,9 +134,9 @@ async function start(
     if (error instanceof AuthorizationMismatchError) return mismatched(error.mismatch);
     if (!(error instanceof PortalError)) throw error;
     const { reason, devices } = error.facts;
-    return reason === ('target-grew' satisfies RunRefusal)
+    return reason === ('target-grew' satisfies RefusalReason)
       ? { ...refused(reason), exceedingCount: Number(devices) }
-      : refused(reason === ('air-blast-needed' satisfies RunRefusal) ? reason : error.errorName);
+      : refused(reason === ('air-blast-needed' satisfies RefusalReason) ? reason : error.errorName);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { PortalError } from '@deviceportal/contract/errors';
 import type { Schedule } from '@deviceportal/contract/schedules';
+import { refuse } from '@deviceportal/contract/refuse';
 import { elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
@@ -41,8 +41,7 @@ export async function resumeSchedule(
   const now = deps.clock();
   const [nextAt] = nextTimes(schedule.times, { after: now, count: 1 });
   if (nextAt === undefined) {
-    const issues = [{ path: ['times'], message: 'lies in the past' }];
-    throw new PortalError('invalidParameters', { issues });
+    throw refuse('schedule-in-past', { field: 'times' });
   }
   const { maxDevices = null, shownSha256 = null } = input;
   const authorization =
@@ -70,18 +69,11 @@ export async function resumeSchedule(
 }
 
 function unsigned({ id }: Schedule): PortalError {
-  const reason: RunRefusal = 'authorization-missing';
-  return new PortalError('invalidParameters', {
-    message: 'This schedule is not signed. Check what it runs, and sign it when you resume it.',
-    issues: [{ path: ['sign'], message: reason }],
-    facts: { reason, scheduleId: id },
-  });
+  const reason = 'authorization-missing';
+  return refuse('authorization-missing', { field: 'sign', facts: { reason, scheduleId: id } });
 }
 
 function changed(): PortalError {
-  const reason: RunRefusal = 'authorization-mismatch';
-  return new PortalError('invalidParameters', {
-    message: 'This schedule was changed in the database. Delete it and create it again.',
-    facts: { reason },
-  });
+  const reason = 'authorization-mismatch';
+  return refuse('schedule-mismatch', { facts: { reason } });
 }

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import type { ScheduleTimes } from '@deviceportal/contract/schedules';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /**
  * The next times after a moment, the soonest first; fewer where there are no more.
@@ -20,7 +20,8 @@ export function nextTimes(
   // A sixth field would be seconds: nobody means to command devices every second.
   const isFiveFields = times.cron.split(/\s+/).length === 5;
   // `H` stands for a random value: the same schedule would mean other times to each who reads it.
-  if (!isFiveFields || /\bH\b/i.test(times.cron)) throw wrong('cron', 'has five fields');
+  if (!isFiveFields || /\bH\b/i.test(times.cron))
+    throw refuse('cron-invalid', { field: ['times', 'cron'] });
   try {
     const expression = CronExpressionParser.parse(times.cron, {
       currentDate: after,
@@ -28,7 +29,7 @@ export function nextTimes(
     });
     return expression.take(count).map((time) => time.toDate());
   } catch {
-    throw wrong('cron', 'is no cron expression');
+    throw refuse('cron-invalid', { field: ['times', 'cron'] });
   }
 }
 
@@ -53,9 +54,6 @@ function requireTimeZone(timeZone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone });
   } catch {
-    throw wrong('timeZone', 'is no time zone');
+    throw refuse('time-zone-invalid', { field: ['times', 'timeZone'] });
   }
 }
-
-const wrong = (field: string, message: string): PortalError =>
-  new PortalError('invalidParameters', { issues: [{ path: ['times', field], message }] });

@@ -1,6 +1,5 @@
 import { canonicalSha256 } from '@deviceportal/command-signing/canonical-json';
-import { PortalError } from '@deviceportal/contract/errors';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { OpenSchedule } from './open-schedule.ts';
 import { authorizedSchedule } from './schedule-authorization.ts';
 
@@ -28,12 +27,9 @@ export function shownAuthorization({ stored, resolved }: OpenSchedule): ShownAut
 export function requireShown(schedule: OpenSchedule, shownSha256: string | null): void {
   if (shownSha256 === shownAuthorization(schedule).sha256) return;
   const isUnseen = shownSha256 === null;
-  const reason: RunRefusal = isUnseen ? 'schedule-not-shown' : 'schedule-changed';
-  throw new PortalError('invalidParameters', {
-    message: isUnseen
-      ? 'Look at what the schedule runs first, and name the hash of what was shown.'
-      : 'The schedule has changed since it was shown. Check it again.',
-    issues: [{ path: ['shownSha256'], message: reason }],
+  const reason = isUnseen ? 'schedule-not-shown' : 'schedule-changed';
+  throw refuse(reason, {
+    field: 'shownSha256',
     facts: { reason, scheduleId: schedule.stored.id },
   });
 }

@@ -1,4 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { authorize, findMismatch, isSigned, type Authorization } from '../signing/authorization.ts';
@@ -54,9 +55,4 @@ export async function signSchedule(
   );
 }
 
-const destroys = (): PortalError =>
-  new PortalError('invalidParameters', {
-    message:
-      'What destroys is signed only for devices that were confirmed. Delete this schedule and create it again.',
-    issues: [{ path: ['sign'], message: 'what destroys is created anew' }],
-  });
+const destroys = (): PortalError => refuse('schedule-destroys', { field: 'sign' });

@@ -1,5 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { AuthorizationMismatch } from './authorization.ts';
 
 /** What is on record is not what a person authorized: nothing is signed from it. */
@@ -12,7 +12,7 @@ export class AuthorizationMismatchError extends PortalError {
         mismatch.fault === 'unsigned'
           ? 'This has no signature. Request it anew.'
           : 'This was changed in the database after it was authorized. Request it anew.',
-      facts: { reason: 'authorization-mismatch' satisfies RunRefusal, fault: mismatch.fault },
+      facts: { reason: 'authorization-mismatch' satisfies RefusalReason, fault: mismatch.fault },
     });
     this.name = 'AuthorizationMismatchError';
     this.mismatch = mismatch;

@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
@@ -127,17 +128,12 @@ function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedComm
     });
   }
   if (reason === 'busy') {
-    return new PortalError('invalidParameters', {
-      message: `Somebody else is changing ${first.name}: queue behind it, or wait.`,
-      issues: [{ path: ['whenBusy'], message: 'somebody else is changing the device' }],
-      facts,
-    });
+    return refuse('lock-held', { field: 'whenBusy', facts: { ...facts, device: first.name } });
   }
   if (reason === 'suspended' || reason === 'retired') {
-    return new PortalError('invalidParameters', {
-      message: `${first.name} is ${reason} and takes no commands`,
-      issues: [{ path: ['target'], message: `the device is ${reason}` }],
-      facts: { ...facts, lifecycle: reason },
+    return refuse('device-takes-no-commands', {
+      field: 'target',
+      facts: { ...facts, device: first.name, lifecycle: reason },
     });
   }
   return new PortalError(errorOf[reason], { facts });

@@ -1,6 +1,5 @@
+import { refuse } from '@deviceportal/contract/refuse';
 import { sql, type SQL } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
-import type { RunRefusal } from '@deviceportal/contract/run-refusals';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { FrozenTarget } from './freeze-target.ts';
@@ -44,39 +43,22 @@ export async function requireAgreed(
   { agreement, frozen }: { readonly agreement: TargetAgreement; readonly frozen: FrozenTarget },
 ): Promise<void> {
   if (frozen.agreed || agreement.kind === 'planned') return;
+  const devices = frozen.count;
   if (agreement.kind === 'at-most') {
-    throw refusal(frozen, {
-      reason: 'target-grew',
-      message: `It would reach ${frozen.count} devices, and at most ${agreement.devices} were agreed`,
-      facts: { limit: agreement.devices },
-    });
+    const reason = 'target-grew';
+    throw refuse(reason, { field: FIELD, facts: { reason, devices, limit: agreement.devices } });
   }
   const { sha256, count } = agreement;
   if (sha256 === null || (count === null && sha256 === frozen.sha256)) {
-    throw refusal(frozen, {
-      reason: 'target-not-shown',
-      message:
-        'Preview the devices first, and name the hash and the number of those that were shown',
-    });
+    const reason = 'target-not-shown';
+    throw refuse(reason, { field: FIELD, facts: { reason, devices } });
   }
-  throw refusal(frozen, {
-    reason: 'target-changed',
-    message: 'The devices have changed since they were shown',
-    facts: await findTargetDifference(tx, frozen.query, { userId: viewer.userId, sha256 }),
+  const difference = await findTargetDifference(tx, frozen.query, {
+    userId: viewer.userId,
+    sha256,
   });
+  const reason = 'target-changed';
+  throw refuse(reason, { field: FIELD, facts: { ...difference, reason, devices } });
 }
 
-function refusal(
-  frozen: FrozenTarget,
-  why: {
-    readonly reason: RunRefusal;
-    readonly message: string;
-    readonly facts?: Readonly<Record<string, string | number>> | undefined;
-  },
-): PortalError {
-  return new PortalError('invalidParameters', {
-    message: why.message,
-    issues: [{ path: ['targetSha256'], message: why.reason }],
-    facts: { ...why.facts, reason: why.reason, devices: frozen.count },
-  });
-}
+const FIELD = 'targetSha256';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
 import type { UndoHindrance } from '@deviceportal/contract/run-undo';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { findRunByKey } from '../run-insert-store.ts';
@@ -38,8 +39,5 @@ export async function takeUndoTurn(
 }
 
 export function cannotBeUndone(runId: string, hindrance: UndoHindrance): PortalError {
-  return new PortalError('invalidParameters', {
-    issues: [{ path: ['runId'], message: `cannot be undone: ${hindrance}` }],
-    facts: { runId, hindrance },
-  });
+  return refuse('cannot-be-undone', { field: 'runId', facts: { runId, hindrance } });
 }

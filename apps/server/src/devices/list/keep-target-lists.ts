@@ -3,6 +3,7 @@ import { growthLimits } from '@deviceportal/contract/growth-limits';
 import { targetListLimit, type TargetList } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
+import { refuse } from '@deviceportal/contract/refuse';
 import {
   inTransaction,
   type Database,
@@ -27,11 +28,12 @@ export async function createTargetList(
 ): Promise<TargetList> {
   const serialNumbers = parseSerialNumbers(input.text);
   if (serialNumbers.length === 0 || serialNumbers.length > targetListLimit) {
-    const message =
-      serialNumbers.length === 0
-        ? 'There is no serial number in this text.'
-        : `A list holds at most ${targetListLimit} serial numbers; this one has ${serialNumbers.length}.`;
-    throw new PortalError('invalidParameters', { issues: [{ path: ['text'], message }] });
+    throw serialNumbers.length === 0
+      ? refuse('list-without-serial-numbers', { field: 'text' })
+      : refuse('list-too-long', {
+          field: 'text',
+          facts: { count: serialNumbers.length, most: targetListLimit },
+        });
   }
   const id = newId();
   await inTransaction(deps.database, async (tx) => {

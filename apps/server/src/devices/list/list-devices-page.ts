@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { DeviceRow } from '@deviceportal/contract/devices';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { SearchPage } from '@deviceportal/contract/pages';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Viewer } from '../../platform/viewer.ts';
 import { listDevices, type ListDependencies, type ListDevicesInput } from './list-devices.ts';
 import { decodeSearchCursor } from '../search/search-cursor.ts';
@@ -44,9 +44,7 @@ function opened(vault: CursorVault, cursor: string): string {
   try {
     return vault.openText(PURPOSE, cursor);
   } catch {
-    throw new PortalError('invalidParameters', {
-      issues: [{ path: ['cursor'], message: 'This cursor does not belong to this list.' }],
-    });
+    throw refuse('cursor-invalid', { field: 'cursor' });
   }
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { decideReEnrolmentInput } from '@deviceportal/contract/re-enrolment';
+import { refuse } from '@deviceportal/contract/refuse';
 import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { endNotifications } from '../../notifications/end-notifications.ts';
@@ -96,8 +97,4 @@ async function kindOf(tx: Transaction, deviceId: string): Promise<Kind> {
 }
 
 const over = (id: string): PortalError =>
-  new PortalError('invalidParameters', {
-    message: 'The request does not wait for a decision any more',
-    issues: [{ path: ['id'], message: 'does not wait for a decision' }],
-    facts: { reEnrolmentId: id },
-  });
+  refuse('re-enrollment-decided', { field: 'id', facts: { reEnrolmentId: id } });

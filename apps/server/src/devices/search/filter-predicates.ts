@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { DeviceFilter, DeviceFilterToken } from '@deviceportal/contract/devices';
-import { PortalError } from '@deviceportal/contract/errors';
 import { parseMapArea } from '@deviceportal/contract/map-area';
+import { refuse } from '@deviceportal/contract/refuse';
 import { placedIn } from '../../locations/place-predicate.ts';
 import {
   allOf,
@@ -69,13 +69,9 @@ function tokenPredicate(token: DeviceFilterToken, position: number, asked: Asked
   const positive = positiveOperator(token.operator);
   const predicate = positivePredicate({ ...token, operator: positive }, asked);
   if (predicate === undefined) {
-    throw new PortalError('invalidParameters', {
-      issues: [
-        {
-          path: ['filter', 'tokens', position],
-          message: `"${token.key} ${token.operator} ${token.values.join(', ')}" is not a filter`,
-        },
-      ],
+    throw refuse('filter-unknown', {
+      field: ['filter', 'tokens', position],
+      facts: { filter: `${token.key} ${token.operator} ${token.values.join(', ')}` },
     });
   }
   return positive === token.operator ? predicate : negated(predicate);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceSorts } from '@deviceportal/contract/devices';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 const cursorContent = z.object({
   s: z.enum(deviceSorts),
@@ -30,7 +30,5 @@ export function decodeSearchCursor(
   } catch {
     // Whatever is wrong with it, the answer is the same.
   }
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['cursor'], message: 'This cursor does not belong to this list.' }],
-  });
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }

@@ -8,7 +8,8 @@ import {
 } from '@peculiar/x509';
 import { DEVICE_CERTIFICATE_DAYS } from '@deviceportal/contract/constants';
 import { keyFingerprint } from '@deviceportal/device-protocol/key-fingerprint';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { SecretEngine } from '../../platform/secrets/secret-engine.ts';
 import { BACKDATE_MS, type KeyAndCertificate } from './certificate-files.ts';
 import { authoritiesOf, isIssuedByOne, openDeviceAuthorityRing } from './device-authority-ring.ts';
@@ -169,7 +170,8 @@ async function publicKeyOf(pem: string): Promise<Pkcs10CertificateRequest['publi
 }
 
 const badRequest = (message: string, cause?: unknown): PortalError =>
-  new PortalError('invalidParameters', {
-    issues: [{ path: ['certificateRequest'], message }],
+  refuse('certificate-request-invalid', {
+    field: 'certificateRequest',
+    facts: { problem: message },
     cause,
   });

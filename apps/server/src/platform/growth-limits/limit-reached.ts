@@ -1,17 +1,15 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
 import {
   growthLimits,
   LIMIT_REACHED,
   type GrowthLimitName,
   type LimitReachedFacts,
 } from '@deviceportal/contract/growth-limits';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /** The refusal of what would grow beyond a limit: 2004, with the limit's name for the words of the portal. */
 export function limitReached(limit: GrowthLimitName): PortalError {
   const { most, per } = growthLimits[limit];
   const facts: LimitReachedFacts = { reason: LIMIT_REACHED, limit, most };
-  return new PortalError('invalidParameters', {
-    message: `The limit of ${limit} is reached: ${most} for each ${per}.`,
-    facts: { ...facts },
-  });
+  return refuse('limit-reached', { facts: { ...facts, per } });
 }

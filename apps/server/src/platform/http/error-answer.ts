@@ -1,4 +1,5 @@
 import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
+import { refuse, type RefusalReasonWithoutFacts } from '@deviceportal/contract/refuse';
 import { unavailable } from '../unavailable.ts';
 
 /**
@@ -42,6 +43,7 @@ export function toErrorAnswer(error: PortalError, status: number, requestId: str
     message: error.message,
     issues: error.issues,
     facts: error.facts,
+    reason: error.reason,
     requestId,
   };
   const [code, rpcCode] =
@@ -59,12 +61,12 @@ export function toErrorAnswer(error: PortalError, status: number, requestId: str
   };
 }
 
-const messages: Readonly<Record<number, string>> = {
-  408: 'The request took too long to arrive.',
-  413: 'The request body is too large.',
-  414: 'The address of the request is too long.',
-  415: 'The content type of the request is not supported.',
-  431: 'The address or the headers of the request are too long.',
+const reasons: Readonly<Record<number, RefusalReasonWithoutFacts>> = {
+  408: 'request-too-slow',
+  413: 'body-too-large',
+  414: 'address-too-long',
+  415: 'content-type-unknown',
+  431: 'head-too-long',
 };
 
 /** The catalogue's entry for a status that HTTP itself gave. */
@@ -74,11 +76,7 @@ export function portalErrorOfStatus(status: number, cause?: unknown): PortalErro
   if (status === 403) return new PortalError('noPermission', { cause });
   if (status === 502 || status === 503) return unavailable({ cause });
   if (status >= 400 && status < 500) {
-    const message = messages[status];
-    return new PortalError('invalidParameters', {
-      cause,
-      ...(message === undefined ? {} : { message }),
-    });
+    return refuse(reasons[status] ?? 'request-malformed', { cause });
   }
   return new PortalError('unknown', { cause });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { API_PATH } from '@deviceportal/contract/constants';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /** Only batches of the product API have longer addresses; a link to a report names all that its reader may see. */
 const MOST_ADDRESS_CHARACTERS = 128 * 1024;
@@ -12,9 +12,6 @@ export function limitHeads(app: FastifyInstance): void {
     const isLong = url.length > MOST_ADDRESS_CHARACTERS && !url.startsWith(`${API_PATH}/`);
     const headers = rawHeaders.reduce((sum, { length }) => sum + length, 0);
     if (!isLong && headers <= MOST_HEADER_CHARACTERS) return;
-    throw new PortalError('invalidParameters', {
-      message: 'The address or the headers of the request are too long.',
-      httpStatus: isLong ? 414 : 431,
-    });
+    throw refuse('head-too-long', { httpStatus: isLong ? 414 : 431 });
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { issuesOf } from '../issues-of.ts';
 
 /**
@@ -12,7 +12,6 @@ export function parseInput<Schema extends z.ZodType>(
   input: unknown,
 ): z.infer<Schema> {
   const parsed = schema.safeParse(input);
-  if (!parsed.success)
-    throw new PortalError('invalidParameters', { issues: issuesOf(parsed.error) });
+  if (!parsed.success) throw refuse('input-invalid', { issues: issuesOf(parsed.error) });
   return parsed.data;
 }

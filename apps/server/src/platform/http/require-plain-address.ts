@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
 /**
  * Refuses requests with an address that two readers could understand differently: Host headers that are not one host
@@ -16,4 +17,5 @@ export function requirePlainAddress(app: FastifyInstance): void {
   });
 }
 
-const refusal = (message: string): PortalError => new PortalError('invalidParameters', { message });
+const refusal = (message: string): PortalError =>
+  refuse('address-not-plain', { facts: { problem: message } });

@@ -7,6 +7,7 @@ import type {
   ReportShareLink,
   shareReportInput,
 } from '@deviceportal/contract/reports';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { findReport, requireReady } from '../get-report.ts';
 import { writeDocument } from '../making/write-document.ts';
@@ -62,8 +63,5 @@ export function requireLinkLength(
   validSeconds: number,
 ): void {
   if (validSeconds <= maxLinkSeconds) return;
-  throw new PortalError('invalidParameters', {
-    message: `A link may be valid for ${maxLinkSeconds} seconds at most.`,
-    issues: [{ path: ['validSeconds'], message: 'is too long' }],
-  });
+  throw refuse('link-too-long', { field: 'validSeconds', facts: { most: maxLinkSeconds } });
 }

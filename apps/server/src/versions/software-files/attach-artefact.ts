@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
+import { refuse } from '@deviceportal/contract/refuse';
 import { recordAudit, type AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import { setSoftwareArtefact } from '../software-store.ts';
@@ -28,10 +29,7 @@ export async function requireOpenForArtefact(
   const isOpen =
     held.state === 'draft' || (held.state === 'approved' && held.artefact_key === null);
   if (isOpen) return held.artefact_key;
-  throw new PortalError('invalidParameters', {
-    message: `${component} ${version} is ${held.state}, and its file stays as it is`,
-    facts: { component, version },
-  });
+  throw refuse('version-file-fixed', { facts: { component, version, state: held.state } });
 }
 
 /** Makes a stored file the artefact of a version. Answers the key of the file that it replaces, if any. */

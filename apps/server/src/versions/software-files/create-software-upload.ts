@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
 import type {
   createSoftwareUploadInput,
   SoftwareUploadLink,
 } from '@deviceportal/contract/versions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { holderOf, type LinkHolder } from '../../platform/person-links.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { requireWholeFleet } from '../approval-scope-policy.ts';
@@ -30,11 +30,7 @@ export async function createSoftwareUpload(
   const { component, version, name, bytes } = input;
   const limitBytes = deps.softwareArtefactLimitBytes;
   if (bytes > limitBytes) {
-    throw new PortalError('invalidParameters', {
-      message: `The file is larger than ${limitBytes} bytes`,
-      issues: [{ path: ['bytes'], message: `is more than ${limitBytes}` }],
-      facts: { limitBytes },
-    });
+    throw refuse('file-too-large', { field: 'bytes', facts: { limitBytes } });
   }
   await requireOpenForArtefact(deps.database.orm, input);
   const upload = { component, version, name, bytes, key: randomUUID() };

@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { SoftwareFiles } from './software-files.ts';
 
 const KEY = /^[0-9a-f-]{36}$/;
@@ -69,11 +70,9 @@ export function createSoftwareDirectory(directory: string): SoftwareFiles {
 }
 
 function wrongPiece(message: string): PortalError {
-  return new PortalError('invalidParameters', { message });
+  return refuse('upload-piece-invalid', { facts: { problem: message } });
 }
 
 function diskFull(): PortalError {
-  return new PortalError('invalidParameters', {
-    message: 'The disk of the server is full: nothing more can be uploaded',
-  });
+  return refuse('server-disk-full');
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { softwareUploadQuery, type SoftwareUploadState } from '@deviceportal/contract/versions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import { contentOf } from '../../platform/http/content-of.ts';
 import type { PersonLinkQuery } from '../../platform/person-links.ts';
@@ -127,8 +128,8 @@ function readPiece(header: string | undefined, bytes: number): ByteRange {
   const piece = { start: Number(start), end: Number(end) };
   const fits = piece.start <= piece.end && piece.end < bytes && Number(total) === bytes;
   if (fits) return piece;
-  throw new PortalError('invalidParameters', {
-    message: `${header} is no piece of a file of ${bytes} bytes`,
+  throw refuse('upload-piece-invalid', {
+    facts: { problem: `${header} is no piece of a file of ${bytes} bytes` },
   });
 }
 

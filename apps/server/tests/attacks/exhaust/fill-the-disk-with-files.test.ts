@@ -88,9 +88,8 @@ it('a device cannot leave more files in a day than its quota, whatever runs they
   const before = await filesOnDisk();
   await expect(leave(invocationId, 'more.gz')).rejects.toMatchObject({
     code: 2004,
-    message: expect.stringContaining(
-      `${COLLECTED_FILES_PER_DAY.files} files of a device in 24 hours`,
-    ),
+    reason: 'file-quota-reached',
+    facts: { most: COLLECTED_FILES_PER_DAY.files, unit: 'files in 24 hours' },
   });
   expect(await filesOnDisk()).toBe(before);
 });

@@ -8,7 +8,7 @@ import { useApi } from '../../../api/use-api.ts';
 import { useT } from '../../../i18n/use-t.ts';
 import { useViewer } from '../../../session/viewer-context.tsx';
 import { roleName } from '../../../access/roles/role-words.ts';
-import { fieldIssues } from '../../field-issues.ts';
+import { fieldIssues } from '../../../ui/field-issues.ts';
 import { FormDialog } from '../../form-dialog.tsx';
 import { viewSearchOf, type ViewScreen } from './saved-views.ts';
 
@@ -35,7 +35,7 @@ export function SaveViewDialog({
   const [role, setRole] = useState(view?.sharedWithRole ?? null);
   const [tried, setTried] = useState(false);
   const save = useMutation(api.devices.saveView.mutationOptions({ onSuccess: onSaved }));
-  const issues = fieldIssues(save.error);
+  const issues = fieldIssues(save.error, t);
   const personal = { value: '', label: t('devices.views.personal') };
   const roles = detail.roles.map((value) => ({
     value,

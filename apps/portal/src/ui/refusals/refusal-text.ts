@@ -1,0 +1,17 @@
+import type { ClientError } from '../../api/portal-error-of.ts';
+import { hasMessage } from '../../i18n/language-store.ts';
+import type { MessageKey } from '../../i18n/message-key.ts';
+import type { Translate } from '../../i18n/use-t.ts';
+
+/**
+ * The sentence of a refusal: what happened, and what to do next. Undefined where the code says it all, where what is
+ * wrong stands at the fields, and where the server is newer than this page.
+ */
+export function refusalText(
+  { reason, facts }: Pick<ClientError, 'facts' | 'reason'>,
+  t: Translate,
+): string | undefined {
+  if (reason === null || reason === undefined || reason === 'input-invalid') return undefined;
+  const key: MessageKey = `refusal.${reason}`;
+  return hasMessage(key) ? t(key, facts) : undefined;
+}

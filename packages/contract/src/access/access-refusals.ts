@@ -1,0 +1,36 @@
+import { refusal } from '../refusals/refusal.ts';
+
+export const accessRefusals = {
+  'role-out-of-reach': refusal<{ role: string }>('The role {role} does not cover this scope.'),
+  'access-already-held': refusal('You already hold everything that this role grants.'),
+  'access-already-requested': refusal(
+    'You have already requested this role, or hold it temporarily.',
+  ),
+  'no-approver': refusal('No other user can approve this request.'),
+  'requester-inactive': refusal('The requester cannot use the portal at the moment.'),
+  'request-already-decided': refusal('This request is already decided.'),
+  'users-kept-elsewhere': refusal(
+    'Users are managed at the identity provider. They appear here when they sign in.',
+  ),
+  'last-administrator': refusal(
+    'This is the last administrator. Make another user an administrator first.',
+  ),
+  'role-changed': refusal(
+    'Another user changed this role in the meantime. Review it and try again.',
+  ),
+  'role-built-in': refusal<{ role: string }>(
+    '{role} is a built-in role and cannot be changed. Duplicate it instead.',
+  ),
+  'role-gone': refusal('One of the selected roles no longer exists.'),
+  'user-status-refuses': refusal<{ status: string }>(
+    'This action is not available for a user whose status is {status}.',
+  ),
+  'already-signed-in': refusal('Only users who have not signed in yet can be invited again.'),
+  'identifier-invalid': refusal(
+    'Enter a username, an email address, or a phone number such as +48123456789.',
+  ),
+  'contact-invalid': refusal('Enter an email address or a phone number such as +48123456789.'),
+  'no-own-provider': refusal(
+    'This installation has no identity provider of its own. Users sign in elsewhere.',
+  ),
+} as const;

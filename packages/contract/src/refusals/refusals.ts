@@ -1,0 +1,32 @@
+import { accessRefusals } from '../access/access-refusals.ts';
+import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
+import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
+import { commandRefusals } from '../commands/command-refusals.ts';
+import { scheduleRefusals } from '../commands/schedule-refusals.ts';
+import { deviceRefusals } from '../devices/device-refusals.ts';
+import { documentRefusals } from '../documents/document-refusals.ts';
+import { caseRefusals } from '../people/case-refusals.ts';
+import { reportRefusals } from '../reports/report-refusals.ts';
+import { versionRefusals } from '../versions/version-refusals.ts';
+import type { Refusal } from './refusal.ts';
+import { requestRefusals } from './request-refusals.ts';
+
+/** Every reason for which a call is refused, by its name on the wire: `reason` of the error's data. */
+export const refusals = {
+  ...accessRefusals,
+  ...airBlastRefusals,
+  ...auditTrailRefusals,
+  ...caseRefusals,
+  ...commandRefusals,
+  ...deviceRefusals,
+  ...documentRefusals,
+  ...reportRefusals,
+  ...requestRefusals,
+  ...scheduleRefusals,
+  ...versionRefusals,
+} as const;
+
+export type RefusalReason = keyof typeof refusals;
+
+export type FactsOf<Reason extends RefusalReason> =
+  (typeof refusals)[Reason] extends Refusal<infer Facts> ? Facts : never;

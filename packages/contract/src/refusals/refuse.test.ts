@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { accessRefusals } from '../access/access-refusals.ts';
+import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
+import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
+import { commandRefusals } from '../commands/command-refusals.ts';
+import { scheduleRefusals } from '../commands/schedule-refusals.ts';
+import { deviceRefusals } from '../devices/device-refusals.ts';
+import { documentRefusals } from '../documents/document-refusals.ts';
+import { caseRefusals } from '../people/case-refusals.ts';
+import { reportRefusals } from '../reports/report-refusals.ts';
+import { versionRefusals } from '../versions/version-refusals.ts';
+import { refusals } from './refusals.ts';
+import { refuse } from './refuse.ts';
+import { requestRefusals } from './request-refusals.ts';
+
+test('a refusal carries its code, its reason, its facts, and a sentence with the facts in it', () => {
+  const error = refuse('role-built-in', { field: 'id', facts: { role: 'Support' } });
+  expect(error).toMatchObject({
+    code: 2004,
+    reason: 'role-built-in',
+    message: 'Support is a built-in role and cannot be changed. Duplicate it instead.',
+    facts: { role: 'Support' },
+    issues: [{ path: ['id'], message: error.message }],
+  });
+});
+
+test('no two areas use one reason for different things', () => {
+  const areas = [
+    accessRefusals,
+    airBlastRefusals,
+    auditTrailRefusals,
+    caseRefusals,
+    commandRefusals,
+    deviceRefusals,
+    documentRefusals,
+    reportRefusals,
+    requestRefusals,
+    scheduleRefusals,
+    versionRefusals,
+  ];
+  const reasons = areas.flatMap((area) => Object.keys(area));
+  expect(reasons.toSorted()).toEqual(Object.keys(refusals).toSorted());
+});
