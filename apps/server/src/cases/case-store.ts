@@ -3,7 +3,7 @@ import { CASE_ENTRIES_COUNTED, type CaseRow } from '@deviceportal/contract/cases
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import { maskName, maskUser } from '../people/mask-person.ts';
-import { personSightOf } from '../people/person-sight.ts';
+import { personSightOf } from '../people/data/person-sight.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { caseSight } from './case-sight.ts';
 

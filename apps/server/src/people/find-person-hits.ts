@@ -1,32 +1,27 @@
-import { sql, type SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
-import type { Database, Executor } from '../platform/database/database.ts';
-import { estimateRows, sampleOf } from '../platform/database/estimate-rows.ts';
+import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { personSightOf } from './person-sight.ts';
+import {
+  containsWord,
+  containsWords,
+  emailBegins,
+  hasPersonId,
+  hasUsername,
+  nameBegins,
+  phoneBegins,
+} from './data/person-conditions.ts';
+import { findNamedPeople } from './data/person-search-queries.ts';
+
+type FoundPerson = Awaited<ReturnType<typeof findNamedPeople>>[number];
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const phoneShape = /^[+(]?[\d\s().-]{5,24}$/;
 /** Trigrams need three characters. */
 const SHORTEST_INDEXED = 3;
-/** A text that more people have than this is not looked up: some of them are found among a few. */
-const MOST_LOOKED_UP = 5_000;
-const SCATTERED = 4_000;
 const SHORTEST_OWN_NUMBER = 5;
-const RANKED = 200;
-/** Who sees some people only is shown those among more. */
-const RANKED_WITHIN_SCOPE = 2_000;
-const searched = sql`lower(name || ' ' || username || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`;
-
-interface FoundRow extends Record<string, unknown> {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-}
 
 /** People that a text may mean, by e-mail, phone, user name or name; only those whom the viewer sees by name. */
 export async function findPersonHits(
@@ -35,76 +30,51 @@ export async function findPersonHits(
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'people:read')) return [];
-  const { named, namesAll } = personSightOf(viewer);
-  const most = namesAll ? RANKED : RANKED_WITHIN_SCOPE;
-  const on = deps.database.orm;
-  const pieces = [
-    ...exactWays(text).map((where) => sql`(select * from person where ${where} limit ${most})`),
-    ...(await Promise.all(
-      wordWays(text).map(async (where) => {
-        const from = (await isCommon(on, where)) ? await sampleOf(on, 'person', SCATTERED) : sql``;
-        return sql`(select * from person ${from} where ${where} limit ${most})`;
-      }),
-    )),
-  ];
-  const { rows } = await on.execute<FoundRow>(sql`
-    select p.id, p.name, p.username, p.email, p.phone
-    from (${sql.join(pieces, sql` union `)}) p where ${named} limit ${RANKED}`);
+  const people = await findNamedPeople(deps.database.orm, viewer, {
+    exact: exactWays(text),
+    vague: wordWays(text),
+  });
   return bestFirst(
-    rows.map((row) => toHit(row, text)),
+    people.map((person) => toHit(person, text)),
     limit,
   );
 }
 
-async function isCommon(on: Executor, where: SQL): Promise<boolean> {
-  return (await estimateRows(on, sql`select from person where ${where}`)) > MOST_LOOKED_UP;
-}
-
 /** Each through an index of its own: "example" and "com" are in every trigram list. */
 function exactWays(text: string): SQL[] {
-  if (uuidShape.test(text)) return [sql`id = ${text}::uuid`];
-  const beginsWith = sql`lower(email) like ${`${literal(text.toLowerCase())}%`}`;
-  if (isEmail(text)) return [beginsWith];
-  const ways = [beginsWith, ...beginsName(text), sql`username = ${text}`];
+  if (uuidShape.test(text)) return [hasPersonId(text)];
+  if (isEmail(text)) return [emailBegins(text)];
+  const ways = [emailBegins(text), ...beginsName(text), hasUsername(text)];
   return phoneShape.test(text) ? [...ways, byDialledPhone(text)] : ways;
 }
 
 /** Through the trigrams of everything that a person is called. */
 function wordWays(text: string): SQL[] {
   if (uuidShape.test(text) || isEmail(text)) return [];
-  const ways: SQL[] = phoneShape.test(text) ? byPhoneAtHome(text) : [];
-  const words = wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED);
-  if (words.length > 0) {
-    const each = words.map((word) => sql`${searched} like ${`%${literal(word)}%`}`);
-    ways.push(sql.join(each, sql` and `));
-  }
-  return ways;
+  const words = containsWords(wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED));
+  const phones = phoneShape.test(text) ? byPhoneAtHome(text) : [];
+  return words === undefined ? phones : [...phones, words];
 }
 
 /** As it was typed, and with a capital: two letters are too short for trigrams, and in Chinese they are a whole name. */
 function beginsName(text: string): SQL[] {
   const capital = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-  return [...new Set([text, capital])].map(
-    (beginning) =>
-      sql`(name >= ${beginning} and name < ${`${beginning}\u{10FFFF}`} and starts_with(name, ${beginning}))`,
-  );
+  return [...new Set([text, capital])].map(nameBegins);
 }
 
 const isEmail = (text: string): boolean => /^[^\s@]+@/.test(text);
 
 /** As it is kept, with the country's code. */
-function byDialledPhone(text: string): SQL {
-  const digits = text.replaceAll(/\D/g, '').replace(/^00/, '');
-  return sql`phone like ${`+${digits}%`}`;
-}
+const byDialledPhone = (text: string): SQL =>
+  phoneBegins(text.replaceAll(/\D/g, '').replace(/^00/, ''));
 
 /** As people say it in its own country: with a 0 in front instead of the country's code. */
 function byPhoneAtHome(text: string): SQL[] {
   const own = text.replaceAll(/\D/g, '').replace(/^0+/, '');
-  return own.length >= SHORTEST_OWN_NUMBER ? [sql`${searched} like ${`%${own}%`}`] : [];
+  return own.length >= SHORTEST_OWN_NUMBER ? [containsWord(own)] : [];
 }
 
-function toHit(row: FoundRow, text: string): SearchHit {
+function toHit(row: FoundPerson, text: string): SearchHit {
   const isPhone = phoneShape.test(text);
   const phone = isPhone ? `+${text.replaceAll(/\D/g, '')}` : text;
   const score =
@@ -120,8 +90,4 @@ function toHit(row: FoundRow, text: string): SearchHit {
     state: null,
     at: null,
   };
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -8,7 +8,7 @@ import type {
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { findElevationBehind, wherever } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { personSightOf } from '../../people/person-sight.ts';
+import { personSightOf } from '../../people/data/person-sight.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { claimFacts, insertClaim } from '../claims/claim-store.ts';

@@ -6,7 +6,7 @@ import { holds } from '@deviceportal/contract/permissions';
 import { connectivity, deviceLifecycle, tavState } from '@deviceportal/contract/states';
 import { selfCheckParts } from '@deviceportal/device-protocol/messages';
 import type { Executor } from '../../platform/database/database.ts';
-import { personSightOf } from '../../people/person-sight.ts';
+import { personSightOf } from '../../people/data/person-sight.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { listDevices } from './list-devices.ts';

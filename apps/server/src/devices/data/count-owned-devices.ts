@@ -1,0 +1,12 @@
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from './device-scope-condition.ts';
+import { device } from './devices-tables.ts';
+
+/** How many devices a person owns that one of the scopes reaches. */
+export const countOwnedDevices = (scopes: readonly Scope[], personId: SQLWrapper): SQL<number> =>
+  sql<number>`(${new QueryBuilder()
+    .select({ count: sql`count(*)::int` })
+    .from(device)
+    .where(and(eq(device.ownerId, personId), deviceScopeCondition(scopes, device)))})`;

@@ -1,0 +1,58 @@
+import { getTableColumns, type SQL } from 'drizzle-orm';
+import type { Executor } from '../../platform/database/database.ts';
+import { estimateRows, sampleOf } from '../../platform/database/estimate-rows.ts';
+import { sampled } from '../../platform/database/sampled.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { person } from './people-tables.ts';
+import { personSightOf } from './person-sight.ts';
+
+/** What picks people, in two ways. */
+export interface WaysToPeople {
+  /** Each through an index of its own. */
+  readonly exact: readonly SQL[];
+  /** Through trigrams: of what many people have, only some are looked at. */
+  readonly vague: readonly SQL[];
+}
+
+/** A text that more people have than this is not looked up: some of them are found among a few. */
+const MOST_LOOKED_UP = 5_000;
+const SCATTERED = 4_000;
+const RANKED = 200;
+/** Who sees some people only is shown those among more. */
+const RANKED_WITHIN_SCOPE = 2_000;
+
+/** People whom the viewer sees by name. */
+export async function findNamedPeople(on: Executor, viewer: Viewer, ways: WaysToPeople) {
+  const most = personSightOf(viewer).namesAll ? RANKED : RANKED_WITHIN_SCOPE;
+  const some = (where: SQL, sample?: SQL) =>
+    on
+      .select(getTableColumns(person))
+      .from(sampled(person, sample))
+      .where(where)
+      .limit(most)
+      .$dynamic();
+  const samples = await Promise.all(ways.vague.map((where) => sampleIfCommon(on, where)));
+  const [first, ...others] = [
+    ...ways.exact.map((where) => some(where)),
+    ...ways.vague.map((where, position) => some(where, samples[position])),
+  ];
+  if (first === undefined) return [];
+  const found = others.reduce((all, piece) => all.union(piece), first).as('found');
+  return on
+    .select({
+      id: found.id,
+      name: found.name,
+      username: found.username,
+      email: found.email,
+      phone: found.phone,
+    })
+    .from(found)
+    .where(personSightOf(viewer, found.id).named)
+    .limit(RANKED);
+}
+
+async function sampleIfCommon(on: Executor, where: SQL): Promise<SQL | undefined> {
+  const matching = on.select({ id: person.id }).from(person).where(where);
+  const isCommon = (await estimateRows(on, matching.getSQL())) > MOST_LOOKED_UP;
+  return isCommon ? sampleOf(on, 'person', SCATTERED) : undefined;
+}

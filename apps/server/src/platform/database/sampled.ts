@@ -1,0 +1,10 @@
+import { getTableColumns, getTableName, sql, Subquery, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+
+/** A table of which a statement reads all rows or, by `sampleOf`, a few. Its columns keep their names. */
+export const sampled = <Table extends PgTable>(table: Table, sample: SQL = sql.empty()) =>
+  new Subquery<Table['_']['name'], Table['_']['columns']>(
+    sql`select * from ${table} ${sample}`,
+    getTableColumns(table),
+    getTableName(table),
+  );
