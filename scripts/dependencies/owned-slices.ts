@@ -9,4 +9,4 @@ export const ownedSlices: readonly string[] = [
 ];
 
 /** Slices whose SQL stands in their data folder and names no table of others. */
-export const slicesWithDataFolder: readonly string[] = [...ownedSlices, 'people'];
+export const slicesWithDataFolder: readonly string[] = [...ownedSlices, 'packages', 'people'];

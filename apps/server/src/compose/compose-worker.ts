@@ -26,7 +26,7 @@ import { deleteOldFiles } from '../platform/files/delete-old-files.ts';
 import { createAnnouncer } from '../notifications/announce-notifications.ts';
 import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 import { sendNotices } from '../notifications/send-notices.ts';
-import { deleteOldPackageChanges } from '../packages/delete-old-package-changes.ts';
+import { deleteOldPackageChanges } from '../packages/data/delete-old-package-changes.ts';
 import { repeat } from '../platform/process/repeat.ts';
 import { deleteOldVersionChanges } from '../versions/delete-old-version-changes.ts';
 import { deleteOrphanedSoftware } from '../versions/software-files/delete-orphaned-software.ts';

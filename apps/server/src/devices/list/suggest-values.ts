@@ -10,7 +10,7 @@ import { personSightOf } from '../../people/data/person-sight.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { listDevices } from './list-devices.ts';
-import { likeLiteral } from '../search/device-predicate.ts';
+import { likeLiteral } from '../../platform/database/like-literal.ts';
 import { every } from '../search/predicate-forms.ts';
 import { scopePredicate } from '../search/scope-predicate.ts';
 

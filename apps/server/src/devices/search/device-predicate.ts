@@ -157,11 +157,6 @@ export const source = (branches: readonly Branch[], traits: Partial<Source> = {}
   ...traits,
 });
 
-/** Escapes what `like` would read as a wildcard. */
-export function likeLiteral(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
-}
-
 export function textArrayParam(values: readonly string[]): SQL {
   return sql`${sql.param([...values])}::text[]`;
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { likeLiteral } from '../../platform/database/like-literal.ts';
 import {
   allOf,
   anyOf,
   fromDevice,
   idArrayParam,
-  likeLiteral,
   neverTrue,
   onDevice,
   source,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { applyPackages } from '../../../src/packages/apply-packages.ts';
-import { deleteOldPackageChanges } from '../../../src/packages/delete-old-package-changes.ts';
+import { deleteOldPackageChanges } from '../../../src/packages/data/delete-old-package-changes.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import { applySoftware } from '../../../src/versions/apply-software.ts';
 import { deleteOldVersionChanges } from '../../../src/versions/delete-old-version-changes.ts';

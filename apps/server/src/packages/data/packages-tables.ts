@@ -8,7 +8,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
 
 /** Every version of every package that some device has or had: a device's list names them by number. */
 export const packageVersion = pgTable(

@@ -1,0 +1,23 @@
+import { getTableName, lt, sql } from 'drizzle-orm';
+import { SOFTWARE_CHANGES_PER_DEVICE } from '@deviceportal/contract/device-limits';
+import { portalNow } from '../../platform/columns.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { deleteEnded, findCrowded } from '../../platform/retention.ts';
+import { devicePackageHistory } from './packages-tables.ts';
+
+const table = getTableName(devicePackageHistory);
+
+/** Deletes old changes of installed packages, and those of a device that has too many. */
+export async function deleteOldPackageChanges(
+  database: Pick<Database, 'orm'>,
+  { days, most = SOFTWARE_CHANGES_PER_DEVICE }: { readonly days: number; readonly most?: number },
+): Promise<void> {
+  const ended = lt(devicePackageHistory.at, sql`${portalNow} - make_interval(days => ${days})`);
+  await deleteEnded(database, { table, ended });
+  const owner = devicePackageHistory.deviceId.name;
+  for (const crowded of await findCrowded(database, { table, owner, most }))
+    await deleteEnded(database, {
+      table,
+      ended: sql`${devicePackageHistory.deviceId} = ${crowded.owner} and ${devicePackageHistory.id} <= ${crowded.upTo}`,
+    });
+}

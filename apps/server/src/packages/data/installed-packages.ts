@@ -1,0 +1,15 @@
+import { eq } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { devicePackage, packageVersion } from './packages-tables.ts';
+
+/** What is installed on devices, to be joined by `deviceId`. */
+export const installedPackages = new QueryBuilder()
+  .select({
+    deviceId: devicePackage.deviceId,
+    name: packageVersion.name,
+    version: packageVersion.version,
+    since: devicePackage.since,
+  })
+  .from(devicePackage)
+  .innerJoin(packageVersion, eq(packageVersion.id, devicePackage.versionId))
+  .as('installed_package');
