@@ -1,6 +1,7 @@
 /** Slices whose tables no other slice names: what the redesign has reached. */
 export const ownedSlices: readonly string[] = [
   'api-calls',
+  'installation',
   'messages',
   'outbox',
   'presence',
@@ -9,4 +10,11 @@ export const ownedSlices: readonly string[] = [
 ];
 
 /** Slices whose SQL stands in their data folder and names no table of others. */
-export const slicesWithDataFolder: readonly string[] = [...ownedSlices, 'packages', 'people'];
+export const slicesWithDataFolder: readonly string[] = [
+  ...ownedSlices,
+  'explanations',
+  'packages',
+  'people',
+  'provider-admin',
+  'signing-keys',
+];

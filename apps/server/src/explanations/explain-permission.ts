@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { PortalError } from '@deviceportal/contract/errors';
 import type { Explanation } from '@deviceportal/contract/explanations';
 import {
   holds,
@@ -8,6 +8,7 @@ import {
   type Scope,
 } from '@deviceportal/contract/permissions';
 import { findRoles } from '../access/roles/find-roles.ts';
+import { findDeviceRecord } from '../devices/data/find-device-record.ts';
 import { findDevice } from '../devices/find-device.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ExplainDeps } from './explain-deps.ts';
@@ -66,10 +67,10 @@ async function readDevice(
   reference: string,
 ): Promise<ReasonDevice & { readonly name: string }> {
   const id = await findDevice(database.orm, viewer, { reference, permissions: ['devices:read'] });
-  const { rows } = await database.orm.execute(
-    sql`select country, model, labels, coalesce(serial_number, name) as name from device where id = ${id}`,
-  );
-  return rows[0] as unknown as ReasonDevice & { readonly name: string };
+  const device = await findDeviceRecord(database.orm, id);
+  if (device === undefined)
+    throw new PortalError('deviceNotFound', { facts: { device: reference } });
+  return { ...device, name: device.serialNumber ?? device.name };
 }
 
 /** Codes and names as they are stored: the same in every language. */

@@ -3,7 +3,11 @@ import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { StartError } from '../platform/process/start-error.ts';
-import { readRecordedSecrets, recordSecret, takeRotationTurn } from './installation-store.ts';
+import {
+  readRecordedSecrets,
+  recordSecret,
+  takeRotationTurn,
+} from './data/installation-queries.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
 export interface AcceptSecretDeps {

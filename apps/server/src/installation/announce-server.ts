@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import type { Logger } from '../platform/logging.ts';
 import { repeat } from '../platform/process/repeat.ts';
-import { forgetServer, recordServer } from './installation-store.ts';
+import { forgetServer, recordServer } from './data/installation-queries.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
 /** How soon a server has what another process has rotated. */

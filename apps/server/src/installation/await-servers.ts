@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecretName } from '@deviceportal/contract/installation';
-import { readServers } from './installation-store.ts';
+import { readServers } from './data/installation-queries.ts';
 import type { RotationDeps } from './rotation-deps.ts';
 import type { SecretFingerprints } from './secret-fingerprints.ts';
 

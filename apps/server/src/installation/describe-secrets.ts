@@ -11,7 +11,7 @@ import {
   readServers,
   type RecordedSecret,
   type SeenServer,
-} from './installation-store.ts';
+} from './data/installation-queries.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
 export interface DescribeSecretsDeps {

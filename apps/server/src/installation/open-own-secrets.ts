@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { Database } from '../platform/database/database.ts';
 import {
   openInstallationSecrets,
@@ -7,22 +6,13 @@ import {
 import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
 import { StartError } from '../platform/process/start-error.ts';
-import { readRecordedSecrets } from './installation-store.ts';
+import { readRecordedSecrets, recordsSecrets } from './data/installation-queries.ts';
 import { requireOwnSecrets } from './require-own-secrets.ts';
 
 export interface OpenOwnSecretsOptions {
   readonly database: Pick<Database, 'orm'>;
   readonly config: { readonly dataDir: string; readonly production: boolean };
   readonly clock?: () => Date;
-}
-
-/** A command on a database of an earlier release has nothing to compare with. */
-async function readRecorded({ orm }: OpenOwnSecretsOptions['database']) {
-  const { rows } = await orm.execute(
-    sql`select to_regclass('public.installation_secret') is null as "isMissing"`,
-  );
-  const [found] = rows as unknown as { isMissing: boolean }[];
-  return found?.isMissing === true ? 'unmigrated' : readRecordedSecrets(orm);
 }
 
 /**
@@ -35,8 +25,9 @@ export async function openOwnSecrets({
   clock = () => new Date(),
 }: OpenOwnSecretsOptions): Promise<InstallationSecrets> {
   const store = createFileSecrets(config.dataDir, { strict: config.production });
-  const recorded = await readRecorded(database);
-  if (recorded === 'unmigrated') return openInstallationSecrets(store, clock());
+  // A command may run on a database of an earlier release.
+  if (!(await recordsSecrets(database.orm))) return openInstallationSecrets(store, clock());
+  const recorded = await readRecordedSecrets(database.orm);
   if (recorded.length > 0 && (await store.read(INSTALLATION_KEY_FILE)) === undefined) {
     throw new StartError(
       `${store.placeOf(INSTALLATION_KEY_FILE)} is missing, and this database belongs to an installation that has one. Copy the folders keys and certificates of a server of this installation, or name its --data-dir.`,

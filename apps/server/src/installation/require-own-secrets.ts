@@ -7,7 +7,7 @@ import {
   recordSecret,
   takeRotationTurn,
   type RecordedSecret,
-} from './installation-store.ts';
+} from './data/installation-queries.ts';
 import { secretFiles, secretFingerprints, type SecretFingerprints } from './secret-fingerprints.ts';
 
 export interface OwnSecretsDeps {

@@ -1,11 +1,11 @@
 import { SIGNED_URL_MAX_SECONDS } from '@deviceportal/contract/constants';
-import { sql } from 'drizzle-orm';
+import { isBlastOpenSince } from '../air-blast/data/is-blast-open-since.ts';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
 import type { ResealCount, SealedStore } from '../platform/secrets/sealed-column.ts';
 import { awaitServers, knows } from './await-servers.ts';
-import { readRecordedSecrets } from './installation-store.ts';
+import { readRecordedSecrets } from './data/installation-queries.ts';
 import { requireOwnSecrets } from './require-own-secrets.ts';
 import type { RotationDeps, RotationOutcome } from './rotation-deps.ts';
 import { fingerprintOfKey } from './secret-fingerprints.ts';
@@ -108,10 +108,7 @@ async function destroyEarlier(
 async function neededUntil({ database }: InstallationKeyDeps): Promise<Date> {
   const recorded = await readRecordedSecrets(database.orm);
   const since = recorded.find(({ name }) => name === 'installation-key')?.since ?? new Date(0);
-  const { rows } = await database.orm.execute(sql`
-    select exists (select from air_blast
-      where ended_at is null and created_at < ${since.toISOString()}::timestamptz) as open`);
-  const isOpen = (rows[0] as { open: boolean }).open;
+  const isOpen = await isBlastOpenSince(database.orm, since);
   return new Date(since.getTime() + (isOpen ? ROLLOUT_MS : LINK_MS));
 }
 

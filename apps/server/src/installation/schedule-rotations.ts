@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
-import { readRecordedSecrets } from './installation-store.ts';
+import { readRecordedSecrets } from './data/installation-queries.ts';
 import type { RotationDeps, RotationOutcome } from './rotation-deps.ts';
 import { withRotationLock } from './with-rotation-lock.ts';
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { RotatingKeyRing } from '../platform/secrets/signing-key-ring.ts';
 
@@ -52,7 +52,7 @@ function recorded(
 ): Promise<readonly string[]> {
   return inTransaction(change.database, async (tx) => {
     // A server and an operator change a ring one after the other.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`device-keys ${change.name}`}))`);
+    await holdUntilCommit(tx, `device-keys ${change.name}`);
     const keyIds = await work(change);
     await recordAudit(
       tx,

@@ -11,7 +11,7 @@ import {
 } from '../../src/audit-trail/audit-signer.ts';
 import { handOverAuditKey } from '../../src/audit-trail/hand-over-audit-key.ts';
 import { announceAuditKey } from '../../src/installation/announce-audit-key.ts';
-import { recordServer } from '../../src/installation/installation-store.ts';
+import { recordServer } from '../../src/installation/data/installation-queries.ts';
 import { secretFingerprints } from '../../src/installation/secret-fingerprints.ts';
 import type { InstallationSecrets, SigningKey } from '../../src/platform/installation-secrets.ts';
 import { ringFileOf } from '../../src/platform/secrets/signing-key-ring.ts';

@@ -15,7 +15,7 @@ import { openBlinding } from '../../src/commands/signing/blinding.ts';
 import { openStore } from '../../src/commands/parameters/store-vault.ts';
 import { composeSealed } from '../../src/compose/compose-sealed.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { recordServer } from '../../src/installation/installation-store.ts';
+import { recordServer } from '../../src/installation/data/installation-queries.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import {
   rotateInstallationKey,

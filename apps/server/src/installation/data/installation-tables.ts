@@ -1,10 +1,11 @@
+import type { SecretName } from '@deviceportal/contract/installation';
 import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
-import type { SecretFingerprints } from './secret-fingerprints.ts';
+import { moment } from '../../platform/columns.ts';
+import type { SecretFingerprints } from '../secret-fingerprints.ts';
 
 /** Which secrets this database belongs to: a server with others does not start on it. */
 export const installationSecret = pgTable('installation_secret', {
-  name: text().primaryKey(),
+  name: text().$type<SecretName>().primaryKey(),
   /** SHA-256 of something public of it, hexadecimal. */
   fingerprint: text().notNull(),
   /** Since when it is the one in use. */

@@ -1,0 +1,17 @@
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { auditEvent } from '../audit-trail-tables.ts';
+
+/** What the trail tells of events, to be joined by `eventId` or looked up by device and time. */
+export const auditEvents = new QueryBuilder()
+  .select({
+    eventId: auditEvent.id,
+    at: auditEvent.at,
+    deviceId: auditEvent.deviceId,
+    type: auditEvent.type,
+    actorKind: auditEvent.actorKind,
+    actorId: auditEvent.actorId,
+    actorName: auditEvent.actorName,
+    data: auditEvent.data,
+  })
+  .from(auditEvent)
+  .as('recorded_event');

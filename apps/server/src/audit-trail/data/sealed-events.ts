@@ -1,0 +1,28 @@
+import { max, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Executor } from '../../platform/database/database.ts';
+import { auditBlock } from '../audit-trail-tables.ts';
+
+/** The next ids of the trail in the order in which they were sealed, which no late commit disturbs. */
+export function sealedEvents(after: number, limit: number) {
+  const sequence = sql<number>`${auditBlock.firstSequence} + sealed.position - 1`;
+  return new QueryBuilder()
+    .select({
+      sequence: sql<number>`(${sequence})::float8`.as('sealed_sequence'),
+      eventId: sql<string>`sealed.event_id`.as('sealed_event_id'),
+    })
+    .from(auditBlock)
+    .crossJoinLateral(
+      sql`unnest(${auditBlock.eventIds}) with ordinality as sealed(event_id, position)`,
+    )
+    .where(sql`${auditBlock.lastSequence} > ${after} and ${sequence} > ${after}`)
+    .orderBy(sql`${auditBlock.lastSequence}, sealed.position`)
+    .limit(limit)
+    .as('sealed_event');
+}
+
+/** The sequence of the newest event that is sealed; 0 before the first. */
+export async function lastSealedSequence(on: Executor): Promise<number> {
+  const [found] = await on.select({ sequence: max(auditBlock.lastSequence) }).from(auditBlock);
+  return found?.sequence ?? 0;
+}
