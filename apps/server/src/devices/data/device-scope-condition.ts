@@ -1,4 +1,4 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { is, sql, SQL, type SQLWrapper } from 'drizzle-orm';
 import { isEverywhere } from '../is-everywhere.ts';
 import type { Scope } from '@deviceportal/contract/permissions';
 
@@ -19,7 +19,7 @@ export function deviceScopeCondition(
 ): SQL {
   if (scopes.length === 0) return sql`false`;
   if (scopes.some(isEverywhere)) return sql`true`;
-  const columns = 'country' in device ? device : columnsOf(device);
+  const columns = is(device, SQL) ? columnsOf(device) : device;
   return sql`(${sql.join(
     scopes.map((scope) => reachedBy(scope, columns)),
     sql` or `,
