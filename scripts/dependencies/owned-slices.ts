@@ -13,6 +13,7 @@ export const ownedSlices: readonly string[] = [
 export const slicesWithDataFolder: readonly string[] = [
   ...ownedSlices,
   'explanations',
+  'findings',
   'packages',
   'people',
   'provider-admin',

@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm';
 import { findingRules, type FindingRule } from '@deviceportal/contract/finding-rules';
 import type { FindingCount, FindingCounts } from '@deviceportal/contract/findings';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
+import { estimateDevices } from '../devices/data/estimate-devices.ts';
 import type { Database, Executor } from '../platform/database/database.ts';
 import { fleetCounts, keepFresh } from '../platform/keep-fresh.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { loadProgress } from './progress-store.ts';
+import { countByRule, countDevices } from './data/finding-count-queries.ts';
+import { loadProgress } from './data/finding-progress-queries.ts';
 
 interface Deps {
   readonly database: Database;
@@ -21,18 +21,13 @@ export function createFindingCounts(deps: Deps): (viewer: Viewer) => Promise<Fin
 
 async function count({ database, clock }: Deps, viewer: Viewer): Promise<FindingCounts> {
   const scopes = scopesOf(viewer.grants, ['devices:read']);
-  const within = scopes.some(isEverywhere)
-    ? sql``
-    : sql`join device d on d.id = f.device_id and ${deviceScopeCondition(scopes)}`;
   // Two readings, each without a sort: what both had in common would be written to the disk in between.
   const [byRule, devices] = await Promise.all([
-    database.orm.execute<{ rule: FindingRule; severity: string; n: number }>(sql`
-      select f.rule, f.severity, count(*)::int as n from finding f ${within} group by 1, 2`),
-    database.orm.execute<{ n: number }>(sql`
-      select count(*)::int as n from (select f.device_id from finding f ${within} group by 1) device_with`),
+    countByRule(database.orm, scopes),
+    countDevices(database.orm, scopes),
   ]);
   const of = (rule: FindingRule, severity: string): number =>
-    byRule.rows.find((row) => row.rule === rule && row.severity === severity)?.n ?? 0;
+    byRule.find((row) => row.rule === rule && row.severity === severity)?.n ?? 0;
   return {
     rules: findingRules
       .map((rule): FindingCount => ({
@@ -41,7 +36,7 @@ async function count({ database, clock }: Deps, viewer: Viewer): Promise<Finding
         warnings: of(rule, 'warning'),
       }))
       .filter(({ errors, warnings }) => errors + warnings > 0),
-    devices: devices.rows[0]?.n ?? 0,
+    devices,
     progress: await sweepProgress(database.orm),
     asOf: clock().toISOString(),
   };
@@ -52,9 +47,6 @@ async function sweepProgress(on: Executor): Promise<number | null> {
   const progress = await loadProgress(on);
   if (progress === undefined) return 0;
   if (progress.sweptTo === null) return null;
-  const { rows } = await on.execute<{ size: number }>(
-    sql`select reltuples::float8 as size from pg_class where oid = 'device'::regclass`,
-  );
-  const size = Math.max(rows[0]?.size ?? 0, progress.swept, 1);
+  const size = Math.max(await estimateDevices(on), progress.swept, 1);
   return Math.min(1, progress.swept / size);
 }

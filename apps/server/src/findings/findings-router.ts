@@ -8,8 +8,8 @@ import { findDevice } from '../devices/find-device.ts';
 import { permitted, router } from '../platform/api.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createFindingCounts } from './count-findings.ts';
-import { selectPastFindings } from './finding-store.ts';
 import { createFleetTrend } from './get-fleet-trend.ts';
+import { listPastFindings } from './list-past-findings.ts';
 
 const PAST_SHOWN = 100;
 
@@ -33,7 +33,7 @@ export function createFindingsRouter(deps: {
           reference: input.deviceId,
           permissions: ['devices:read'],
         });
-        return selectPastFindings(on, ctx.viewer, { deviceId: id, limit: PAST_SHOWN });
+        return listPastFindings(on, ctx.viewer, { deviceId: id, limit: PAST_SHOWN });
       }),
   });
 }

@@ -1,8 +1,8 @@
 import type { Finding } from '@deviceportal/contract/findings';
 import type { Database } from '../platform/database/database.ts';
-import { loadFacts } from './device-facts-store.ts';
+import { loadFacts } from './device-facts.ts';
 import type { RuleSettings } from './finding-rule.ts';
-import { loadOpenFindings } from './finding-store.ts';
+import { loadOpenFindings } from './data/finding-queries.ts';
 import { judgeFindings } from './judge-findings.ts';
 
 /** What is wrong with a device at this very moment, worst first; since when, as the record has it where there is one. */

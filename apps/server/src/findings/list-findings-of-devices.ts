@@ -1,12 +1,9 @@
-import { sql } from 'drizzle-orm';
 import type { FindingRule } from '@deviceportal/contract/finding-rules';
 import type { FindingFacts, FindingSeverity } from '@deviceportal/contract/findings';
-import { scopesOf } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { seesCommands, withoutCommands } from './facts-in-sight.ts';
+import { listFindingsOfPeriod } from './data/findings-of-period-queries.ts';
+import { withoutCommands } from './facts-in-sight.ts';
 
 export interface FindingOfDevice {
   readonly deviceId: string;
@@ -29,24 +26,15 @@ export async function listFindingsOfDevices(
     readonly limit: number;
   },
 ): Promise<FindingOfDevice[]> {
-  const ids = sql`any(${sql.param([...wanted.deviceIds])}::uuid[])`;
-  const { rows } = await database.orm.execute(sql`
-    select f.device_id as "deviceId", f.rule, f.severity, f.facts, f.opened_at as "openedAt", f.closed_at as "closedAt",
-      ${seesCommands(viewer)} as "seesCommands"
-    from (
-      select device_id, rule, severity, facts, opened_at, null::timestamptz as closed_at from finding
-      where device_id = ${ids} and opened_at <= ${wanted.to}::timestamptz
-      union all
-      select device_id, rule, severity, facts, opened_at, closed_at from finding_history
-      where device_id = ${ids} and opened_at <= ${wanted.to}::timestamptz and closed_at >= ${wanted.from}::timestamptz
-    ) f join device d on d.id = f.device_id
-    where ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}
-    order by f.closed_at desc nulls first, f.opened_at desc limit ${wanted.limit}`);
-  const found = rows as unknown as (FindingOfDevice & { readonly seesCommands: boolean })[];
-  return found.map(({ seesCommands: sees, facts, ...row }) => ({
+  const found = await listFindingsOfPeriod(database.orm, viewer, {
+    ...wanted,
+    from: new Date(wanted.from),
+    to: new Date(wanted.to),
+  });
+  return found.map(({ seesCommands, facts, ...row }) => ({
     ...row,
-    facts: sees ? facts : withoutCommands(row.rule, facts),
-    openedAt: isoOf(row.openedAt),
-    closedAt: isoOrNull(row.closedAt),
+    facts: seesCommands ? facts : withoutCommands(row.rule, facts),
+    openedAt: row.openedAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
   }));
 }

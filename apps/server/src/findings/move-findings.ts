@@ -1,21 +1,20 @@
+import { lastSealedSequence } from '../audit-trail/data/sealed-events.ts';
+import { findDeviceIdsAfter } from '../devices/data/find-device-ids-after.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
+import { tryHoldUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { isRhythmEvent, noRhythm, withEvent, type DeviceRhythm } from './device-rhythm.ts';
 import { DAY_MS, type RuleSettings } from './finding-rule.ts';
 import {
-  devicesAfter,
-  dueDevices,
-  lastSealed,
   loadProgress,
   readTrail,
   saveProgress,
-  sweepStart,
-  takeTurn,
   type Progress,
   type TrailEvent,
-} from './progress-store.ts';
+} from './data/finding-progress-queries.ts';
+import { dueDevices } from './data/finding-queries.ts';
+import { loadRhythms, saveRhythms } from './data/rhythm-queries.ts';
 import { reviseFindings } from './revise-findings.ts';
-import { loadRhythms, saveRhythms } from './rhythm-store.ts';
 
 export interface FindingsDeps {
   readonly database: Database;
@@ -24,6 +23,8 @@ export interface FindingsDeps {
   readonly ruleSettings: RuleSettings;
 }
 
+/** Before every device: where a look at all begins. */
+const sweepStart = '00000000-0000-0000-0000-000000000000';
 /** What one round looks at, at most. */
 const EVENTS = 1_000;
 const DUE = 500;
@@ -62,12 +63,13 @@ const quietTypes = new Set([
 export async function moveFindings(deps: FindingsDeps): Promise<boolean> {
   const now = deps.clock();
   const outcome = await inTransaction(deps.database, async (tx) => {
-    if (!(await takeTurn(tx))) return { changed: [], waiting: false };
+    if (!(await tryHoldUntilCommit(tx, 'move-findings'))) return { changed: [], waiting: false };
     const progress = (await loadProgress(tx)) ?? (await firstProgress(tx));
     const events = await readTrail(tx, progress.sealedUpTo, EVENTS);
     await followRhythms(tx, events);
     const due = await dueDevices(tx, now, DUE);
-    const swept = progress.sweptTo === null ? [] : await devicesAfter(tx, progress.sweptTo, SWEPT);
+    const swept =
+      progress.sweptTo === null ? [] : await findDeviceIdsAfter(tx, progress.sweptTo, SWEPT);
     const ids = [...new Set([...devicesOf(events), ...due, ...swept])];
     const changed = await reviseFindings(tx, ids, { now, settings: deps.ruleSettings });
     await saveProgress(tx, nextProgress(progress, { events, swept, now }));
@@ -81,7 +83,7 @@ export async function moveFindings(deps: FindingsDeps): Promise<boolean> {
 }
 
 async function firstProgress(tx: Transaction): Promise<Progress> {
-  const head = await lastSealed(tx);
+  const head = await lastSealedSequence(tx);
   return {
     sealedUpTo: Math.max(0, head - HISTORY),
     sweptTo: sweepStart,

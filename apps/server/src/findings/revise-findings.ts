@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../platform/database/database.ts';
-import { loadFacts } from './device-facts-store.ts';
+import { loadFacts } from './device-facts.ts';
 import type { RuleSettings } from './finding-rule.ts';
 import {
   closeFindings,
@@ -9,7 +9,7 @@ import {
   saveChecks,
   saveFindings,
   type OpenFinding,
-} from './finding-store.ts';
+} from './data/finding-queries.ts';
 import { judgeFindings } from './judge-findings.ts';
 
 /** Rows of one statement. */

@@ -4,7 +4,7 @@ import { deviceFilterSchema, deviceSorts, type DeviceSort } from '@deviceportal/
 import { findingRules } from '@deviceportal/contract/finding-rules';
 import { refreshDeviceCopies } from '../../src/devices/device-copies-store.ts';
 import { listDeviceIds } from '../../src/devices/list/list-devices.ts';
-import { saveFindings } from '../../src/findings/finding-store.ts';
+import { saveFindings } from '../../src/findings/data/finding-queries.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { administrator } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-world.ts';

@@ -13,7 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { FailingPart } from '@deviceportal/contract/devices';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
 import { moment, portalNow } from '../../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -38,7 +40,7 @@ export const device = pgTable(
     country: text(),
     timeZone: text('time_zone'),
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
-    lifecycle: text().notNull(),
+    lifecycle: text().$type<DeviceLifecycle>().notNull(),
     /** Lower-case text that free search looks in: serial number, name, owner, model, label values. */
     searchText: text('search_text').notNull().default(''),
     /** What sorts where the serial number is unknown: never null, so that keyset pages compare it. */
@@ -76,7 +78,7 @@ export const deviceStatus = pgTable(
   'device_status',
   {
     deviceId: uuid('device_id').primaryKey(),
-    connectivity: text().notNull().default('never'),
+    connectivity: text().$type<Connectivity>().notNull().default('never'),
     connectivitySince: moment('connectivity_since'),
     /**
      * Sort key of "last seen": infinity while connected, the disconnect time otherwise, -infinity when never.
@@ -90,7 +92,7 @@ export const deviceStatus = pgTable(
     disconnectReason: text('disconnect_reason'),
     connectionId: uuid('connection_id'),
     /** Self-check parts that fail: `[{ part, fact }]`. */
-    failing: jsonb().$type<{ part: string; fact: string }[]>().notNull().default([]),
+    failing: jsonb().$type<FailingPart[]>().notNull().default([]),
     diskUsedPercent: doublePrecision('disk_used_percent'),
     memoryUsedPercent: doublePrecision('memory_used_percent'),
     uptimeSeconds: doublePrecision('uptime_seconds'),
@@ -104,7 +106,7 @@ export const deviceStatus = pgTable(
     tavState: text('tav_state').notNull().default('none'),
     country: text(),
     model: text(),
-    lifecycle: text().notNull().default('pending'),
+    lifecycle: text().$type<DeviceLifecycle>().notNull().default('pending'),
     /** Copies of the device's sort keys, for "degraded, by name". */
     serialRank: text('serial_rank').notNull().default(''),
     name: text().notNull().default(''),

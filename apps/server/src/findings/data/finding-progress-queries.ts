@@ -1,60 +1,39 @@
-import { sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../platform/database/database.ts';
-import type { RhythmEvent } from './device-rhythm.ts';
+import { and, eq, notExists, sql } from 'drizzle-orm';
+import { auditEvents } from '../../audit-trail/data/audit-events.ts';
+import { sealedEvents } from '../../audit-trail/data/sealed-events.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { excluded } from '../../platform/database/excluded.ts';
+import type { RhythmEvent } from '../device-rhythm.ts';
+import { finding, findingProgress } from './findings-tables.ts';
 
-export interface Progress {
-  /** The last sequence of the trail that was followed. */
-  readonly sealedUpTo: number;
-  /** The last device of a look at all; null when none is under way. */
-  readonly sweptTo: string | null;
-  readonly swept: number;
-  readonly sweepEndedAt: Date | null;
-}
-
-/** Before every device: where a look at all begins. */
-export const sweepStart = '00000000-0000-0000-0000-000000000000';
+export type Progress = Omit<typeof findingProgress.$inferSelect, 'id'>;
 
 export async function loadProgress(on: Executor): Promise<Progress | undefined> {
-  const { rows } = await on.execute<{
-    sealed_up_to: number;
-    swept_to: string | null;
-    swept: number;
-    sweep_ended_at: string | null;
-  }>(
-    sql`select sealed_up_to::float8 as sealed_up_to, swept_to, swept, sweep_ended_at from finding_progress`,
-  );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return {
-    sealedUpTo: row.sealed_up_to,
-    sweptTo: row.swept_to,
-    swept: row.swept,
-    sweepEndedAt: row.sweep_ended_at === null ? null : new Date(row.sweep_ended_at),
-  };
+  const [progress] = await on
+    .select({
+      sealedUpTo: findingProgress.sealedUpTo,
+      sweptTo: findingProgress.sweptTo,
+      swept: findingProgress.swept,
+      sweepEndedAt: findingProgress.sweepEndedAt,
+    })
+    .from(findingProgress);
+  return progress;
 }
 
 export async function saveProgress(tx: Transaction, progress: Progress): Promise<void> {
-  const { sealedUpTo, sweptTo, swept, sweepEndedAt } = progress;
-  await tx.execute(sql`
-    insert into finding_progress (id, sealed_up_to, swept_to, swept, sweep_ended_at)
-    values (1, ${sealedUpTo}, ${sweptTo}, ${swept}, ${sweepEndedAt?.toISOString() ?? null})
-    on conflict (id) do update set sealed_up_to = excluded.sealed_up_to, swept_to = excluded.swept_to,
-      swept = excluded.swept, sweep_ended_at = excluded.sweep_ended_at`);
-}
-
-/** Whether this process alone moves findings on until its transaction ends. */
-export async function takeTurn(tx: Transaction): Promise<boolean> {
-  const { rows } = await tx.execute<{ held: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('move-findings')) as held`,
-  );
-  return rows[0]?.held === true;
-}
-
-export async function lastSealed(on: Executor): Promise<number> {
-  const { rows } = await on.execute<{ sequence: number }>(
-    sql`select coalesce(max(last_sequence), 0)::float8 as sequence from audit_block`,
-  );
-  return rows[0]?.sequence ?? 0;
+  const { sealedUpTo, sweptTo, swept, sweepEndedAt } = findingProgress;
+  await tx
+    .insert(findingProgress)
+    .values({ id: 1, ...progress })
+    .onConflictDoUpdate({
+      target: findingProgress.id,
+      set: {
+        sealedUpTo: excluded(sealedUpTo),
+        sweptTo: excluded(sweptTo),
+        swept: excluded(swept),
+        sweepEndedAt: excluded(sweepEndedAt),
+      },
+    });
 }
 
 export interface TrailEvent extends RhythmEvent {
@@ -73,41 +52,25 @@ export async function readTrail(
   after: number,
   limit: number,
 ): Promise<readonly TrailEvent[]> {
-  const { rows } = await on.execute<{
-    sequence: number;
-    device_id: string | null;
-    type: string;
-    at: string;
-    quiet: boolean;
-    data: Record<string, unknown>;
-  }>(sql`
-    select s.sequence::float8 as sequence, e.device_id, e.type, coalesce(e.data ->> 'occurredAt', e.at::text) as at,
-      e.type = 'command.finished' and e.data ->> 'state' = 'Success' and not exists (
-        select from finding f where f.rule = 'repeated-failures' and f.device_id = e.device_id) as quiet,
-      case when e.type = 'device-event.service-crashed' then e.data else '{}'::jsonb end as data
-    from (
-      select b.first_sequence + u.position - 1 as sequence, u.event_id
-      from audit_block b cross join lateral unnest(b.event_ids) with ordinality as u(event_id, position)
-      where b.last_sequence > ${after} and b.first_sequence + u.position - 1 > ${after}
-      order by b.last_sequence, u.position limit ${limit}) s
-    join audit_event e on e.id = s.event_id order by s.sequence`);
-  return rows.map(({ device_id: deviceId, at, ...row }) => ({
-    ...row,
-    deviceId,
-    at: new Date(at),
-  }));
-}
-
-export async function dueDevices(on: Executor, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await on.execute<{ device_id: string }>(sql`
-    select device_id from finding_check where due_at <= ${now.toISOString()}::timestamptz
-    order by due_at limit ${limit}`);
-  return rows.map((row) => row.device_id);
-}
-
-export async function devicesAfter(on: Executor, id: string, limit: number): Promise<string[]> {
-  const { rows } = await on.execute<{ id: string }>(
-    sql`select id from device where id > ${id}::uuid order by id limit ${limit}`,
-  );
-  return rows.map((row) => row.id);
+  const sealed = sealedEvents(after, limit);
+  const { data, type, at, deviceId } = auditEvents;
+  const failing = on
+    .select({ rule: finding.rule })
+    .from(finding)
+    .where(and(eq(finding.rule, 'repeated-failures'), eq(finding.deviceId, deviceId)));
+  const rows = await on
+    .select({
+      sequence: sealed.sequence,
+      deviceId,
+      type,
+      at: sql<string>`coalesce(${data} ->> 'occurredAt', ${at}::text)`,
+      quiet: sql<boolean>`${type} = 'command.finished' and ${data} ->> 'state' = 'Success' and ${notExists(failing)}`,
+      data: sql<
+        Record<string, unknown>
+      >`case when ${type} = 'device-event.service-crashed' then ${data} else '{}'::jsonb end`,
+    })
+    .from(sealed)
+    .innerJoin(auditEvents, eq(auditEvents.eventId, sealed.eventId))
+    .orderBy(sealed.sequence);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -1,26 +1,18 @@
-import { sql } from 'drizzle-orm';
-import type { FindingRule } from '@deviceportal/contract/finding-rules';
-import type { FindingFacts, FindingSeverity, PastFinding } from '@deviceportal/contract/findings';
-import type { Executor, Transaction } from '../platform/database/database.ts';
-import { rowsOf } from '../platform/database/rows-of.ts';
-import { isoOf } from '../platform/moment-cursor.ts';
-import type { Viewer } from '../platform/viewer.ts';
-import { seesCommands, withoutCommands } from './facts-in-sight.ts';
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm';
+import { deviceRecords } from '../../devices/data/device-records.ts';
+import { columnNames } from '../../platform/database/column-names.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { excluded } from '../../platform/database/excluded.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { rowsOf } from '../../platform/database/rows-of.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { finding, findingCheck, findingHistory } from './findings-tables.ts';
+import { seesCommands } from './sees-commands.ts';
 
-export interface OpenFinding {
-  readonly deviceId: string;
-  readonly rule: FindingRule;
-  readonly severity: FindingSeverity;
-  readonly facts: FindingFacts;
+type FindingRow = Omit<typeof finding.$inferSelect, 'serialRank' | 'name'>;
+
+export interface OpenFinding extends Omit<FindingRow, 'openedAt'> {
   readonly openedAt: string;
-}
-
-interface OpenRow extends Record<string, unknown> {
-  readonly device_id: string;
-  readonly rule: FindingRule;
-  readonly severity: FindingSeverity;
-  readonly facts: FindingFacts;
-  readonly opened_at: string;
 }
 
 export async function loadOpenFindings(
@@ -28,16 +20,17 @@ export async function loadOpenFindings(
   deviceIds: readonly string[],
 ): Promise<OpenFinding[]> {
   if (deviceIds.length === 0) return [];
-  const { rows } = await on.execute<OpenRow>(sql`
-    select device_id, rule, severity, facts, opened_at from finding
-    where device_id = any(${sql.param([...deviceIds])}::uuid[])`);
-  return rows.map((row) => ({
-    deviceId: row.device_id,
-    rule: row.rule,
-    severity: row.severity,
-    facts: row.facts,
-    openedAt: isoOf(row.opened_at),
-  }));
+  const rows = await on
+    .select({
+      deviceId: finding.deviceId,
+      rule: finding.rule,
+      severity: finding.severity,
+      facts: finding.facts,
+      openedAt: finding.openedAt,
+    })
+    .from(finding)
+    .where(isAnyOf(finding.deviceId, deviceIds));
+  return rows.map((row) => ({ ...row, openedAt: row.openedAt.toISOString() }));
 }
 
 const findingTypes = {
@@ -61,12 +54,26 @@ export async function saveFindings(
     facts: JSON.stringify(facts),
     opened_at: openedAt,
   }));
-  await tx.execute(sql`
-    insert into finding (device_id, rule, severity, facts, opened_at, serial_rank, name)
-    select r.device_id, r.rule, r.severity, r.facts::jsonb, r.opened_at, d.serial_rank, d.name
-    from ${rowsOf(findingTypes, rows)} r join device d on d.id = r.device_id
-    order by r.rule, r.device_id
-    on conflict (rule, device_id) do update set severity = excluded.severity, facts = excluded.facts`);
+  const found = tx
+    .select({
+      rule: sql`r.rule`.as('rule'),
+      deviceId: sql`r.device_id`.as('device_id'),
+      severity: sql`r.severity`.as('severity'),
+      facts: sql`r.facts::jsonb`.as('facts'),
+      openedAt: sql`r.opened_at`.as('opened_at'),
+      serialRank: deviceRecords.serialRank,
+      name: deviceRecords.name,
+    })
+    .from(sql`${rowsOf(findingTypes, rows)} r`)
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, sql`r.device_id`))
+    .orderBy(sql`r.rule`, sql`r.device_id`);
+  await tx
+    .insert(finding)
+    .select(found.getSQL())
+    .onConflictDoUpdate({
+      target: [finding.rule, finding.deviceId],
+      set: { severity: excluded(finding.severity), facts: excluded(finding.facts) },
+    });
 }
 
 /**
@@ -78,10 +85,18 @@ export async function refreshSortKeys(
   deviceIds: readonly string[],
 ): Promise<void> {
   if (deviceIds.length === 0) return;
-  await tx.execute(sql`
-    update finding f set serial_rank = d.serial_rank, name = d.name from device d
-    where f.device_id = any(${sql.param([...deviceIds])}::uuid[]) and d.id = f.device_id
-      and (f.serial_rank, f.name) is distinct from (d.serial_rank, d.name)`);
+  const { serialRank, name } = deviceRecords;
+  await tx
+    .update(finding)
+    .set({ serialRank: sql`${serialRank}`, name: sql`${name}` })
+    .from(deviceRecords)
+    .where(
+      and(
+        isAnyOf(finding.deviceId, deviceIds),
+        eq(deviceRecords.deviceId, finding.deviceId),
+        sql`(${finding.serialRank}, ${finding.name}) is distinct from (${serialRank}, ${name})`,
+      ),
+    );
 }
 
 /** What no longer holds goes into the history. */
@@ -92,13 +107,15 @@ export async function closeFindings(
 ): Promise<void> {
   if (findings.length === 0) return;
   const rows = findings.map(({ deviceId, rule }) => ({ device_id: deviceId, rule }));
+  const { deviceId, rule, severity, facts, openedAt, closedAt } = findingHistory;
+  const kept = columnNames(deviceId, rule, severity, facts, openedAt);
   await tx.execute(sql`
     with closed as (
-      delete from finding f using ${rowsOf({ device_id: 'uuid', rule: 'text' }, rows)} r
-      where f.device_id = r.device_id and f.rule = r.rule
-      returning f.device_id, f.rule, f.severity, f.facts, f.opened_at)
-    insert into finding_history (device_id, rule, severity, facts, opened_at, closed_at)
-    select device_id, rule, severity, facts, opened_at, greatest(${at.toISOString()}::timestamptz, opened_at)
+      delete from ${finding} using ${rowsOf({ device_id: 'uuid', rule: 'text' }, rows)} r
+      where ${finding.deviceId} = r.device_id and ${finding.rule} = r.rule
+      returning ${finding.deviceId}, ${finding.rule}, ${finding.severity}, ${finding.facts}, ${finding.openedAt})
+    insert into ${findingHistory} (${kept}, ${columnNames(closedAt)})
+    select ${kept}, greatest(${at.toISOString()}::timestamptz, ${columnNames(openedAt)})
     from closed`);
 }
 
@@ -109,34 +126,53 @@ export async function saveChecks(
 ): Promise<void> {
   const never = checks.filter(({ dueAt }) => dueAt === null).map(({ deviceId }) => deviceId);
   if (never.length > 0) {
-    await tx.execute(
-      sql`delete from finding_check where device_id = any(${sql.param(never)}::uuid[])`,
-    );
+    await tx.delete(findingCheck).where(isAnyOf(findingCheck.deviceId, never));
   }
   const rows = checks.flatMap(({ deviceId, dueAt }) =>
     dueAt === null ? [] : [{ device_id: deviceId, due_at: dueAt.toISOString() }],
   );
   if (rows.length === 0) return;
-  await tx.execute(sql`
-    insert into finding_check as c (device_id, due_at)
-    select device_id, due_at from ${rowsOf({ device_id: 'uuid', due_at: 'timestamptz' }, rows)} r order by device_id
-    on conflict (device_id) do update set due_at = excluded.due_at where c.due_at <> excluded.due_at`);
+  await tx
+    .insert(findingCheck)
+    .select(
+      sql`select device_id, due_at from ${rowsOf({ device_id: 'uuid', due_at: 'timestamptz' }, rows)} r order by device_id`,
+    )
+    .onConflictDoUpdate({
+      target: findingCheck.deviceId,
+      set: { dueAt: excluded(findingCheck.dueAt) },
+      setWhere: ne(findingCheck.dueAt, excluded(findingCheck.dueAt)),
+    });
 }
 
-export async function selectPastFindings(
+/** The devices whose time has come. */
+export async function dueDevices(on: Executor, now: Date, limit: number): Promise<string[]> {
+  const rows = await on
+    .select({ deviceId: findingCheck.deviceId })
+    .from(findingCheck)
+    .where(sql`${findingCheck.dueAt} <= ${now.toISOString()}::timestamptz`)
+    .orderBy(asc(findingCheck.dueAt))
+    .limit(limit);
+  return rows.map((row) => row.deviceId);
+}
+
+/** The latest first. */
+export async function readPastFindings(
   on: Executor,
   viewer: Viewer,
   { deviceId, limit }: { readonly deviceId: string; readonly limit: number },
-): Promise<PastFinding[]> {
-  const { rows } = await on.execute<OpenRow & { closed_at: string; sees: boolean }>(sql`
-    select f.rule, f.severity, f.facts, f.opened_at, f.closed_at, ${seesCommands(viewer)} as sees
-    from finding_history f join device d on d.id = f.device_id
-    where f.device_id = ${deviceId} order by f.closed_at desc, f.id desc limit ${limit}`);
-  return rows.map((row) => ({
-    rule: row.rule,
-    severity: row.severity,
-    facts: row.sees ? row.facts : withoutCommands(row.rule, row.facts),
-    openedAt: isoOf(row.opened_at),
-    closedAt: isoOf(row.closed_at),
-  }));
+) {
+  return on
+    .select({
+      rule: findingHistory.rule,
+      severity: findingHistory.severity,
+      facts: findingHistory.facts,
+      openedAt: findingHistory.openedAt,
+      closedAt: findingHistory.closedAt,
+      seesCommands: seesCommands(viewer, deviceRecords),
+    })
+    .from(findingHistory)
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, findingHistory.deviceId))
+    .where(eq(findingHistory.deviceId, deviceId))
+    .orderBy(desc(findingHistory.closedAt), desc(findingHistory.id))
+    .limit(limit);
 }

@@ -1,3 +1,5 @@
+import type { FindingRule } from '@deviceportal/contract/finding-rules';
+import type { FindingFacts, FindingSeverity } from '@deviceportal/contract/findings';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -10,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
 
 /**
  * What is wrong with devices now. One that no longer holds moves to the history. With copies of the device's sort keys,
@@ -19,10 +21,10 @@ import { moment } from '../platform/columns.ts';
 export const finding = pgTable(
   'finding',
   {
-    rule: text().notNull(),
+    rule: text().$type<FindingRule>().notNull(),
     deviceId: uuid('device_id').notNull(),
-    severity: text().notNull(),
-    facts: jsonb().$type<Record<string, string | number | null>>().notNull(),
+    severity: text().$type<FindingSeverity>().notNull(),
+    facts: jsonb().$type<FindingFacts>().notNull(),
     openedAt: moment('opened_at').notNull(),
     serialRank: text('serial_rank').notNull().default(''),
     name: text().notNull().default(''),
@@ -40,9 +42,9 @@ export const findingHistory = pgTable(
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     deviceId: uuid('device_id').notNull(),
-    rule: text().notNull(),
-    severity: text().notNull(),
-    facts: jsonb().$type<Record<string, string | number | null>>().notNull(),
+    rule: text().$type<FindingRule>().notNull(),
+    severity: text().$type<FindingSeverity>().notNull(),
+    facts: jsonb().$type<FindingFacts>().notNull(),
     openedAt: moment('opened_at').notNull(),
     closedAt: moment('closed_at').notNull(),
   },

@@ -1,36 +1,39 @@
 import { sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../platform/database/database.ts';
-import { rowsOf } from '../platform/database/rows-of.ts';
-import type { DeviceRhythm } from './device-rhythm.ts';
-
-interface RhythmRow extends Record<string, unknown> {
-  readonly device_id: string;
-  readonly absences_seconds: number[];
-  readonly away_since: string | null;
-  readonly connected_at: string[];
-  readonly crashes: { at: string; service: string }[];
-}
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { excluded } from '../../platform/database/excluded.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { rowsOf } from '../../platform/database/rows-of.ts';
+import type { DeviceRhythm } from '../device-rhythm.ts';
+import { deviceRhythm } from './findings-tables.ts';
 
 export async function loadRhythms(
   on: Executor,
   deviceIds: readonly string[],
 ): Promise<Map<string, DeviceRhythm>> {
   if (deviceIds.length === 0) return new Map();
-  const { rows } = await on.execute<RhythmRow>(sql`
-    select device_id, absences_seconds, away_since, connected_at, crashes from device_rhythm
-    where device_id = any(${sql.param([...deviceIds])}::uuid[])`);
+  const rows = await on
+    .select()
+    .from(deviceRhythm)
+    .where(isAnyOf(deviceRhythm.deviceId, deviceIds));
   return new Map(
-    rows.map((row) => [
-      row.device_id,
+    rows.map(({ deviceId, connectedAt, crashes, ...rhythm }) => [
+      deviceId,
       {
-        absencesSeconds: row.absences_seconds,
-        awaySince: row.away_since === null ? null : new Date(row.away_since),
-        connectedAt: row.connected_at.map((at) => new Date(at)),
-        crashes: row.crashes.map(({ at, service }) => ({ at: new Date(at), service })),
+        ...rhythm,
+        connectedAt: connectedAt.map((at) => new Date(at)),
+        crashes: crashes.map(({ at, service }) => ({ at: new Date(at), service })),
       },
     ]),
   );
 }
+
+const types = {
+  device_id: 'uuid',
+  absences_seconds: 'text',
+  away_since: 'timestamptz',
+  connected_at: 'text',
+  crashes: 'text',
+} as const;
 
 export async function saveRhythms(
   tx: Transaction,
@@ -44,18 +47,20 @@ export async function saveRhythms(
     connected_at: JSON.stringify(rhythm.connectedAt),
     crashes: JSON.stringify(rhythm.crashes),
   }));
-  const types = {
-    device_id: 'uuid',
-    absences_seconds: 'text',
-    away_since: 'timestamptz',
-    connected_at: 'text',
-    crashes: 'text',
-  } as const;
-  await tx.execute(sql`
-    insert into device_rhythm (device_id, absences_seconds, away_since, connected_at, crashes)
-    select device_id, absences_seconds::int[], away_since, connected_at::jsonb, crashes::jsonb
-    from ${rowsOf(types, rows)} r order by device_id
-    on conflict (device_id) do update
-    set absences_seconds = excluded.absences_seconds, away_since = excluded.away_since,
-        connected_at = excluded.connected_at, crashes = excluded.crashes`);
+  const { absencesSeconds, awaySince, connectedAt, crashes } = deviceRhythm;
+  await tx
+    .insert(deviceRhythm)
+    .select(
+      sql`select device_id, absences_seconds::int[], away_since, connected_at::jsonb, crashes::jsonb
+        from ${rowsOf(types, rows)} r order by device_id`,
+    )
+    .onConflictDoUpdate({
+      target: deviceRhythm.deviceId,
+      set: {
+        absencesSeconds: excluded(absencesSeconds),
+        awaySince: excluded(awaySince),
+        connectedAt: excluded(connectedAt),
+        crashes: excluded(crashes),
+      },
+    });
 }

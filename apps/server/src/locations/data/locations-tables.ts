@@ -1,3 +1,4 @@
+import type { PlaceSource } from '@deviceportal/contract/devices';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -11,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import { moment } from '../../platform/columns.ts';
 
 /** Where a device is: its newest position. */
 export const deviceLocation = pgTable(
@@ -22,7 +23,7 @@ export const deviceLocation = pgTable(
     latitude: doublePrecision().notNull(),
     longitude: doublePrecision().notNull(),
     accuracyMeters: doublePrecision('accuracy_meters').notNull(),
-    source: text().notNull(),
+    source: text().$type<PlaceSource>().notNull(),
     country: text(),
     /** The unit of the map's grid (`map-grid.ts`): the place rounded to 0.1 degree. */
     cellRow: smallint('cell_row')
@@ -45,7 +46,7 @@ export const geolocation = pgTable(
     latitude: doublePrecision().notNull(),
     longitude: doublePrecision().notNull(),
     accuracyMeters: doublePrecision('accuracy_meters').notNull(),
-    source: text().notNull(),
+    source: text().$type<PlaceSource>().notNull(),
     country: text(),
   },
   (table) => [index('geolocation_by_device').on(table.deviceId, table.at)],

@@ -20,10 +20,16 @@ interface PlanRow {
  * rows have is found among them without a look at all.
  */
 export async function sampleOf(on: Executor, table: string, rows: number): Promise<SQL> {
-  const found = await on.execute<{ rows: number }>(
-    sql`select reltuples::float8 as rows from pg_class where oid = ${table}::regclass`,
-  );
-  const all = found.rows[0]?.rows ?? 0;
+  const all = await estimateTable(on, table);
   const percent = all > rows ? (100 * rows) / all : 100;
   return sql`tablesample system (${percent}::float4) repeatable (1)`;
+}
+
+/** How many rows a table has, about: the planner's figure. */
+export async function estimateTable(on: Executor, table: string): Promise<number> {
+  const [found] = await on
+    .select({ rows: sql<number>`reltuples::float8` })
+    .from(sql`pg_class`)
+    .where(sql`oid = ${table}::regclass`);
+  return found?.rows ?? 0;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import { getDevice } from '../../../src/devices/get-device.ts';
-import { selectPastFindings } from '../../../src/findings/finding-store.ts';
+import { listPastFindings } from '../../../src/findings/list-past-findings.ts';
 import { listFindingsOfDevices } from '../../../src/findings/list-findings-of-devices.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
@@ -66,7 +66,7 @@ test('nor by its findings, those of now, of earlier and of a report', async () =
   const period = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', limit: 10 };
   const told = async (viewer: Viewer): Promise<string> => {
     const { verdicts } = await getDevice(world.deps, viewer, deviceId);
-    const past = await selectPastFindings(db.database.orm, viewer, { deviceId, limit: 10 });
+    const past = await listPastFindings(db.database.orm, viewer, { deviceId, limit: 10 });
     const reported = await listFindingsOfDevices(world.deps, viewer, {
       ...{ deviceIds: [deviceId], ...period },
     });

@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { deviceInstance } from './devices-tables.ts';
+
+/** The agent that each device runs now, to be joined by `deviceId`. */
+export const currentInstances = new QueryBuilder()
+  .select({
+    deviceId: deviceInstance.deviceId,
+    instanceId: deviceInstance.id,
+    platformName: deviceInstance.platformName,
+    platformVersion: deviceInstance.platformVersion,
+    certificateEndsAt: deviceInstance.certificateEndsAt,
+  })
+  .from(deviceInstance)
+  .where(eq(deviceInstance.state, 'current'))
+  .as('current_instance');

@@ -1,0 +1,20 @@
+import type { PastFinding } from '@deviceportal/contract/findings';
+import type { Executor } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { readPastFindings } from './data/finding-queries.ts';
+import { withoutCommands } from './facts-in-sight.ts';
+
+/** What was wrong with a device and is no more, the latest first. */
+export async function listPastFindings(
+  on: Executor,
+  viewer: Viewer,
+  wanted: { readonly deviceId: string; readonly limit: number },
+): Promise<PastFinding[]> {
+  const found = await readPastFindings(on, viewer, wanted);
+  return found.map(({ seesCommands, facts, ...row }) => ({
+    ...row,
+    facts: seesCommands ? facts : withoutCommands(row.rule, facts),
+    openedAt: row.openedAt.toISOString(),
+    closedAt: row.closedAt.toISOString(),
+  }));
+}
