@@ -18,4 +18,6 @@ export const slicesWithDataFolder: readonly string[] = [
   'people',
   'provider-admin',
   'signing-keys',
+  'then-and-now',
+  'twins',
 ];

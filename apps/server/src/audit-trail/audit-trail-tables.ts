@@ -1,3 +1,4 @@
+import type { AuditActor } from '@deviceportal/contract/audit-trail';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -27,7 +28,7 @@ export const auditEvent = pgTable(
       .default(sql`audit_clock()`),
     deviceId: uuid('device_id'),
     type: text().notNull(),
-    actorKind: text('actor_kind').notNull(),
+    actorKind: text('actor_kind').$type<AuditActor['kind']>().notNull(),
     actorId: text('actor_id'),
     actorName: text('actor_name').notNull(),
     actorAddress: text('actor_address'),

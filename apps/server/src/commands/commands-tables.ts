@@ -1,3 +1,4 @@
+import type { InvocationState } from '@deviceportal/contract/states';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -124,7 +125,7 @@ export const invocation = pgTable(
     runId: uuid('run_id').notNull(),
     deviceId: uuid('device_id').notNull(),
     instanceId: text('instance_id'),
-    state: text().notNull(),
+    state: text().$type<InvocationState>().notNull(),
     statusDetails: text('status_details').notNull(),
     attempt: integer().notNull().default(1),
     responseCode: integer('response_code'),

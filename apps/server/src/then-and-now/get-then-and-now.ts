@@ -4,21 +4,21 @@ import type { FactThenAndNow, ThenAndNow } from '@deviceportal/contract/then-and
 import { auditSightOf, maskActor } from '../audit-trail/audit-sight.ts';
 import { findDevice } from '../devices/find-device.ts';
 import { placeFor, type PlaceRecord } from '../locations/place-for.ts';
+import { findPersonNames } from '../people/data/find-person-names.ts';
 import { maskName } from '../people/mask-person.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { selectConnectionEvent, selectRecordChanges } from './device-event-store.ts';
+import { selectConnectionEvent, selectRecordChanges } from './data/device-event-queries.ts';
 import {
   loadCommands,
   loadFindings,
-  loadNames,
   loadPackages,
   loadPlaces,
   loadRecord,
   loadSoftware,
   type AtMoment,
   type RecordNow,
-} from './reported-facts-store.ts';
+} from './data/reported-facts-queries.ts';
 import {
   connectivityAfter,
   recordFields,
@@ -68,7 +68,7 @@ export async function getThenAndNow(
     reaches(scopesOf(viewer.grants, [permission]), scopeFactsOf(device));
   return {
     at: input.at.toISOString(),
-    knownSince: device.createdAt,
+    knownSince: device.createdAt.toISOString(),
     facts: [
       await connectionFact(asked),
       ...(await recordFacts(asked)),
@@ -82,9 +82,9 @@ export async function getThenAndNow(
 }
 
 const scopeFactsOf = ({ record }: RecordNow) => ({
-  country: record.country as string | null,
-  model: record.model as string | null,
-  labels: record.labels as Readonly<Record<string, string>>,
+  country: record.country,
+  model: record.model,
+  labels: record.labels,
 });
 
 async function connectionFact(asked: Asked): Promise<FactThenAndNow> {
@@ -103,7 +103,7 @@ async function recordFacts(asked: Asked): Promise<FactThenAndNow[]> {
   const { on, viewer, deviceId, at, device } = asked;
   const then = walkBack(device.record, await selectRecordChanges(on, deviceId, at));
   const owners = [device.record.ownerId, then.ownerId.value].filter((id) => typeof id === 'string');
-  const names = await loadNames(on, owners);
+  const names = await findPersonNames(on, owners);
   const maySeePeople = reaches(scopesOf(viewer.grants, ['people:read']), scopeFactsOf(device));
   const textOf = (field: RecordField, value: RecordValue): string | null => {
     if (field !== 'ownerId' || typeof value !== 'string') return valueText(value);

@@ -1,12 +1,12 @@
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { TWINS_NEEDED, type TwinComparison } from '@deviceportal/contract/twins';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
+import { findDeviceRecord } from '../devices/data/find-device-record.ts';
 import { findDevice } from '../devices/find-device.ts';
 import { judgeDevice } from '../findings/judge-device.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { findHealthyTwins, findModel, findTroubledTwins } from './cohort-store.ts';
-import { countFacts } from './fact-count-store.ts';
+import { findHealthyTwins, findTroubledTwins } from './data/cohort-queries.ts';
+import { countFacts } from './data/fact-count-queries.ts';
 import { rankDifferences } from './rank-differences.ts';
 
 export interface TwinsDeps {
@@ -32,17 +32,16 @@ export async function compareWithTwins(
   const deviceId = await findDevice(on, viewer, { reference, permissions: ['devices:read'] });
   const settings = { supportedCountries: deps.supportedCountries ?? [] };
   const [worst] = await judgeDevice(deps, deviceId, settings);
-  const model = await findModel(on, deviceId);
+  const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
   const nothing = { model, healthy: 0, trouble: null, differences: [], more: 0 };
   if (model === null) return nothing;
-  const scope = deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']));
-  const query = { deviceId, model, scope };
+  const query = { deviceId, model, scopes: scopesOf(viewer.grants, ['devices:read']) };
   const healthy = await findHealthyTwins(on, query);
   if (healthy.length < TWINS_NEEDED) return { ...nothing, healthy: healthy.length };
   const troubled =
     worst === undefined ? [] : await findTroubledTwins(on, { ...query, rule: worst.rule });
-  const showsPackages = deviceScopeCondition(scopesOf(viewer.grants, ['versions:read']));
-  const counts = await countFacts(on, { deviceId, healthy, troubled, showsPackages });
+  const packageScopes = scopesOf(viewer.grants, ['versions:read']);
+  const counts = await countFacts(on, { deviceId, healthy, troubled, packageScopes });
   const differences = rankDifferences(counts, {
     healthy: healthy.length,
     troubled: troubled.length,

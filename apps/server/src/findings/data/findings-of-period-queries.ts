@@ -9,14 +9,14 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { finding, findingHistory } from './findings-tables.ts';
 import { seesCommands } from './sees-commands.ts';
 
-export interface PeriodOfDevices {
+interface PeriodOfDevices {
   readonly deviceIds: readonly string[];
   readonly from: Date;
   readonly to: Date;
 }
 
 /** What was wrong with some devices at some moment of a period; without an end where it still is. */
-export function findingsOfPeriod(on: Executor, { deviceIds, from, to }: PeriodOfDevices) {
+function findingsOfPeriod(on: Executor, { deviceIds, from, to }: PeriodOfDevices) {
   return unionAll(
     on
       .select({

@@ -13,3 +13,9 @@ export const installedPackages = new QueryBuilder()
   .from(devicePackage)
   .innerJoin(packageVersion, eq(packageVersion.id, devicePackage.versionId))
   .as('installed_package');
+
+/** Since when devices have each package, whichever it is. */
+export const packageMoments = new QueryBuilder()
+  .select({ deviceId: devicePackage.deviceId, since: devicePackage.since })
+  .from(devicePackage)
+  .as('package_moment');

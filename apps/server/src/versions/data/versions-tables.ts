@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment, portalNow } from '../platform/columns.ts';
+import { moment, portalNow } from '../../platform/columns.ts';
 
 /** What a device runs now, one row per component. */
 export const deviceVersion = pgTable(

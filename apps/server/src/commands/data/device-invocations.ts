@@ -1,0 +1,21 @@
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { commandRun, invocation } from '../commands-tables.ts';
+
+/** How runs went on devices, to be looked up by `deviceId` and joined with `runCommands`. */
+export const deviceInvocations = new QueryBuilder()
+  .select({
+    invocationId: invocation.id,
+    runId: invocation.runId,
+    deviceId: invocation.deviceId,
+    state: invocation.state,
+    queuedAt: invocation.queuedAt,
+    endedAt: invocation.endedAt,
+  })
+  .from(invocation)
+  .as('device_invocation');
+
+/** What was run, to be joined by `runId`. */
+export const runCommands = new QueryBuilder()
+  .select({ runId: commandRun.id, command: commandRun.command })
+  .from(commandRun)
+  .as('run_command');

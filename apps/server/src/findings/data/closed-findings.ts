@@ -1,0 +1,14 @@
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { findingHistory } from './findings-tables.ts';
+
+/** What was wrong with devices and is no more, to be looked up by `deviceId`. */
+export const closedFindings = new QueryBuilder()
+  .select({
+    deviceId: findingHistory.deviceId,
+    rule: findingHistory.rule,
+    severity: findingHistory.severity,
+    openedAt: findingHistory.openedAt,
+    closedAt: findingHistory.closedAt,
+  })
+  .from(findingHistory)
+  .as('closed_finding');

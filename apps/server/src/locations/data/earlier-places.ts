@@ -1,0 +1,16 @@
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { geolocation } from './locations-tables.ts';
+
+/** Where devices were, to be looked up by `deviceId` and time. Who shows it rounds it with `placeFor`. */
+export const earlierPlaces = new QueryBuilder()
+  .select({
+    deviceId: geolocation.deviceId,
+    at: geolocation.at,
+    latitude: geolocation.latitude,
+    longitude: geolocation.longitude,
+    accuracyMeters: geolocation.accuracyMeters,
+    source: geolocation.source,
+    country: geolocation.country,
+  })
+  .from(geolocation)
+  .as('earlier_place');

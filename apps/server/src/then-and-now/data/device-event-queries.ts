@@ -1,0 +1,82 @@
+import { and, desc, eq, gt, lte } from 'drizzle-orm';
+import { auditEvents } from '../../audit-trail/data/audit-events.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import type { DeviceEvent } from '../walk-back.ts';
+
+/** What changed the record of a device. */
+const recordTypes = [
+  'device.updated',
+  'device.labels-changed',
+  'device.inventory-changed',
+  'device.suspended',
+  'device.resumed',
+  'device.retired',
+  'device.enrolled',
+];
+const connectionTypes = [
+  'device.connected',
+  'device.disconnected',
+  'device.degraded',
+  'device.recovered',
+];
+/** People and devices change a record now and then; a device that does so all the time is shown as far as this. */
+const CHANGES = 2_000;
+
+const readEvents = (on: Executor) =>
+  on
+    .select({
+      at: auditEvents.at,
+      type: auditEvents.type,
+      actor: {
+        kind: auditEvents.actorKind,
+        id: auditEvents.actorId,
+        name: auditEvents.actorName,
+      },
+      data: auditEvents.data,
+    })
+    .from(auditEvents);
+
+const newestFirst = [desc(auditEvents.at), desc(auditEvents.eventId)] as const;
+
+/** Changes of the record after a moment, newest first. */
+export async function selectRecordChanges(
+  on: Executor,
+  deviceId: string,
+  after: Date,
+): Promise<DeviceEvent[]> {
+  const rows = await readEvents(on)
+    .where(
+      and(
+        eq(auditEvents.deviceId, deviceId),
+        gt(auditEvents.at, after),
+        isAnyOf(auditEvents.type, recordTypes),
+      ),
+    )
+    .orderBy(...newestFirst)
+    .limit(CHANGES);
+  return rows.map(toEvent);
+}
+
+/** How the connection stood at a moment, or how it changed last after it. */
+export async function selectConnectionEvent(
+  on: Executor,
+  deviceId: string,
+  { at, side }: { readonly at: Date; readonly side: 'until' | 'after' },
+): Promise<DeviceEvent | null> {
+  const [row] = await readEvents(on)
+    .where(
+      and(
+        eq(auditEvents.deviceId, deviceId),
+        side === 'until' ? lte(auditEvents.at, at) : gt(auditEvents.at, at),
+        isAnyOf(auditEvents.type, connectionTypes),
+      ),
+    )
+    .orderBy(...newestFirst)
+    .limit(1);
+  return row === undefined ? null : toEvent(row);
+}
+
+type EventRow = Awaited<ReturnType<typeof readEvents>>[number];
+
+const toEvent = (row: EventRow): DeviceEvent => ({ ...row, at: row.at.toISOString() });

@@ -1,0 +1,13 @@
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { deviceVersion } from './versions-tables.ts';
+
+/** What devices run of each component, to be joined by `deviceId`. */
+export const installedVersions = new QueryBuilder()
+  .select({
+    deviceId: deviceVersion.deviceId,
+    component: deviceVersion.component,
+    version: deviceVersion.version,
+    since: deviceVersion.since,
+  })
+  .from(deviceVersion)
+  .as('installed_version');
