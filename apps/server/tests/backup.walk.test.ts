@@ -14,6 +14,7 @@ import type { BackupAccess } from '../src/platform/backup/open-backup.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { writeBackup, type WriteBackupOptions } from '../src/platform/backup/write-backup.ts';
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
+import { migrateDatabase } from '../src/platform/database/migrate-database.ts';
 import { openInstallationSecrets } from '../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../src/platform/secrets/file-secret-engine.ts';
 import { onlyHot, sealing } from './support/audit/audit-signer.ts';
@@ -54,6 +55,7 @@ async function backUp(
   const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
   return writeBackup({
     ...{ database: source.database, dataDir, file, clock, recipients },
+    migrations: identityMigrations,
     auditKeys: secrets.signingKeys('audit'),
   });
 }
@@ -144,6 +146,10 @@ test('[backup-7] sealed audit events come back sealed, those that wait go on wai
 });
 
 test('[backup-9] keys of the provider come back from a backup of a release that knew no time of signing', async () => {
+  await source[Symbol.asyncDispose]();
+  source = await createTestDatabase({ empty: true });
+  const steps = { identity: '0020-provider-upload-limits.sql' };
+  await migrateDatabase(source.database, identityMigrations, { steps });
   const { pool } = source.owner;
   await pool.query('alter table identity.provider_key drop column signs_from');
   await pool.query(
@@ -154,7 +160,7 @@ test('[backup-9] keys of the provider come back from a backup of a release that 
   await backUp();
   await restore();
   const { rows } = await target.database.pool.query<{ hasCome: boolean }>(
-    `select kid, signs_from <= created_at as "hasCome" from identity.provider_key`,
+    `select kid, signs_from <= created_at as "hasCome" from identity.key_pair`,
   );
   expect(rows).toEqual([{ kid: 'kid-1', hasCome: true }]);
 });
@@ -225,6 +231,7 @@ test('[backup-6] the file names the migration it was made with', async () => {
   expect(JSON.parse(header)).toMatchObject({
     format: 'device-portal-backup',
     migration: expect.any(Number),
+    steps: { identity: expect.stringMatching(/^\d{4}-.*\.sql$/) },
   });
 });
 

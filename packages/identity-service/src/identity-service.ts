@@ -12,10 +12,11 @@ import type { RecordIdentityEvent } from './identity-event.ts';
 import { identityPoolOperations } from './identity-pool/identity-pool-operations.ts';
 import type { OutsideLogins } from './identity-pool/outside-logins.ts';
 import type { Messenger } from './messenger.ts';
-import { createKeyRing } from './keys/key-ring.ts';
-import { rotateSigningKeys, type ComingKey } from './keys/rotate-signing-keys.ts';
+import { raiseLongestToken } from './keys/key-pair-store.ts';
+import { loadServiceKeys, type ServiceKeys } from './keys/load-service-keys.ts';
+import { rotateKeys, type ComingKey } from './keys/rotate-keys.ts';
+import { createSigningKeys } from './keys/signing-keys.ts';
 import { createKeySeal, type KeySeal, type SealingKeys } from './secrets/key-seal.ts';
-import { loadServiceKeys, type ServiceKeys } from './secrets/load-service-keys.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { createSecretHash } from './secrets/secret-hash.ts';
 import { completeSettings, type IdentitySettings, type IdentitySettingsInput } from './settings.ts';
@@ -33,7 +34,6 @@ import type { AccessKeyAdministration } from './access-keys/access-key-administr
 import type { RoleSessions } from './roles/role-sessions.ts';
 import type { FindPermissions } from './roles/assume-role.ts';
 import type { WriteAct } from './administration/administration-act.ts';
-import { raiseLongestToken } from './store/key-store.ts';
 import { deleteExpired } from './store/expiry-store.ts';
 import { isOriginRevoked } from './store/refresh-token-store.ts';
 import { findGroupsOfOpenSignIn, findSignInsInForce, type SignIn } from './store/sign-in-store.ts';
@@ -46,7 +46,7 @@ import { createAccountGuesses } from './user-pool/account-guesses.ts';
 import { tellOfLock } from './user-pool/tell-of-lock.ts';
 import { createRateLimits } from './user-pool/rate-limits.ts';
 import { FAMILIAR_MS } from './user-pool/sign-in-place.ts';
-import { createTokenCheck } from './user-pool/token-check.ts';
+import { createTokenCheck, type PoolTokenUse } from './user-pool/token-check.ts';
 import { userPoolOperations } from './user-pool/user-pool-operations.ts';
 import { openIdConfiguration, type KeySet, type OpenIdConfiguration } from './well-known.ts';
 import { dispatch, type OnInternalError, type Operations } from './wire/dispatch.ts';
@@ -54,6 +54,7 @@ import { answerSts, isStsCall } from './sts/answer-sts.ts';
 import type { WireReply, WireRequest } from './wire/wire-reply.ts';
 
 const DAY_MS = 86_400_000;
+const KEY_USES = ['id', 'access'] as const satisfies readonly PoolTokenUse[];
 const GUEST_RETENTION_MS = 30 * DAY_MS;
 
 export interface IdentityServiceOptions {
@@ -110,9 +111,9 @@ export interface IdentityService {
    * expired. Nobody is signed out. While new keys wait to sign, nothing changes.
    * @returns the keys that were made
    */
-  rotateKeys(): Promise<ComingKey[]>;
+  rotateKeys(): Promise<ComingKey<PoolTokenUse>[]>;
   /** Rotates signing keys that are too old, and removes ended ones; to be called now and then, an hour apart is plenty. */
-  maintainKeys(): Promise<ComingKey[]>;
+  maintainKeys(): Promise<ComingKey<PoolTokenUse>[]>;
   /** Of many sign-ins those in force, by `originJti`, with the groups of this moment. */
   findSignInsInForce(signIns: readonly SignIn[]): Promise<Map<string, readonly string[]>>;
   /** Deletes what has ended; to be called now and then, an hour apart is plenty. */
@@ -150,7 +151,9 @@ export async function createIdentityService(
       options.outside === undefined && isStsCall(request)
         ? answerSts(signed.sts, request, onInternalError)
         : dispatch(operations, request, onInternalError),
-    keySet: async () => ({ keys: await context.keys.publicKeys() }),
+    keySet: async () => ({
+      keys: (await context.keys.published()).map(({ publicJwk }) => publicJwk),
+    }),
     openIdConfiguration: () => openIdConfiguration(settings.issuer),
     verifySignedUrl: (request) => verifyUrl(request, LIVE_CHANNEL),
     verifyFileLink: (request) => verifyUrl(request, REPORT_FILE),
@@ -185,7 +188,7 @@ async function openBase(options: IdentityServiceOptions): Promise<Base> {
   const base: Base = { settings, clock, seal, secrets };
   // Only missing keys are made here: none is too old for an age without end.
   await rotate(options, base, Infinity);
-  await raiseLongestToken(options.pool, settings.tokenLifetimeSeconds);
+  await raiseLongestToken(options.pool, KEY_USES, settings.tokenLifetimeSeconds);
   return base;
 }
 
@@ -193,12 +196,13 @@ function rotate(
   { pool }: IdentityServiceOptions,
   { settings, clock, seal }: Base,
   ageMs: number,
-): Promise<ComingKey[]> {
-  return rotateSigningKeys({
-    pool,
+): Promise<ComingKey<PoolTokenUse>[]> {
+  return rotateKeys({
+    db: pool,
     clock,
     seal,
-    tokenLifetimeSeconds: settings.tokenLifetimeSeconds,
+    uses: KEY_USES,
+    longestTokenSeconds: settings.tokenLifetimeSeconds,
     overlapMs: settings.keyOverlapSeconds * 1_000,
     ageMs,
   });
@@ -209,7 +213,7 @@ function connect(options: IdentityServiceOptions, base: Base): PoolContext {
   const { pool } = options;
   const hash = createSecretHash(secrets.pepper);
   const limits = createRateLimits(pool, { clock, hash, limits: settings.limits });
-  const keys = createKeyRing({ pool, clock, seal });
+  const keys = createSigningKeys({ db: pool, clock, seal, uses: KEY_USES });
   const { messenger, record = () => {}, onInternalError = () => {} } = options;
   const address = settings.issuer;
   const onLocked = tellOfLock({ clock, record, messenger, address, onInternalError });

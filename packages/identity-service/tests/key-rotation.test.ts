@@ -76,7 +76,7 @@ describe('rotation of signing keys', () => {
     server.clock.advance(6 * MINUTE_MS);
     expect(await kidsOf(server.service)).toEqual(made.map(({ kid }) => kid).toSorted());
     await server.service.maintainKeys();
-    const rows = await server.pool.query('select kid from identity.user_pool_key');
+    const rows = await server.pool.query('select kid from identity.key_pair');
     expect(rows.rowCount).toBe(2);
   });
 
@@ -170,7 +170,7 @@ describe('rotation of signing keys', () => {
 describe('sealed keys', () => {
   const everything = async (): Promise<string> => {
     const texts = await Promise.all(
-      ['service_key', 'user_pool_key'].map((table) =>
+      ['service_key', 'key_pair'].map((table) =>
         server.pool.query<{ row: string }>(`select t::text as row from identity.${table} t`),
       ),
     );
@@ -181,7 +181,7 @@ describe('sealed keys', () => {
     expect(await everything()).not.toContain('PRIVATE KEY');
     const { rows } = await server.pool.query<{ clear: number }>(
       `select (select count(secret) from identity.service_key)
-            + (select count(private_key) from identity.user_pool_key) as clear`,
+            + (select count(clear_key) from identity.key_pair) as clear`,
     );
     expect(Number(rows[0]?.clear)).toBe(0);
   });
@@ -217,11 +217,11 @@ async function leaveKeysInClear({ pool, sealingKey }: IdentityServer): Promise<v
   const { createKeySeal } = await import('../src/secrets/key-seal.ts');
   const seal = createKeySeal(sealingKey);
   const signing = await pool.query(
-    'select kid as owner, sealed_key as box, sealing_key_id as "keyId" from identity.user_pool_key',
+    'select kid as owner, sealed_key as box, sealing_key_id as "keyId" from identity.key_pair',
   );
   for (const { owner, ...sealed } of signing.rows) {
     await pool.query(
-      `update identity.user_pool_key set private_key = $2, sealed_key = null, sealing_key_id = null
+      `update identity.key_pair set clear_key = $2, sealed_key = null, sealing_key_id = null
         where kid = $1`,
       [owner, seal.open(sealed, owner)],
     );

@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt, importPKCS8, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readKeyPairs } from '../src/keys/key-pair-store.ts';
 import { createKeySeal } from '../src/secrets/key-seal.ts';
-import { readSigningKeys } from '../src/store/key-store.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import { anna, clientId, signIn, startSignIn, userPoolClient } from './support/wire-clients.ts';
 
@@ -201,7 +201,7 @@ describe('conditions of the user pool', () => {
 
   it('[condition-5] an access token without the scope of the person is refused by its words', async () => {
     const tokens = await signIn(server, anna);
-    const [key] = (await readSigningKeys(server.pool)).filter(({ use }) => use === 'access');
+    const [key] = await readKeyPairs(server.pool, ['access']);
     if (key === undefined) throw new Error('no key');
     const pem = createKeySeal(server.sealingKey).open(key.sealed, key.kid);
     const narrow = await new SignJWT({ ...decodeJwt(tokens.AccessToken), scope: 'devices/read' })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
+import { identityMigrations } from '../compose/identity-migrations.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { requireFinishedRestore } from '../platform/backup/unfinished-restore.ts';
 import { writeBackup } from '../platform/backup/write-backup.ts';
@@ -30,6 +31,7 @@ await runOperatorCommand(
       file,
       clock: () => new Date(),
       recipients,
+      migrations: identityMigrations,
       auditKeys: secrets.signingKeys('audit'),
     });
     return `${tables} tables, keys, certificates, files of software versions, files that commands collected and cold months of the audit trail are in ${file}${recipients === 'plaintext' ? ', not encrypted: keep it as safe as a password' : `, readable with the identity of ${recipients.join(', ')}`}. Audit exports are files of their own in ${exportsDirOf(config)}.`;

@@ -1,5 +1,17 @@
-import { migrateIdentity } from '@deviceportal/identity-service/migrate-identity';
+import {
+  listIdentityMigrations,
+  migrateIdentity,
+  readIdentityVersion,
+} from '@deviceportal/identity-service/migrate-identity';
 import type { MigrationStep } from '../platform/database/migrate-database.ts';
 
 /** The identity service keeps its tables in the same database, in a schema of its own. */
-export const identityMigrations: readonly MigrationStep[] = [migrateIdentity];
+export const identityMigrations: readonly MigrationStep[] = [
+  {
+    name: 'identity',
+    versionOfUnnamed: '0020-provider-upload-limits.sql',
+    migrate: migrateIdentity,
+    readVersion: readIdentityVersion,
+    readAll: listIdentityMigrations,
+  },
+];

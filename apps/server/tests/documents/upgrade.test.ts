@@ -27,7 +27,7 @@ test('[documents-upgrade-1] what ran before goes on running; what nobody approve
   await using empty = await createTestDatabase({ empty: true });
   const { database } = empty;
   const folder = await earlierMigrations();
-  await migrateDatabase(database, [], folder);
+  await migrateDatabase(database, [], { folder });
   await rm(folder, { recursive: true });
   const author = newId();
   await database.pool.query(

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listIdentityMigrations } from '@deviceportal/identity-service/migrate-identity';
 import { identityMigrations } from '../../src/compose/identity-migrations.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import {
@@ -62,7 +63,16 @@ const migrate = () =>
     DEVICEPORTAL_DATABASE_OWNER_URL: database.ownerUrl,
   });
 
-/** All migrations but the newest. */
+/** All migrations but the newest of the sign-in service. */
+async function migrateAllButSignIn(folder = MIGRATIONS_FOLDER): Promise<void> {
+  const before = (await listIdentityMigrations()).at(-2) ?? '';
+  await using owner = openDatabase({ url: database.ownerUrl });
+  await using runtime = openDatabase({ url: database.runtimeUrl });
+  await migrateDatabase(owner, identityMigrations, { folder, steps: { identity: before } });
+  await grantTo(owner, runtime);
+}
+
+/** All migrations but the newest, of the sign-in service neither. */
 async function migrateToReleaseBefore(): Promise<void> {
   const folder = join(portal.dataDir, 'release-before');
   await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
@@ -70,10 +80,7 @@ async function migrateToReleaseBefore(): Promise<void> {
   const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: unknown[] };
   journal.entries.pop();
   await writeFile(path, JSON.stringify(journal));
-  await using owner = openDatabase({ url: database.ownerUrl });
-  await using runtime = openDatabase({ url: database.runtimeUrl });
-  await migrateDatabase(owner, identityMigrations, folder);
-  await grantTo(owner, runtime);
+  await migrateAllButSignIn(folder);
 }
 
 async function query(url: string, statement: string): Promise<pg.QueryResult> {
@@ -100,6 +107,15 @@ describe('an external database with two roles', () => {
     '[two-roles-2] on the schema of the release before it asks for the migration',
     async () => {
       await migrateToReleaseBefore();
+      await expect(portal.startServer(runtimeOnly())).rejects.toThrow(/npm run migrate/);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    '[two-roles-10] where only the tables of sign-in are of the release before, it asks for the migration, too',
+    async () => {
+      await migrateAllButSignIn();
       await expect(portal.startServer(runtimeOnly())).rejects.toThrow(/npm run migrate/);
     },
     LIMIT_MS,

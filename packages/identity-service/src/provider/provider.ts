@@ -5,8 +5,10 @@ import type { WriteAct } from '../administration/administration-act.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { Messenger } from '../messenger.ts';
+import { raiseLongestToken } from '../keys/key-pair-store.ts';
+import { loadServiceKeys } from '../keys/load-service-keys.ts';
+import { rotateKeys, type ComingKey } from '../keys/rotate-keys.ts';
 import { createKeySeal, type SealingKeys } from '../secrets/key-seal.ts';
-import { loadServiceKeys } from '../secrets/load-service-keys.ts';
 import { registerRestCalls } from './register-rest-calls.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { createSecretHash } from '../secrets/secret-hash.ts';
@@ -29,8 +31,6 @@ import { ensurePeople, type FirstPerson } from './ensure-people.ts';
 import { openFaces } from './face/open-faces.ts';
 import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
 import { loadProviderKeys } from './keys/load-provider-keys.ts';
-import { raiseLongestProviderToken } from './keys/provider-key-store.ts';
-import { rotateProviderKeys, type ComingProviderKey } from './keys/rotate-provider-keys.ts';
 import { registerLoginRoutes } from './login/register-login-routes.ts';
 import { registerLogoutRoutes } from './login/register-logout-routes.ts';
 import { createPasswords } from './passwords/passwords.ts';
@@ -52,6 +52,7 @@ import { allowOrigins } from './wire/allow-origins.ts';
 import { answerFailures } from './wire/answer-failures.ts';
 
 const DAY_MS = 86_400_000;
+const KEY_USES = ['provider-token'] as const;
 /** Those of OpenID Connect, which do not end with the sign-in (oidc-configuration.ts). */
 const ID_TOKEN_SECONDS = 3_600;
 
@@ -90,9 +91,9 @@ export interface Provider {
    * Publishes a new signing key, which signs after the overlap. Nobody is signed out.
    * @returns undefined when one waits to sign already
    */
-  rotateKeys(): Promise<ComingProviderKey | undefined>;
+  rotateKeys(): Promise<ComingKey<'provider-token'> | undefined>;
   /** The same when the key has reached its age; removes keys that have ended. Asked now and then. */
-  maintainKeys(): Promise<ComingProviderKey | undefined>;
+  maintainKeys(): Promise<ComingKey<'provider-token'> | undefined>;
   /**
    * The role codes that somebody holds now (namespace `default`), as long as this sign-in (`sid` of its tokens) goes on;
    * undefined when it has ended.
@@ -159,7 +160,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
 async function openContext(options: ProviderOptions): Promise<{
   readonly context: ProviderContext;
   /** Leaves a key alone that has signed for less. */
-  rotate(ageMs: number): Promise<ComingProviderKey | undefined>;
+  rotate(ageMs: number): Promise<ComingKey<'provider-token'> | undefined>;
 }> {
   const settings = completeProviderSettings(options.settings);
   const { pool: db, messenger, clock = systemClock } = options;
@@ -170,12 +171,13 @@ async function openContext(options: ProviderOptions): Promise<{
   // A key is published as long as a sign-in of its time may go on: applications show its first id token when it ends.
   const longestTokenSeconds = Math.max(settings.sessionSeconds, ID_TOKEN_SECONDS);
   const overlapMs = settings.keyOverlapSeconds * 1_000;
-  const rotation = { db, clock, seal, longestTokenSeconds, overlapMs, writeEvent };
-  const rotate = (ageMs: number) => rotateProviderKeys({ ...rotation, ageMs });
+  const rotation = { db, clock, seal, uses: KEY_USES, longestTokenSeconds, overlapMs };
+  const onRotated = writeRotation(writeEvent);
+  const rotate = async (ageMs: number) => (await rotateKeys({ ...rotation, ageMs, onRotated }))[0];
   // Only a missing key is made here: none is too old for an age without end.
   await rotate(Infinity);
   const keys = await loadProviderKeys(db, { clock, seal });
-  await raiseLongestProviderToken(db, longestTokenSeconds);
+  await raiseLongestToken(db, KEY_USES, longestTokenSeconds);
   const hash = createSecretHash(service.pepper);
   const box = createSecretBox(service.encryption);
   const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
@@ -209,4 +211,16 @@ async function openContext(options: ProviderOptions): Promise<{
   const signIns = createSignIns(parts);
   signIns.addGate(createPasswordChangeGate(parts));
   return { context: { ...parts, signIns }, rotate };
+}
+
+function writeRotation(writeEvent: WriteIdentityEvent) {
+  return (client: pg.PoolClient, { kid, signsFrom }: ComingKey, at: Date): Promise<void> =>
+    writeEvent(client, {
+      kind: 'signingKeyRotated',
+      at,
+      sub: undefined,
+      username: undefined,
+      address: undefined,
+      detail: `${kid}: ${signsFrom.toISOString()}`,
+    });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { randomSecret } from '../secrets/secret-hash.ts';
-import type { SigningKey } from '../keys/key-ring.ts';
+import type { SigningKey } from '../keys/signing-keys.ts';
 import { readGroupsOfUser } from '../store/group-store.ts';
 import { insertRefreshToken, type RefreshToken } from '../store/refresh-token-store.ts';
 import type { PoolUser } from '../store/user-store.ts';

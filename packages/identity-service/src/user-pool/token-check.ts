@@ -1,8 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
-import type { KeyUse } from '../store/key-store.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
 
 const claimsSchema = z.object({
   sub: z.uuid(),
@@ -14,6 +13,9 @@ const claimsSchema = z.object({
   client_id: z.string().optional(),
   scope: z.string().optional(),
 });
+
+/** What the keys of the user pool sign. */
+export type PoolTokenUse = 'id' | 'access';
 
 export type PoolClaims = z.output<typeof claimsSchema>;
 
@@ -36,10 +38,10 @@ export class TokenFaultError extends Error {
 }
 
 /** Checks a token of this pool: form, RS256 signature with a published key, issuer, time and use. */
-export type TokenCheck = (token: string, use: KeyUse) => Promise<PoolClaims>;
+export type TokenCheck = (token: string, use: PoolTokenUse) => Promise<PoolClaims>;
 
 export function createTokenCheck(options: {
-  readonly keys: KeyRing;
+  readonly keys: SigningKeys<PoolTokenUse>;
   readonly issuer: string;
   readonly clock: Clock;
 }): TokenCheck {
@@ -53,18 +55,13 @@ export function createTokenCheck(options: {
 async function verify(
   token: string,
   options: {
-    readonly keys: KeyRing;
+    readonly keys: SigningKeys<PoolTokenUse>;
     readonly issuer: string;
     readonly clock: Clock;
   },
 ): Promise<PoolClaims> {
   try {
-    const findKey = async ({ kid }: { readonly kid?: string }) => {
-      const key = await options.keys.verifier(kid ?? '');
-      if (key === undefined) throw new errors.JWKSNoMatchingKey();
-      return key;
-    };
-    const { payload } = await jwtVerify(token, findKey, {
+    const { payload } = await jwtVerify(token, options.keys.verifier, {
       algorithms: ['RS256'],
       issuer: options.issuer,
       currentDate: new Date(options.clock.now()),

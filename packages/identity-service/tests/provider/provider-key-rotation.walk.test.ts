@@ -101,7 +101,7 @@ describe('rotation of the provider’s signing key', () => {
     expect(await publishedKids()).toEqual([made?.kid]);
     await idp.provider.maintainKeys();
     const { rows } = await idp.pool.query(
-      `select kid from identity.provider_key where purpose = 'signing'`,
+      `select kid from identity.key_pair where use = 'provider-token'`,
     );
     expect(rows).toEqual([{ kid: made?.kid }]);
   });
@@ -151,14 +151,14 @@ describe('rotation of the provider’s signing key', () => {
     });
     await expect(other.rotateKeys()).rejects.toThrow('the trail is away');
     expect((await other.keySet()).keys).toHaveLength(1);
-    expect((await idp.pool.query('select from identity.provider_key')).rowCount).toBe(3);
+    expect((await idp.pool.query('select from identity.key_pair')).rowCount).toBe(3);
   });
 
   it('[idp-keys-6] every key is sealed, and another installation does not start on them', async () => {
     await idp.provider.rotateKeys();
     await idp.context.keys.saml();
     const { rows } = await idp.pool.query<{ row: string }>(
-      'select encode(sealed_key, $1) as row from identity.provider_key',
+      'select encode(sealed_key, $1) as row from identity.key_pair',
       ['escape'],
     );
     expect(rows).toHaveLength(5);
@@ -173,7 +173,7 @@ describe('rotation of the provider’s signing key', () => {
     // As the release before left it: the signing key was the one of SAML, too.
     const [old] = await publishedKids();
     await idp.pool.query('update identity.provider_saml_certificate set kid = $1', [old]);
-    await idp.pool.query(`delete from identity.provider_key where purpose = 'saml'`);
+    await idp.pool.query(`delete from identity.key_pair where use = 'saml'`);
     const upgraded = await otherServer();
     const { privateKey } = await upgraded.context.keys.saml();
     const signing = (await upgraded.context.keys.signing.published()).find(

@@ -170,7 +170,7 @@ describe('sign-ins', () => {
     const user = await idp.makeUser({ email });
     const session = { appId: idp.appId, method: 'test', address: '127.0.0.1' };
     const { token } = await idp.context.tokens.startSession(user, session);
-    const { kid, publicKey } = await idp.context.keys.signing.signer();
+    const { kid, publicKey } = await idp.context.keys.signing.signer('provider-token');
     const { payload } = await jwtVerify(token, publicKey, {
       audience: idp.appId,
       issuer: `${idp.host}/oidc`,

@@ -19,6 +19,8 @@ export const backupHeaderSchema = z.object({
   createdAt: z.iso.datetime(),
   /** Newest migration of the database, as drizzle counts them. */
   migration: z.number(),
+  /** Newest migration of each other package with tables in it, by the name of the package. */
+  steps: z.record(z.string(), z.string()).default({}),
   /** Next values of sequences, by qualified name. */
   sequences: z.record(z.string(), z.number()),
   /** Whose seals the audit trail carries, the newest first: the public keys alone. */

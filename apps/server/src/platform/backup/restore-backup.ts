@@ -50,8 +50,9 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Date
   try {
     await using backup = await openBackup(file, access);
     const { header } = backup;
-    await makeEmpty(database.pool, header.migration);
-    await migrateUpTo(options, header.migration);
+    const steps = await readSteps(migrations, header);
+    await makeEmpty(options, { version: header.migration, steps });
+    await migrateUpTo(options, { version: header.migration, steps });
     await using files = await RestoredFiles.begin(dataDir);
     const signature = await loadUnfinished(database.pool, backup, files);
     try {
@@ -76,7 +77,10 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Date
  * A database on which a server has been started has its settings; that of an interrupted restore is emptied.
  * @throws StartError when it is in use
  */
-async function makeEmpty(pool: pg.Pool, version: number): Promise<void> {
+async function makeEmpty(
+  { database: { pool }, migrations }: RestoreBackupOptions,
+  schema: Schema,
+): Promise<void> {
   const table = await pool.query<{ found: string | null }>(
     "select to_regclass('public.setting')::text as found",
   );
@@ -88,15 +92,51 @@ async function makeEmpty(pool: pg.Pool, version: number): Promise<void> {
     );
   }
   // Without rows, but with tables of another release.
-  if (rowCount !== 0 || (await readMigrationVersion(pool)) !== version) {
+  if (rowCount !== 0 || !(await hasSchema(pool, migrations, schema))) {
     await withClient(pool, emptyDatabase);
   }
+}
+
+/** Which migrations have run. */
+interface Schema {
+  /** As drizzle counts them. */
+  readonly version: number;
+  readonly steps: BackupHeader['steps'];
+}
+
+/** @throws StartError when this release has no such migration */
+async function readSteps(
+  migrations: readonly MigrationStep[],
+  header: BackupHeader,
+): Promise<BackupHeader['steps']> {
+  const steps: Record<string, string> = {};
+  for (const { name, readAll, versionOfUnnamed } of migrations) {
+    const version = header.steps[name] ?? versionOfUnnamed;
+    if (!(await readAll()).includes(version)) throw ofNewerRelease();
+    steps[name] = version;
+  }
+  return steps;
+}
+
+const ofNewerRelease = (): StartError =>
+  new StartError('The backup was made by a newer release: restore it with that one.');
+
+async function hasSchema(
+  pool: pg.Pool,
+  migrations: readonly MigrationStep[],
+  { version, steps }: Schema,
+): Promise<boolean> {
+  if ((await readMigrationVersion(pool)) !== version) return false;
+  for (const { name, readVersion } of migrations) {
+    if ((await readVersion(pool)) !== steps[name]) return false;
+  }
+  return true;
 }
 
 /** The schema as it was when the backup was made: later migrations may change the data they find. */
 async function migrateUpTo(
   { database, migrations }: RestoreBackupOptions,
-  version: number,
+  { version, steps }: Schema,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'deviceportal-migrations-'));
   try {
@@ -105,10 +145,10 @@ async function migrateUpTo(
     const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { when: number }[] };
     const entries = journal.entries.filter(({ when }) => when <= version);
     if (entries.at(-1)?.when !== version) {
-      throw new StartError('The backup was made by a newer release: restore it with that one.');
+      throw ofNewerRelease();
     }
     await writeFile(path, JSON.stringify({ ...journal, entries }));
-    await migrateDatabase(database, migrations, folder);
+    await migrateDatabase(database, migrations, { folder, steps });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

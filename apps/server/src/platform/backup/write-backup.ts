@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
-import { readMigrationVersion } from '../database/migrate-database.ts';
+import { readMigrationVersion, type MigrationStep } from '../database/migrate-database.ts';
 import type { SigningKeyRing, VerifyingKey } from '../installation-secrets.ts';
 import { ringFileOf } from '../secrets/signing-key-ring.ts';
 import { encryptFor } from './backup-encryption.ts';
@@ -29,6 +29,7 @@ export interface WriteBackupOptions {
   readonly dataDir: string;
   readonly file: string;
   readonly clock: () => Date;
+  readonly migrations: readonly MigrationStep[];
   /** Who can read it (`age1…`); `plaintext` lets everybody who gets the file. */
   readonly recipients: readonly string[] | 'plaintext';
   /** Signs the backup. Its private keys seal the audit trail and are not in the backup. */
@@ -92,7 +93,7 @@ async function* signed(
 
 async function* backupLines(
   client: pg.PoolClient,
-  { dataDir, clock, auditKeys }: WriteBackupOptions,
+  { dataDir, clock, auditKeys, migrations }: WriteBackupOptions,
   onEnd: (tables: number) => void,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
@@ -100,6 +101,7 @@ async function* backupLines(
     version: 3,
     createdAt: clock().toISOString(),
     migration: await readMigrationVersion(client),
+    steps: await readSteps(client, migrations),
     sequences: await readSequences(client),
     auditKeys: auditKeys.known.map(toHeaderKey),
   };
@@ -175,6 +177,18 @@ async function* pieceLines(dataDir: string, path: string): AsyncGenerator<string
 
 function toLine(entry: BackupEntry): string {
   return `${JSON.stringify(entry)}\n`;
+}
+
+async function readSteps(
+  client: pg.PoolClient,
+  migrations: readonly MigrationStep[],
+): Promise<BackupHeader['steps']> {
+  const steps: Record<string, string> = {};
+  for (const { name, readVersion } of migrations) {
+    const version = await readVersion(client);
+    if (version !== undefined) steps[name] = version;
+  }
+  return steps;
 }
 
 async function readSequences(client: pg.PoolClient): Promise<Record<string, number>> {

@@ -14,7 +14,24 @@ const MIN_SERVER_VERSION = 150_000;
 const EXTENSIONS = ['pg_trgm'] as const;
 
 /** Migrations of another package (the identity service), run under the same lock. */
-export type MigrationStep = (pool: pg.Pool) => Promise<void>;
+export interface MigrationStep {
+  /** Names them in a backup. */
+  readonly name: string;
+  /** What a backup has that names none: it was made before backups did. */
+  readonly versionOfUnnamed: string;
+  /** @param upTo the last one to apply; left out: the newest */
+  migrate(pool: pg.Pool, upTo?: string): Promise<void>;
+  /** The last one that a database has. */
+  readVersion(db: pg.Pool | pg.PoolClient): Promise<string | undefined>;
+  /** All of this release, the newest last. */
+  readAll(): Promise<readonly string[]>;
+}
+
+export interface MigrationTarget {
+  readonly folder: string;
+  /** The last ones of each step, by its name; left out: the newest. */
+  readonly steps: Readonly<Record<string, string>>;
+}
 
 /**
  * Brings the schema to this release. Several servers may start at once: the first migrates, the others wait for it.
@@ -23,7 +40,7 @@ export type MigrationStep = (pool: pg.Pool) => Promise<void>;
 export async function migrateDatabase(
   database: Pick<Database, 'pool'>,
   further: readonly MigrationStep[] = [],
-  folder: string = MIGRATIONS_FOLDER,
+  { folder = MIGRATIONS_FOLDER, steps = {} }: Partial<MigrationTarget> = {},
 ): Promise<void> {
   const client = await database.pool.connect();
   try {
@@ -32,7 +49,7 @@ export async function migrateDatabase(
     try {
       await createExtensions(client);
       await migrate(drizzle(client), { migrationsFolder: folder });
-      for (const step of further) await step(database.pool);
+      for (const step of further) await step.migrate(database.pool, steps[step.name]);
       await migrateJobs(database.pool);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);

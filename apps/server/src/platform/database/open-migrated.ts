@@ -48,7 +48,7 @@ export async function openMigrated(
     const owner = await open(ownResources, config, { ...options, url: urls.owner });
     await migrateAsOwner({ owner, runtime: database }, options.migrations);
   } else if (await isLeastPrivileged(database.pool)) {
-    await requireThisRelease(database);
+    await requireThisRelease(database, options.migrations);
   } else {
     await requireMaker(database);
     await migrateDatabase(database, options.migrations);
@@ -108,12 +108,26 @@ export async function grantTo(owner: Database, runtime: Pick<Database, 'pool'>):
 
 const MIGRATE = 'Run "npm run migrate" with DEVICEPORTAL_DATABASE_OWNER_URL set.';
 
-async function requireThisRelease({ pool }: Database): Promise<void> {
+async function requireThisRelease(
+  { pool }: Database,
+  migrations: readonly MigrationStep[],
+): Promise<void> {
   const [found, wanted] = [await readMigrationVersion(pool), await readNewestMigration()];
-  if (found >= wanted) return;
+  if (found >= wanted && (await haveRun(pool, migrations))) return;
   throw new StartError(
     `The database is of an earlier release, and the role in DEVICEPORTAL_DATABASE_URL may not change its tables. ${MIGRATE}`,
   );
+}
+
+async function haveRun(
+  pool: Database['pool'],
+  migrations: readonly MigrationStep[],
+): Promise<boolean> {
+  for (const step of migrations) {
+    const [found = '', newest = ''] = [await step.readVersion(pool), (await step.readAll()).at(-1)];
+    if (found < newest) return false;
+  }
+  return true;
 }
 
 /** Of two roles, the one of the server comes to an empty database where the owner has not migrated yet. */

@@ -9,6 +9,9 @@ const SCHEMAS = ['public', 'identity', 'jobs'] as const;
 /** What the server only adds to: the trail, its seals and the keys that signed them. */
 const ADD_ONLY = ['audit_event', 'audit_block', 'audit_key', 'audit_time_stamp'] as const;
 
+/** Of the identity service: where keys of a release that kept them in clear are sealed. */
+const REWRITTEN = ['service_key', 'key_pair'] as const;
+
 const TRAIL_FUNCTIONS =
   'ensure_audit_month(timestamptz), hold_audit_month(text), drop_audit_month(text), refuse_audit_events(jsonb, uuid[]), requeue_audit_events(timestamptz, timestamptz)';
 
@@ -19,10 +22,12 @@ const TRAIL_FUNCTIONS =
 export async function grantRuntime(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query<FoundRole & { readonly migrated: boolean }>(
     `select quote_ident($1) as role, to_regclass('public.audit_time_stamp') is not null as migrated,
-       current_setting('server_version_num')::int >= 170000 as "hasMaintain",
+       array(select format('identity.%I', relname) from pg_class
+             where relnamespace = to_regnamespace('identity') and relname = any($2)
+               and current_setting('server_version_num')::int >= 170000) as rewritten,
        array(select format('public.%I', relname) from pg_class where relkind in ('r', 'p')
              and relnamespace = 'public'::regnamespace and relname ~ '^audit_event_') as trail`,
-    [role],
+    [role, REWRITTEN],
   );
   const [found] = rows;
   // A schema of an earlier release, while a backup of it is restored.
@@ -35,11 +40,11 @@ interface FoundRole {
   readonly role: string;
   /** The parts of the audit trail. */
   readonly trail: readonly string[];
-  /** PostgreSQL 17 and newer. */
-  readonly hasMaintain: boolean;
+  /** Tables that the server may rewrite: none before PostgreSQL 17. */
+  readonly rewritten: readonly string[];
 }
 
-function statementsFor({ role, trail, hasMaintain }: FoundRole): readonly string[] {
+function statementsFor({ role, trail, rewritten }: FoundRole): readonly string[] {
   const addOnly = ADD_ONLY.map((table) => `public.${table}`).join(', ');
   return [
     'begin',
@@ -69,10 +74,8 @@ function statementsFor({ role, trail, hasMaintain }: FoundRole): readonly string
     `grant select on all tables in schema drizzle to ${role}`,
     `revoke execute on function ${TRAIL_FUNCTIONS} from public`,
     `grant execute on function ${TRAIL_FUNCTIONS} to ${role}`,
-    // Keys of a release that kept them in clear are sealed and their old rows rewritten (VACUUM FULL).
-    ...(hasMaintain
-      ? [`grant maintain on identity.service_key, identity.user_pool_key to ${role}`]
-      : []),
+    // VACUUM FULL.
+    ...rewritten.map((table) => `grant maintain on ${table} to ${role}`),
     'commit',
   ];
 }

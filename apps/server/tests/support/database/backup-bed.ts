@@ -9,6 +9,7 @@ import { auditKeysOf, auditSignerOf } from '../../../src/audit-trail/audit-signe
 import { lastBlock } from '../../../src/audit-trail/sealing/audit-block-store.ts';
 import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
+import { identityMigrations } from '../../../src/compose/identity-migrations.ts';
 import { makeIdentity } from '../../../src/platform/backup/backup-encryption.ts';
 import { writeBackup } from '../../../src/platform/backup/write-backup.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
@@ -114,6 +115,7 @@ export class BackupBed implements AsyncDisposable {
       file,
       clock: () => new Date('2030-01-02T03:04:05.000Z'),
       recipients: [this.#recipient],
+      migrations: identityMigrations,
       auditKeys: this.secrets.signingKeys('audit'),
     });
     return file;

@@ -1,29 +1,27 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../../clock.ts';
-import type { KeySeal } from '../../secrets/key-seal.ts';
-import { withKeyLock } from '../../store/key-store.ts';
-import { makeProviderKey } from './make-provider-key.ts';
+import { loadKeyPair } from '../../keys/load-key-pair.ts';
 import {
-  insertProviderKey,
-  readProviderKeys,
-  type ProviderKeyPurpose,
-  type StoredProviderKey,
-} from './provider-key-store.ts';
-import { adoptSamlKey, loadSamlKey } from './saml-key.ts';
-import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+  createSigningKeys,
+  openKeyPair,
+  type OpenKeyPair,
+  type SigningKeys,
+} from '../../keys/signing-keys.ts';
+import { sm2PublicKeyOf } from '../../keys/sm2-pair.ts';
+import { withKeyLock } from '../../keys/with-key-lock.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import { adoptSamlKey } from './adopt-saml-key.ts';
 
 /** A pair that does not rotate. */
-export interface LastingKey {
+export interface LastingKey extends OpenKeyPair {
   readonly kid: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
 }
 
 /** The keys of the provider; the first start makes them. */
 export interface ProviderKeys {
   /** Sign tokens; they rotate. */
-  readonly signing: SigningKeys;
+  readonly signing: SigningKeys<'provider-token'>;
   /** Signs assertions; service providers keep its certificate. Made at the first use. */
   saml(): Promise<LastingKey>;
   /** Opens passwords; clients fetch the public half (identity-sdk.md, section 6). */
@@ -37,41 +35,32 @@ export interface ProviderKeys {
 }
 
 /**
- * Opens the keys that are needed from the start. The signing keys must have been made (rotate-provider-keys.ts).
+ * Opens the keys that are needed from the start. The signing keys must have been made (keys/rotate-keys.ts).
  * @throws SealMismatchError when the database belongs to another installation key
  */
 export async function loadProviderKeys(
   db: pg.Pool,
-  { clock, seal }: { readonly clock: Clock; readonly seal: KeySeal },
+  parts: { readonly clock: Clock; readonly seal: KeySeal },
 ): Promise<ProviderKeys> {
+  const { seal } = parts;
   const stored = await withKeyLock(db, async (client) => {
-    await adoptSamlKey(client, { clock, seal });
-    const purposes = ['password-rsa', 'password-sm2'] as const;
-    const found = await readProviderKeys(client, purposes);
-    const keyFor = async (purpose: ProviderKeyPurpose): Promise<StoredProviderKey> => {
-      const known = found.find((key) => key.purpose === purpose);
-      if (known !== undefined) return known;
-      const now = new Date(clock.now());
-      const made = await makeProviderKey(purpose, { seal, signsFrom: now });
-      await insertProviderKey(client, made, now);
-      return made;
+    await adoptSamlKey(client, parts);
+    return {
+      rsa: await loadKeyPair(client, 'password-rsa', parts),
+      sm2: await loadKeyPair(client, 'password-sm2', parts),
     };
-    return { rsa: await keyFor('password-rsa'), sm2: await keyFor('password-sm2') };
   });
-  const open = ({ sealed, kid }: StoredProviderKey): string => seal.open(sealed, kid);
-  const signing = createSigningKeys({ db, clock, seal });
+  const signing = createSigningKeys({ db, ...parts, uses: ['provider-token'] });
   // Of another installation: better heard of now than with the first token.
   await signing.published();
+  const rsa = openKeyPair(stored.rsa, seal);
+  const sm2 = seal.open(stored.sm2.sealed, stored.sm2.kid);
   let saml: Promise<LastingKey> | undefined;
   return {
     signing,
     saml() {
-      saml ??= loadSamlKey(db, { clock, seal })
-        .then((key) => ({
-          kid: key.kid,
-          privateKey: createPrivateKey(open(key)),
-          publicKey: createPublicKey(key.publicKey),
-        }))
+      saml ??= withKeyLock(db, (client) => loadKeyPair(client, 'saml', parts))
+        .then((key) => ({ kid: key.kid, ...openKeyPair(key, seal) }))
         .catch((error: unknown) => {
           saml = undefined;
           throw error;
@@ -79,9 +68,9 @@ export async function loadProviderKeys(
       return saml;
     },
     passwordRsa: {
-      privateKey: createPrivateKey(open(stored.rsa)),
-      publicPem: stored.rsa.publicKey,
+      privateKey: rsa.privateKey,
+      publicPem: rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     },
-    passwordSm2: { privateKey: open(stored.sm2), publicKey: stored.sm2.publicKey },
+    passwordSm2: { privateKey: sm2, publicKey: sm2PublicKeyOf(sm2) },
   };
 }

@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider';
 import { sameBytes } from '../../secrets/secret-hash.ts';
 import { endBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
-import type { ProviderSigningKey } from '../keys/signing-keys.ts';
+import type { SigningKey } from '../../keys/signing-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { registerAccessKeyGrant } from './access-key-grant.ts';
 import { SECRET_HASH } from './client-metadata.ts';
@@ -12,7 +12,7 @@ import { registerUserTokenGrant } from './user-token-grant.ts';
 export function createOidcProvider(
   context: ProviderContext,
   protocol: OidcProtocol,
-  keys: readonly ProviderSigningKey[],
+  keys: readonly SigningKey[],
 ): Provider {
   const issuer = `${context.settings.baseUrl}/${protocol}`;
   const provider = new Provider(issuer, oidcConfiguration(context, protocol, keys));

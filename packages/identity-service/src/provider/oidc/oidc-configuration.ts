@@ -1,7 +1,7 @@
 import { interactionPolicy, type Configuration, type JWK } from 'oidc-provider';
 import { findBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import { messagePage, signOutPage } from '../hosted-page/protocol-pages.ts';
-import type { ProviderSigningKey } from '../keys/signing-keys.ts';
+import type { SigningKey } from '../../keys/signing-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { CLAIMS_OF_SCOPE } from './account-claims.ts';
 import { findAccount } from './find-account.ts';
@@ -28,7 +28,7 @@ export const SCOPES: Readonly<Record<OidcProtocol, readonly string[]>> = {
 export function oidcConfiguration(
   context: ProviderContext,
   protocol: OidcProtocol,
-  keys: readonly ProviderSigningKey[],
+  keys: readonly SigningKey[],
 ): Configuration {
   const { hash, settings } = context;
   const { pathname, protocol: scheme } = new URL(settings.baseUrl);
@@ -112,7 +112,7 @@ export function oidcConfiguration(
   };
 }
 
-function privateJwk({ kid, privateKey }: ProviderSigningKey): JWK {
+function privateJwk({ kid, privateKey }: SigningKey): JWK {
   const jwk = privateKey.export({ format: 'jwk' });
   return { ...jwk, kid, alg: 'RS256', use: 'sig' } as JWK;
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import type { LastingKey } from '../keys/load-provider-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import { findSamlCertificate, insertSamlCertificate } from './saml-certificate-store.ts';
 
 type SelfSignedKeys = Parameters<typeof X509CertificateGenerator.createSelfSigned>[0]['keys'];
 
@@ -19,22 +20,11 @@ export async function loadSamlCertificate({
 }: Pick<ProviderContext, 'clock' | 'db' | 'keys'>): Promise<string> {
   const key = await keys.saml();
   const { kid } = key;
-  const read = async (): Promise<string | undefined> => {
-    const { rows } = await db.query<{ certificate: string }>(
-      'select certificate from identity.provider_saml_certificate where kid = $1',
-      [kid],
-    );
-    return rows[0]?.certificate;
-  };
-  const known = await read();
+  const known = await findSamlCertificate(db, kid);
   if (known !== undefined) return known;
   const at = new Date(clock.now());
-  await db.query(
-    `insert into identity.provider_saml_certificate (kid, certificate, created_at)
-     values ($1, $2, $3) on conflict do nothing`,
-    [kid, await makeCertificate(key, at), at],
-  );
-  const kept = await read();
+  await insertSamlCertificate(db, { kid, certificate: await makeCertificate(key, at), at });
+  const kept = await findSamlCertificate(db, kid);
   if (kept === undefined) throw new Error('the certificate was not kept');
   return kept;
 }

@@ -31,7 +31,7 @@ export async function signUserToken(
   const issuedSeconds = Math.floor(clock.now() / 1_000);
   const endSeconds = Math.floor(session.expiresAt.getTime() / 1_000);
   const expiresSeconds = Math.min(issuedSeconds + settings.tokenSeconds, endSeconds);
-  const { kid, privateKey } = await keys.signing.signer();
+  const { kid, privateKey } = await keys.signing.signer('provider-token');
   const token = await new SignJWT({
     ...personClaims(user),
     sid: session.id,

@@ -6,10 +6,10 @@ import {
   readServiceKeys,
   rewriteKeyTables,
   sealClearKeys,
-  withKeyLock,
   type ServiceKeyPurpose,
-} from '../store/key-store.ts';
-import type { KeySeal } from './key-seal.ts';
+} from './service-key-store.ts';
+import type { KeySeal } from '../secrets/key-seal.ts';
+import { withKeyLock } from './with-key-lock.ts';
 
 const KEY_BYTES = 32;
 

@@ -1,12 +1,11 @@
 import type pg from 'pg';
-import { withKeyLock } from '../store/key-store.ts';
-import { createKeySeal, keyIdOf, type SealingKeys } from './key-seal.ts';
+import { createKeySeal, keyIdOf, type SealingKeys } from '../secrets/key-seal.ts';
+import { withKeyLock } from './with-key-lock.ts';
 
 /** Where the service keeps its own keys: each is sealed for its owner. */
 const TABLES = [
   { table: 'identity.service_key', owner: 'purpose', box: 'sealed_secret' },
-  { table: 'identity.user_pool_key', owner: 'kid', box: 'sealed_key' },
-  { table: 'identity.provider_key', owner: 'kid', box: 'sealed_key' },
+  { table: 'identity.key_pair', owner: 'kid', box: 'sealed_key' },
 ] as const;
 
 /**
