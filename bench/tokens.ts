@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import {
-  createTokenCheck,
-  type TokenCheck,
+  createBearerCheck,
+  type BearerCheck,
 } from '../apps/server/src/session/token-check/check-token.ts';
 import { createInProcessFetcher } from '../apps/server/src/session/token-check/fetch-key-set.ts';
 import { printRatio } from './device-bed.ts';
@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' };
   const tokens = Array.from({ length: TOKENS }, (_, number) => makeToken(privateKey, number));
-  const makeCheck = (rememberedTokens: number): TokenCheck =>
-    createTokenCheck({
+  const makeCheck = (rememberedTokens: number): BearerCheck =>
+    createBearerCheck({
       ...{ issuer, clientId, use: 'id', dialect: 'cognito', rememberedTokens },
       fetcher: createInProcessFetcher(async () => ({ keys: [jwk] })),
     });

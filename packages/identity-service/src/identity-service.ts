@@ -37,6 +37,7 @@ import type { WriteAct } from './administration/administration-act.ts';
 import { deleteExpired } from './store/expiry-store.ts';
 import { isOriginRevoked } from './store/refresh-token-store.ts';
 import { findGroupsOfOpenSignIn, findSignInsInForce, type SignIn } from './store/sign-in-store.ts';
+import { createTokenCheck } from './tokens/check-token.ts';
 import type { ChallengeTriggers } from './triggers/challenge-triggers.ts';
 import { createOneTimeCode } from './triggers/one-time-code.ts';
 import { createStoredSendLimits } from './triggers/send-limits.ts';
@@ -46,7 +47,7 @@ import { createAccountGuesses } from './user-pool/account-guesses.ts';
 import { tellOfLock } from './user-pool/tell-of-lock.ts';
 import { createRateLimits } from './user-pool/rate-limits.ts';
 import { FAMILIAR_MS } from './user-pool/sign-in-place.ts';
-import { createTokenCheck, type PoolTokenUse } from './user-pool/token-check.ts';
+import { readPoolClaims, type PoolTokenUse } from './user-pool/pool-claims.ts';
 import { userPoolOperations } from './user-pool/user-pool-operations.ts';
 import { openIdConfiguration, type KeySet, type OpenIdConfiguration } from './well-known.ts';
 import { dispatch, type OnInternalError, type Operations } from './wire/dispatch.ts';
@@ -227,7 +228,10 @@ function connect(options: IdentityServiceOptions, base: Base): PoolContext {
     box: createSecretBox(secrets.encryption),
     limits,
     triggers: chooseTriggers(options, { settings, clock, hash, limits }),
-    tokens: createTokenCheck({ keys, issuer: settings.issuer, clock }),
+    tokens: createTokenCheck({
+      ...{ keys, issuer: settings.issuer, clock, read: readPoolClaims },
+      useOf: (claims) => claims.token_use,
+    }),
     record,
   };
 }

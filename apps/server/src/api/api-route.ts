@@ -5,6 +5,7 @@ import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
+import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 import type { ApiCallRecorder } from '../api-calls/api-call-recorder.ts';
 import { maskInput } from '../api-calls/mask-input.ts';
 import { checkRequestShape } from './check-request-shape.ts';
@@ -23,7 +24,7 @@ import { unavailable } from '../platform/unavailable.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
 import { readAuthorization } from '../session/token-check/read-authorization.ts';
-import { isKeySetFault, TokenRefusal } from '../session/token-check/token-refusal.ts';
+import { isKeySetFault } from '../session/token-check/is-key-set-fault.ts';
 
 export interface ApiRouteDependencies {
   readonly appRouter: AppRouter;

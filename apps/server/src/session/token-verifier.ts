@@ -1,14 +1,15 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { SessionRefusal } from '@deviceportal/contract/session-refusals';
+import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { unavailable } from '../platform/unavailable.ts';
 import { cognitoClaims, oidcClaims, type IdTokenClaims } from './id-token-claims.ts';
 import {
-  createTokenCheck,
+  createBearerCheck,
   type CheckedPayload,
-  type TokenCheck,
+  type BearerCheck,
 } from './token-check/check-token.ts';
-import { isKeySetFault, TokenRefusal } from './token-check/token-refusal.ts';
+import { isKeySetFault } from './token-check/is-key-set-fault.ts';
 
 export type { IdTokenClaims } from './id-token-claims.ts';
 
@@ -51,7 +52,7 @@ export interface TokenRestrictions {
 /** Id tokens of people, whichever issuer the configuration names: one check for all of them. */
 export function createTokenVerifier(settings: TokenVerifierSettings): TokenVerifier {
   const { tokens, restrictions, ...issuer } = settings;
-  const tokenCheck = createTokenCheck({
+  const tokenCheck = createBearerCheck({
     ...issuer,
     use: 'id',
     dialect: tokens.kind,
@@ -78,7 +79,7 @@ export function sessionRefused(reason: SessionRefusal, cause?: unknown): PortalE
   return new PortalError('invalidSession', { detail: reason, cause });
 }
 
-async function checked(tokenCheck: TokenCheck, token: string): Promise<CheckedPayload> {
+async function checked(tokenCheck: BearerCheck, token: string): Promise<CheckedPayload> {
   try {
     return await tokenCheck.check(token);
   } catch (error) {

@@ -3,7 +3,8 @@ import { readGroupNames } from '../store/group-store.ts';
 import type { Login } from '../store/identity-store.ts';
 import { isOriginRevoked } from '../store/refresh-token-store.ts';
 import { findUserBySub, type PoolUser } from '../store/user-store.ts';
-import { TokenFaultError, type PoolClaims } from '../user-pool/token-check.ts';
+import { TokenRefusal } from '../tokens/token-refusal.ts';
+import type { PoolClaims } from '../user-pool/pool-claims.ts';
 import { invalidParameter, notAuthorized, WireError } from '../wire/wire-error.ts';
 import type { CallOrigin } from '../wire/call-origin.ts';
 import type { IdentityContext } from './identity-context.ts';
@@ -106,19 +107,20 @@ function unsupportedProvider(): WireError {
 }
 
 function refusalOf(error: unknown, nowMs: number): unknown {
-  if (!(error instanceof TokenFaultError)) return error;
+  if (!(error instanceof TokenRefusal)) return error;
   switch (error.fault) {
-    case 'expired':
+    case 'expired-token':
       return notAuthorized(
         `Invalid login token. Token expired: ${Math.floor(nowMs / 1_000)} >= ${error.exp ?? 0}`,
       );
-    case 'tokenUse':
+    case 'wrong-token-use':
       return notAuthorized('Invalid login token. Missing a required claim: aud');
-    case 'signature':
+    case 'bad-signature':
+    case 'key-not-found':
       return notAuthorized('Invalid login token. Token signature invalid.');
-    case 'issuer':
+    case 'wrong-issuer':
       return notAuthorized("Invalid login token. Issuer doesn't match providerName");
-    case 'malformed':
+    default:
       return notAuthorized('Invalid login token. Not a valid token.');
   }
 }

@@ -5,7 +5,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { RateLimits } from '../user-pool/rate-limits.ts';
-import type { TokenCheck } from '../user-pool/token-check.ts';
+import type { PoolTokenCheck } from '../user-pool/pool-claims.ts';
 import type { OutsideLogins } from './outside-logins.ts';
 
 /** What the operations of the identity pool work with. */
@@ -17,7 +17,7 @@ export interface IdentityContext {
   readonly box: SecretBox;
   readonly roles: Roles;
   readonly limits: RateLimits;
-  readonly tokens: TokenCheck;
+  readonly tokens: PoolTokenCheck;
   /** Whose logins count where people sign in elsewhere: those of the own pool do not, then. */
   readonly outside: OutsideLogins | undefined;
 }

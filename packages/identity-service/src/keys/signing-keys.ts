@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { errors, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
@@ -29,11 +29,8 @@ export interface SigningKey<Use extends KeyUse = KeyUse> extends OpenParts {
 export interface SigningKeys<Use extends KeyUse> {
   /** The key that signs for this use at this moment. */
   signer(use: Use): Promise<SigningKey<Use>>;
-  /**
-   * The key that a token names, while it is published; the public half, for jose.
-   * @throws errors.JWKSNoMatchingKey
-   */
-  verifier(header: { readonly kid?: string | undefined }): Promise<KeyObject>;
+  /** The key of this name, while it is published. */
+  find(kid: string): Promise<SigningKey<Use> | undefined>;
   /** Every published key: first those that sign now, then the others, newest first. */
   published(): Promise<readonly SigningKey<Use>[]>;
 }
@@ -61,12 +58,10 @@ export function createSigningKeys<Use extends KeyUse>(options: {
   };
   return {
     signer,
-    async verifier({ kid }) {
-      const find = async (maxAgeMs?: number) =>
+    async find(kid) {
+      const findIn = async (maxAgeMs?: number) =>
         (await published(maxAgeMs)).find((key) => key.kid === kid);
-      const key = (await find()) ?? (await find(UNKNOWN_KEY_PAUSE_MS));
-      if (key === undefined) throw new errors.JWKSNoMatchingKey();
-      return key.publicKey;
+      return (await findIn()) ?? findIn(UNKNOWN_KEY_PAUSE_MS);
     },
     async published() {
       const all = (await published()).toReversed();

@@ -1,10 +1,10 @@
 import { isOriginRevoked } from '../store/refresh-token-store.ts';
 import { findUserBySub, type PoolUser } from '../store/user-store.ts';
+import { TokenRefusal } from '../tokens/token-refusal.ts';
 import { notAuthorized, type WireError } from '../wire/wire-error.ts';
 import { requireEnabled, userDoesNotExist } from './find-sign-in-user.ts';
 import { ACCESS_SCOPE } from './issue-tokens.ts';
 import type { PoolContext } from './pool-context.ts';
-import { TokenFaultError } from './token-check.ts';
 
 /**
  * The user of an access token, for operations that a user calls for themself.
@@ -30,12 +30,10 @@ export async function requireTokenUser(
 }
 
 function refusalOf(error: unknown, token: string): WireError | unknown {
-  if (!(error instanceof TokenFaultError)) return error;
-  if (error.fault === 'expired') return notAuthorized('Access Token has expired');
+  if (!(error instanceof TokenRefusal)) return error;
+  if (error.fault === 'expired-token') return notAuthorized('Access Token has expired');
   // An id token is signed with another key than an access token: for this operation its signature is a wrong one.
-  const looksLikeToken = error.fault === 'malformed' && token.split('.').length === 3;
-  if (error.fault === 'signature' || error.fault === 'tokenUse' || looksLikeToken) {
-    return notAuthorized('Could not verify signature for Access Token');
-  }
-  return notAuthorized('Invalid Access Token', error.fault);
+  return error.fault === 'wrong-issuer' || token.split('.').length !== 3
+    ? notAuthorized('Invalid Access Token', error.fault)
+    : notAuthorized('Could not verify signature for Access Token');
 }

@@ -8,7 +8,7 @@ import type { IdentitySettings } from '../settings.ts';
 import type { ChallengeTriggers } from '../triggers/challenge-triggers.ts';
 import type { AccountGuesses } from './account-guesses.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { PoolTokenUse, TokenCheck } from './token-check.ts';
+import type { PoolTokenCheck, PoolTokenUse } from './pool-claims.ts';
 
 /** What the operations of the user pool work with. Each takes the part it needs. */
 export interface PoolContext {
@@ -22,6 +22,6 @@ export interface PoolContext {
   readonly guesses: AccountGuesses;
   /** Undefined where the pool has no custom challenge. */
   readonly triggers: ChallengeTriggers | undefined;
-  readonly tokens: TokenCheck;
+  readonly tokens: PoolTokenCheck;
   readonly record: RecordIdentityEvent;
 }

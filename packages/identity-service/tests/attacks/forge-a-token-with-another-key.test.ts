@@ -47,12 +47,14 @@ async function signWith(use: KeyUse, claims: JWTPayload): Promise<string> {
 
 const getUser = (AccessToken: string) => callPool(server, 'GetUser', { AccessToken });
 
-const others = ['provider-token', 'saml', 'password-rsa'] as const satisfies KeyUse[];
+const others = ['id', 'provider-token', 'saml', 'password-rsa'] as const satisfies KeyUse[];
 it.each(others)(
   '[forge-1] an access token of the user pool, signed with the key for %s, lets nobody in',
   async (use) => {
     const claims = decodeJwt(tokens.AccessToken);
-    expect(await getUser(await signWith('access', claims))).toMatchObject({ Username: anna.username });
+    expect(await getUser(await signWith('access', claims))).toMatchObject({
+      Username: anna.username,
+    });
     expect(await getUser(await signWith(use, claims))).toMatchObject({
       __type: 'NotAuthorizedException',
       message: 'Could not verify signature for Access Token',

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { tokenFaults } from '@deviceportal/contract/session-refusals';
+import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTokenCheck, type TokenCheckOptions } from './check-token.ts';
+import { createBearerCheck, type BearerCheckOptions } from './check-token.ts';
 import { createInProcessFetcher } from './fetch-key-set.ts';
-import { TokenRefusal } from './token-refusal.ts';
 
 const issuer = 'http://localhost:8080/identity/us-east-1_DevicePortal';
 const clientId = 'deviceportalweb';
@@ -64,8 +64,8 @@ function makeToken({
   return `${input}.${signature.toString('base64url')}`;
 }
 
-function makeCheck(options: Partial<TokenCheckOptions> = {}) {
-  return createTokenCheck({
+function makeCheck(options: Partial<BearerCheckOptions> = {}) {
+  return createBearerCheck({
     ...{ issuer, clientId, use: 'id', dialect: 'cognito', nowMs: () => nowMs },
     fetcher: createInProcessFetcher(async () => {
       fetches += 1;
@@ -75,7 +75,7 @@ function makeCheck(options: Partial<TokenCheckOptions> = {}) {
   });
 }
 
-const faultOf = (token: string, options?: Partial<TokenCheckOptions>): Promise<unknown> =>
+const faultOf = (token: string, options?: Partial<BearerCheckOptions>): Promise<unknown> =>
   makeCheck(options)
     .check(token)
     .then(
@@ -101,7 +101,7 @@ test.each([
 
 describe('[token-2] each rule has its own reason', () => {
   const [h, p, s] = makeToken().split('.') as [string, string, string];
-  const cases: readonly [string, string, string, Partial<TokenCheckOptions>?][] = [
+  const cases: readonly [string, string, string, Partial<BearerCheckOptions>?][] = [
     ['nothing', '', 'malformed-token'],
     ['two segments', `${h}.${p}`, 'malformed-token'],
     ['four segments', `${h}.${p}.${s}.${s}`, 'malformed-token'],
@@ -180,7 +180,7 @@ describe('[token-3] a key must be made for this', () => {
 });
 
 describe('[token-4] access tokens have rules of their own', () => {
-  const access: Partial<TokenCheckOptions> = { use: 'access' };
+  const access: Partial<BearerCheckOptions> = { use: 'access' };
   test('their client stands elsewhere, and they have no audience', async () => {
     const token = makeToken({ claims: { ...accessClaims, aud: undefined } });
     expect(await faultOf(token, access)).toBe('accepted');
@@ -206,7 +206,7 @@ test('[token-5] the grace time forgives clocks that differ, in both directions',
 });
 
 test('[token-6] tokens of an OpenID Connect provider are told apart without `token_use`', async () => {
-  const oidc: Partial<TokenCheckOptions> = { dialect: 'oidc' };
+  const oidc: Partial<BearerCheckOptions> = { dialect: 'oidc' };
   const { token_use: _use, 'cognito:username': _name, ...claims } = idClaims;
   const make = (more: object, header = {}) =>
     makeToken({

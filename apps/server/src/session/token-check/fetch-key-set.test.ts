@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createKeySetFetcher } from './fetch-key-set.ts';
 import { createKeySet } from './key-set.ts';
-import { TokenRefusal } from './token-refusal.ts';
 
 let server: Server | undefined;
 let asked = 0;

@@ -8,8 +8,8 @@ import {
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache, SimplePenaltyBox, type Jwk } from 'aws-jwt-verify/jwk';
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
+import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 import type { ParsedToken } from './parse-token.ts';
-import { TokenRefusal } from './token-refusal.ts';
 
 /** Sign-in specification, section 9: after a key that was not there, nobody is asked again for so long. */
 const BACK_OFF_SECONDS = 10;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { jwtVerify } from 'jose';
 import { z } from 'zod';
+import { unlessRefused } from '../../tokens/unless-refused.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { OidcProviders } from './create-oidc-providers.ts';
 import { findActiveUser } from './find-account.ts';
@@ -58,16 +58,9 @@ async function readAccessToken(
 
 /** An id token, or the token of a sign-in that goes on. */
 async function readIdToken(context: ProviderContext, token: string): Promise<object | undefined> {
-  try {
-    const { payload } = await jwtVerify(token, context.keys.signing.verifier, {
-      issuer: `${context.settings.baseUrl}/oidc`,
-      algorithms: ['RS256'],
-      currentDate: new Date(context.clock.now()),
-    });
-    if ((await findActiveUser(context, payload.sub ?? '')) === undefined) return undefined;
-    if (typeof payload['sid'] !== 'string') return payload;
-    return (await context.tokens.verify(token)) === undefined ? undefined : payload;
-  } catch {
-    return undefined;
-  }
+  const payload = await unlessRefused(context.tokens.check(token, 'provider-token'));
+  if (payload === undefined) return undefined;
+  if ((await findActiveUser(context, payload.sub ?? '')) === undefined) return undefined;
+  if (typeof payload['sid'] !== 'string') return payload;
+  return (await context.tokens.verify(token)) === undefined ? undefined : payload;
 }

@@ -15,7 +15,12 @@ import {
   touchSession,
   type ProviderSession,
 } from './session-store.ts';
-import { readUserToken, signUserToken } from './user-token.ts';
+import {
+  createProviderTokenCheck,
+  readUserToken,
+  signUserToken,
+  type ProviderTokenCheck,
+} from './user-token.ts';
 
 /** What a good token says. */
 export interface UserToken {
@@ -43,6 +48,8 @@ export interface NewSession {
 /** Sign-ins and their tokens. A token is good as long as its sign-in, of whatever age it is. */
 export interface Tokens {
   startSession(user: ProviderUser, session: NewSession, db?: Queryable): Promise<IssuedToken>;
+  /** Of a token of the issuer, whatever it is for; whether its sign-in goes on is not asked. */
+  readonly check: ProviderTokenCheck;
   /** Undefined for what is no token of ours, has expired, or whose sign-in has ended. */
   verify(token: string): Promise<UserToken | undefined>;
   /** A fresh token of the same sign-in; the end of the sign-in does not move. */
@@ -63,9 +70,11 @@ export function createTokens(options: {
 }): Tokens {
   const { db: pool, clock, settings } = options;
   const now = (): Date => new Date(clock.now());
+  const check = createProviderTokenCheck(options);
   const issue = (session: ProviderSession, user: ProviderUser): Promise<IssuedToken> =>
     signUserToken(options, session, user);
   return {
+    check,
     async startSession(user, { appId, method, address, userAgent }, db = pool) {
       const at = now();
       const session: ProviderSession = {
@@ -84,7 +93,7 @@ export function createTokens(options: {
       return issue(session, user);
     },
     async verify(token) {
-      const claims = await readUserToken(options, token);
+      const claims = await readUserToken(check, token);
       if (claims === undefined) return undefined;
       const session = await findOpenSession(pool, claims.sessionId, now());
       if (session === undefined || session.userId !== claims.userId) return undefined;

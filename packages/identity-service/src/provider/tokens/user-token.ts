@@ -1,6 +1,8 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { SignJWT, type JWTPayload } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import { createTokenCheck, type TokenCheck } from '../../tokens/check-token.ts';
+import { unlessRefused } from '../../tokens/unless-refused.ts';
 import type { ProviderKeys } from '../keys/load-provider-keys.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
@@ -12,6 +14,20 @@ interface TokenParts {
   readonly clock: Clock;
   readonly keys: Pick<ProviderKeys, 'signing'>;
   readonly settings: Pick<ProviderSettings, 'baseUrl' | 'tokenSeconds' | 'userPoolId'>;
+}
+
+/** Of everything that the issuer signs: user tokens and those of OpenID Connect. */
+export type ProviderTokenCheck = TokenCheck<'provider-token', JWTPayload>;
+
+export function createProviderTokenCheck({
+  clock,
+  keys,
+  settings,
+}: TokenParts): ProviderTokenCheck {
+  return createTokenCheck({
+    ...{ keys: keys.signing, issuer: issuerOf(settings), clock },
+    read: (payload) => payload,
+  });
 }
 
 /** Issuer of user tokens, and of everything of OpenID Connect. */
@@ -62,23 +78,16 @@ const claimsSchema = z.object({
 });
 
 /** Undefined for what is no good token of this provider. */
-export async function readUserToken({ clock, keys, settings }: TokenParts, token: string) {
-  try {
-    const { payload } = await jwtVerify(token, keys.signing.verifier, {
-      issuer: issuerOf(settings),
-      algorithms: ['RS256'],
-      currentDate: new Date(clock.now()),
-    });
-    const { sub, sid, iat, exp } = claimsSchema.parse(payload);
-    return {
-      userId: sub,
-      sessionId: sid,
-      issuedAt: new Date(iat * 1_000),
-      expiresAt: new Date(exp * 1_000),
-    };
-  } catch {
-    return undefined;
-  }
+export async function readUserToken(check: ProviderTokenCheck, token: string) {
+  const claims = claimsSchema.safeParse(await unlessRefused(check(token, 'provider-token')));
+  if (!claims.success) return undefined;
+  const { sub, sid, iat, exp } = claims.data;
+  return {
+    userId: sub,
+    sessionId: sid,
+    issuedAt: new Date(iat * 1_000),
+    expiresAt: new Date(exp * 1_000),
+  };
 }
 
 /** Standard claims (OpenID Connect Core, section 5.1), without those that are empty. */

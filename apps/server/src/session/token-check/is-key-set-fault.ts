@@ -1,16 +1,5 @@
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
 
-/** A token that is not accepted. `fault` is for programs, the message for the log; neither holds the token. */
-export class TokenRefusal extends Error {
-  override readonly name = 'TokenRefusal';
-  readonly fault: TokenFault;
-
-  constructor(fault: TokenFault, detail?: string, options?: { readonly cause?: unknown }) {
-    super(detail === undefined ? fault : `${fault}: ${detail}`, options);
-    this.fault = fault;
-  }
-}
-
 /**
  * Says nothing about the token: the keys to judge it by could not be had. The same token may pass in a moment. In the
  * back-off period the keys are there, and the token's is not among them: otherwise a stranger who names keys that do not
