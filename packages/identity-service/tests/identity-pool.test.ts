@@ -192,7 +192,12 @@ describe('retention', () => {
       'select identity_id from identity.identity',
     );
     expect(rows).toEqual([{ identity_id: own }]);
-    for (const table of ['auth_session', 'login_code', 'refresh_token', 'temporary_credential']) {
+    for (const table of [
+      'auth_session',
+      'one_time_code',
+      'refresh_token',
+      'temporary_credential',
+    ]) {
       const left = await aging.pool.query(`select from identity.${table}`);
       expect([table, left.rowCount]).toEqual([table, 0]);
     }

@@ -158,7 +158,7 @@ describe('one-time code', () => {
       answer: code,
     });
     const secrets = [started.Session ?? '', tokens?.RefreshToken ?? ''];
-    for (const table of ['auth_session', 'login_code', 'refresh_token', 'rate_limit']) {
+    for (const table of ['auth_session', 'one_time_code', 'refresh_token', 'rate_limit']) {
       const { rows } = await server.pool.query<{ text: string }>(
         `select t::text as text from identity.${table} t`,
       );

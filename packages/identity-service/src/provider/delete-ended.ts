@@ -1,9 +1,11 @@
+import { deleteEndedCodes } from '../codes/code-store.ts';
 import type { Queryable } from '../store/in-transaction.ts';
 
-const TABLES = ['provider_session', 'provider_code', 'provider_ticket'] as const;
+const TABLES = ['provider_session', 'provider_ticket'] as const;
 
 /** Deletes sign-ins, codes and tickets that ended before that. */
 export async function deleteEnded(db: Queryable, before: Date): Promise<void> {
+  await deleteEndedCodes(db, before);
   for (const table of TABLES) {
     await db.query(`delete from identity.${table} where expires_at < $1`, [before]);
   }

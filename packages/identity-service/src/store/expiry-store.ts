@@ -1,3 +1,4 @@
+import { deleteEndedCodes } from '../codes/code-store.ts';
 import { forgetPlaces } from './familiar-place-store.ts';
 import type { Queryable } from './in-transaction.ts';
 
@@ -13,15 +14,10 @@ export async function deleteExpired(
     readonly placesBefore: Date;
   },
 ): Promise<void> {
-  for (const table of [
-    'auth_session',
-    'login_code',
-    'refresh_token',
-    'revoked_origin',
-    'temporary_credential',
-  ]) {
+  for (const table of ['auth_session', 'refresh_token', 'revoked_origin', 'temporary_credential']) {
     await db.query(`delete from identity.${table} where expires_at < $1`, [times.before]);
   }
+  await deleteEndedCodes(db, times.before);
   await forgetPlaces(db, times.placesBefore);
   await db.query('delete from identity.rate_limit where window_ends_at < $1', [times.before]);
   await db.query(

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { LOGIN_CODE_RESEND_MS, LOGIN_CODE_VALIDITY_MS } from '@deviceportal/contract/constants';
 import type { Clock } from '../clock.ts';
+import { CODE_DIGITS, newDigits } from '../codes/new-digits.ts';
 import type { Messenger } from '../messenger.ts';
 import {
   ChallengeDeliveryError,
@@ -19,8 +19,6 @@ import { codeMetadata, codeReferenceOf } from './code-metadata.ts';
 import { personOf, recipientOf, type CodeRecipient } from './code-recipient.ts';
 import { deliverCode } from './deliver-code.ts';
 import type { SendLimits } from './send-limits.ts';
-
-const CODE_DIGITS = 6;
 
 export interface OneTimeCodeOptions {
   readonly ledger: CodeLedger;
@@ -150,7 +148,7 @@ async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<
     counted.visible !== counted.person && (await limits.take(counted.person, soFar)) > 0;
   const destination = isHeldBack ? undefined : recipient.destination;
   input.signal?.throwIfAborted();
-  const digits = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+  const digits = newDigits();
   const nowMs = options.clock.now();
   const code = await ledger.open({
     digits: destination === undefined ? undefined : digits,

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { LOGIN_CODE_TRIES } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import type { Clock } from '../clock.ts';
-import { sameBytes, type SecretHash } from '../secrets/secret-hash.ts';
-import type { Queryable } from '../store/in-transaction.ts';
 import {
   areTriesUsedUp,
-  closeLoginCode,
-  findOpenLoginCode,
-  insertLoginCode,
-  takeLoginCodeTry,
-  type LoginCode,
-} from '../store/login-code-store.ts';
+  closeCode,
+  findOpenCode,
+  insertCode,
+  takeTryOfCode,
+  type CodeName,
+  type StoredCode,
+} from '../codes/code-store.ts';
+import { sameBytes, type SecretHash } from '../secrets/secret-hash.ts';
+import type { Queryable } from '../store/in-transaction.ts';
 import type { CodeLedger, OpenCode } from './code-ledger.ts';
 
 const HASH_BYTES = 32;
@@ -27,10 +28,11 @@ export function createStoredCodeLedger(options: {
   return {
     async open({ digits, subject, place = '', replaces, sub, channel, sentAt, expiresAt }) {
       const codeId = newId(sentAt.getTime());
-      const code: LoginCode = {
-        codeId,
+      const code: StoredCode = {
+        ...nameOf(codeId),
+        purpose: 'login',
         sub: sub ?? null,
-        subjectHash: hash('login-code-subject', subject, place),
+        subject: hash('login-code-subject', subject, place).toString('hex'),
         codeHash:
           digits === undefined ? randomBytes(HASH_BYTES) : hash('login-code', codeId, digits),
         channel,
@@ -38,24 +40,26 @@ export function createStoredCodeLedger(options: {
         sentAt,
         expiresAt,
       };
-      await insertLoginCode(db, code, replaces);
+      await insertCode(db, code, replaces);
       return openCode(code);
     },
     async find(reference) {
-      const found = await findOpenLoginCode(db, reference, now());
+      const found = await findOpenCode(db, nameOf(reference), now());
       return found === undefined ? undefined : openCode(found);
     },
-    areTriesUsedUp: (reference) => areTriesUsedUp(db, reference),
+    areTriesUsedUp: (reference) => areTriesUsedUp(db, nameOf(reference)),
     keep: (code) => code,
     async check(reference, { digits }) {
-      const code = await takeLoginCodeTry(db, reference, now());
+      const code = await takeTryOfCode(db, nameOf(reference), now());
       if (code === undefined) return false;
       if (!sameBytes(hash('login-code', reference, digits), code.codeHash)) return false;
-      return closeLoginCode(db, reference, now());
+      return closeCode(db, nameOf(reference), now());
     },
   };
 }
 
-function openCode({ codeId, channel, sentAt, expiresAt, triesLeft }: LoginCode): OpenCode {
+const nameOf = (codeId: string): CodeName => ({ directory: 'user-pool', codeId });
+
+function openCode({ codeId, channel, sentAt, expiresAt, triesLeft }: StoredCode): OpenCode {
   return { reference: codeId, channel, sentAt, expiresAt, triesLeft };
 }

@@ -1,7 +1,8 @@
+import type { StoredPurpose } from '../../codes/code-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
-import type { CodeToSend, ProviderCodePurpose } from './codes.ts';
+import type { CodeToSend } from './codes.ts';
 
 /**
  * How a code goes out that a stranger asks for: refused where it could do nothing for whoever has this address or number;
@@ -11,7 +12,7 @@ import type { CodeToSend, ProviderCodePurpose } from './codes.ts';
  */
 export async function chooseDelivery(
   { settings, users }: Pick<ProviderContext, 'settings' | 'users'>,
-  purpose: ProviderCodePurpose,
+  purpose: StoredPurpose,
   [key, address]: readonly ['email' | 'phone', string],
 ): Promise<Pick<CodeToSend, 'isDecoy' | 'inBackground'>> {
   if (purpose !== 'login' && purpose !== 'reset-password' && purpose !== 'register') return {};
@@ -26,7 +27,7 @@ export async function chooseDelivery(
 
 type Known = Awaited<ReturnType<ProviderContext['users']['findBy']>>;
 
-function refusalOf(purpose: ProviderCodePurpose, user: Known): Refusal | undefined {
+function refusalOf(purpose: StoredPurpose, user: Known): Refusal | undefined {
   if (purpose === 'register') return user && refusals.userExists;
   if (user === undefined) return refusals.userDoesNotExist;
   const isIn = user.status === 'Activated' && !user.blocked;

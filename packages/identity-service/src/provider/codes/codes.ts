@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   LOGIN_CODE_RESEND_MS,
   LOGIN_CODE_TRIES,
@@ -7,6 +7,14 @@ import {
 import { newId } from '@deviceportal/contract/ids';
 import type pg from 'pg';
 import type { Clock } from '../../clock.ts';
+import {
+  closeCode,
+  insertCode,
+  takeTryOfSubject,
+  type CodeDirectory,
+  type StoredPurpose,
+} from '../../codes/code-store.ts';
+import { newDigits } from '../../codes/new-digits.ts';
 import type { CodePurpose, MessageChannel, Messenger } from '../../messenger.ts';
 import { sameBytes, type SecretHash } from '../../secrets/secret-hash.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
@@ -17,16 +25,12 @@ import type { Users } from '../users/users.ts';
 import { askedFrom, type Caller } from '../wire/caller.ts';
 import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
-import { closeCode, insertCode, takeTry } from './code-store.ts';
-
-/** `any`: asked for without a purpose; good for everything that takes a code of this recipient. */
-export type ProviderCodePurpose = CodePurpose | 'any';
 
 export interface CodeToSend {
   readonly channel: MessageChannel;
   /** An e-mail address, or a phone number in E.164 form. */
   readonly to: string;
-  readonly purpose: ProviderCodePurpose;
+  readonly purpose: StoredPurpose;
   /** Nobody gets it and no code is right: it stands where there is no account, so that this does not show. */
   readonly isDecoy?: boolean;
   /** The delivery is not waited for: neither its duration nor its failure shows. */
@@ -58,7 +62,6 @@ export interface Codes {
 }
 
 const MINUTE_MS = 60_000;
-const DIGITS = 6;
 
 const rules = {
   resend: { name: 'provider-code-resend', hits: 1, windowMs: LOGIN_CODE_RESEND_MS },
@@ -80,6 +83,7 @@ export function createCodes(options: {
 }): Codes {
   const { db: pool, clock, guesses, limits, messenger, onInternalError, settings, users } = options;
   const { userPoolId } = settings;
+  const directory: CodeDirectory = `provider/${userPoolId}`;
   const hashOf = (to: string, code: string): Buffer =>
     options.hash('provider-code', userPoolId, to, code);
   const hit = async (rule: RateLimitRule, subject: string): Promise<void> => {
@@ -91,29 +95,35 @@ export function createCodes(options: {
     { to, purposes, code }: CodeToCheck,
     isOpen: boolean,
   ): Promise<CheckedCode | undefined> => {
-    const recipient = recipientOf(to);
-    const tried = await takeTry(pool, { userPoolId, recipient, purposes: [...purposes, 'any'] });
-    const expected = hashOf(recipient, code);
+    const subject = recipientOf(to);
+    const tried = await takeTryOfSubject(pool, {
+      directory,
+      subject,
+      purposes: [...purposes, 'any'],
+    });
+    const expected = hashOf(subject, code);
     const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
     if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
       throw new ProviderError(refusals.codeTriesUsed);
     }
     if (!isOpen || right === undefined || right.triesLeft <= 0) return undefined;
     if (right.expiresAt.getTime() <= clock.now()) throw new ProviderError(refusals.codeExpired);
-    return { id: right.id };
+    return { id: right.codeId };
   };
   return {
     async send({ channel, to, purpose, isDecoy = false, inBackground = false }, caller) {
-      const recipient = recipientOf(to);
+      const subject = recipientOf(to);
       await hit(rules.address, caller.address);
-      await hit(rules.resend, `${purpose} ${recipient}`);
-      await hit(rules.recipient, recipient);
-      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+      await hit(rules.resend, `${purpose} ${subject}`);
+      await hit(rules.recipient, subject);
+      const code = newDigits();
       const sentAt = new Date(clock.now());
       const expiresAt = new Date(clock.now() + LOGIN_CODE_VALIDITY_MS);
-      const codeHash = hashOf(recipient, isDecoy ? randomUUID() : code);
-      const stored = { channel, recipient, purpose, codeHash, triesLeft: LOGIN_CODE_TRIES };
-      await insertCode(pool, { ...stored, id: newId(), userPoolId, sentAt, expiresAt });
+      const codeHash = hashOf(subject, isDecoy ? randomUUID() : code);
+      await insertCode(pool, {
+        ...{ codeId: newId(), directory, subject, purpose, sub: null, codeHash, channel },
+        ...{ triesLeft: LOGIN_CODE_TRIES, sentAt, expiresAt },
+      });
       if (isDecoy) return;
       const delivery = messenger.send({
         kind: 'code',
@@ -143,7 +153,7 @@ export function createCodes(options: {
       return checked;
     },
     async spend({ id }, db = pool) {
-      if (!(await closeCode(db, id, new Date(clock.now())))) {
+      if (!(await closeCode(db, { directory, codeId: id }, new Date(clock.now())))) {
         throw new ProviderError(refusals.wrongCode);
       }
     },

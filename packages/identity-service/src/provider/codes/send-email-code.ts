@@ -1,9 +1,9 @@
+import type { StoredPurpose } from '../../codes/code-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { requireRegistration } from '../registration/registration-policy.ts';
 import { emailSchema } from '../users/names.ts';
 import type { Caller } from '../wire/caller.ts';
 import { chooseDelivery } from './choose-delivery.ts';
-import type { ProviderCodePurpose } from './codes.ts';
 
 /** What an e-mail of each scene is for (identity-sdk.md, section 5, `EmailScene`). */
 const purposeOfScene = {
@@ -21,7 +21,7 @@ const purposeOfScene = {
   LOGIN_VERIFY_CODE: 'login',
   MFA_VERIFY_CODE: 'verify-mfa',
   INFORMATION_COMPLETION_VERIFY_CODE: 'complete-information',
-} as const satisfies Record<string, ProviderCodePurpose>;
+} as const satisfies Record<string, StoredPurpose>;
 
 export type EmailScene = keyof typeof purposeOfScene;
 

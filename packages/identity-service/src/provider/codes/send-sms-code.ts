@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { StoredPurpose } from '../../codes/code-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { requireRegistration } from '../registration/registration-policy.ts';
 import type { Caller } from '../wire/caller.ts';
-import type { ProviderCodePurpose } from './codes.ts';
 import { chooseDelivery } from './choose-delivery.ts';
 
 /** What a text message of each scene is for (sign-in specification, section 3, "Scene types"). */
@@ -16,7 +16,7 @@ const purposeOfScene = {
   'mfa-verify': 'verify-mfa',
   'mfa-unbind': 'unbind-mfa',
   'complete-phone': 'complete-information',
-} as const satisfies Record<string, ProviderCodePurpose>;
+} as const satisfies Record<string, StoredPurpose>;
 
 const scenes = Object.keys(purposeOfScene) as (keyof typeof purposeOfScene)[];
 

@@ -53,14 +53,17 @@ export const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 type ProviderParts = Pick<ProviderOptions, 'writeEvent' | 'writeAct'> & {
   /** Of this machine: browsers keep the cookies of another name apart, those of another port they do not. */
   readonly hostname?: '127.0.0.1' | 'localhost';
+  /** Of an installation that is there already, with its key; left out: one of its own. */
+  readonly pool?: pg.Pool;
+  readonly sealingKey?: Uint8Array;
 };
 
 export async function openProvider(
   settings: Partial<ProviderSettingsInput> = {},
-  { hostname = '127.0.0.1', ...parts }: ProviderParts = {},
+  { hostname = '127.0.0.1', sealingKey = randomBytes(32), ...parts }: ProviderParts = {},
 ): Promise<OpenProvider> {
   await using cleanup = new AsyncDisposableStack();
-  const { database } = cleanup.use(await createTestDatabase());
+  const pool = parts.pool ?? cleanup.use(await createTestDatabase()).database.pool;
   const app = fastify({ forceCloseConnections: true });
   cleanup.defer(() => app.close());
   const routes: OpenRoute[] = [];
@@ -70,7 +73,6 @@ export async function openProvider(
   const messages: OutgoingMessage[] = [];
   const events: IdentityEvent[] = [];
   const failures: unknown[] = [];
-  const sealingKey = randomBytes(32);
   let offsetMs = 0;
   const clock = {
     now: () => Date.now() + offsetMs,
@@ -81,7 +83,7 @@ export async function openProvider(
   const host = `http://${hostname}:${port}/idp`;
   const provider = await createProvider({
     ...parts,
-    pool: database.pool,
+    pool,
     sealingKey,
     clock,
     messenger: { send: async (message) => void messages.push(message) },
@@ -110,7 +112,7 @@ export async function openProvider(
   return {
     provider,
     context,
-    pool: database.pool,
+    pool,
     clock,
     messages,
     events,
