@@ -5,6 +5,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { DocumentRunner } from '@deviceportal/contract/commands';
 import type { DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { permissionWords, scopeWords } from '../access/roles/permission-words.ts';
+import { roleName } from '../access/roles/role-words.ts';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -63,7 +64,11 @@ function useRunnerColumns(): readonly TableColumn<DocumentRunner>[] {
         header: t('documents.permissions.role'),
         rowHeader: true,
         cell: (row) =>
-          readsRoles ? <PortalLink href={`/uam/roles/${row.id}`}>{row.name}</PortalLink> : row.name,
+          readsRoles ? (
+            <PortalLink href={`/uam/roles/${row.id}`}>{roleName(row.name, t)}</PortalLink>
+          ) : (
+            roleName(row.name, t)
+          ),
       },
       {
         id: 'by',

@@ -43,7 +43,7 @@ function valueWords(
       return value
         .split(', ')
         .map((one) => roleName(one, t))
-        .join(', ');
+        .join(t('explanations.separator'));
     case 'error':
       return known(`shell.error.${value}.title`, value, t);
     case 'reason':

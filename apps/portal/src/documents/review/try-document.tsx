@@ -22,6 +22,7 @@ import {
 } from '../../commands/form/form-model.ts';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { ParameterField } from '../../commands/form/parameter-field.tsx';
+import { parameterAbout } from '../../commands/form/parameter-words.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
@@ -78,7 +79,11 @@ export function TryDocument(props: TryDocumentProps): ReactNode {
               key={name}
               name={name}
               parameter={parameter}
-              about={parameter.description}
+              about={parameterAbout(
+                props.version === null ? null : props.name,
+                [name, parameter],
+                t,
+              )}
               value={trial.fields[name] ?? ''}
               secret={false}
               error={trial.issueOf(name)}

@@ -78,7 +78,7 @@ const english: Readonly<Record<ReportFindingCode, Voices>> = {
   },
   'command-failed': {
     technical: (device, fact) =>
-      `${device}: ${fact('command')} failed, ${fact('statusDetails')}${fact('exitCode') === '' ? '' : `, exit code ${fact('exitCode')}`}`,
+      `${device}: ${fact('command')}, ${fact('statusDetails')}${fact('exitCode') === '' ? '' : `, exit code ${fact('exitCode')}`}`,
     plain: (device) => `An operation on ${device} failed.`,
   },
 };
@@ -143,7 +143,7 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
   },
   'command-failed': {
     technical: (device, fact) =>
-      `${device}：${fact('command')} 失败，${fact('statusDetails')}${fact('exitCode') === '' ? '' : `，退出码 ${fact('exitCode')}`}`,
+      `${device}：${fact('command')}，${fact('statusDetails')}${fact('exitCode') === '' ? '' : `，退出码 ${fact('exitCode')}`}`,
     plain: (device) => `在 ${device} 上执行的操作失败。`,
   },
 };
