@@ -10,7 +10,7 @@ interface ScopedChange {
 }
 
 export const FURTHER_REACH =
-  'With these values you could do more on the device than you may now. Ask somebody else to change them.';
+  'These values would extend your own permissions on the device. Another user must change them.';
 const NAMED = 5;
 
 /** What somebody could do on a device after its country, model or labels have changed, and could not before. */

@@ -95,15 +95,15 @@ async function checkLines(
       line.ownerEmail === null ? null : (owners.get(line.ownerEmail.toLowerCase()) ?? null);
     // What lies outside one's scope does not exist for one: the message is the same for both.
     if ((device !== null && !reaches(scopes, device)) || !reaches(scopes, line)) {
-      problems.push({ line: line.line, message: 'This device lies outside what you may manage.' });
+      problems.push({ line: line.line, message: 'This device is outside your scope.' });
     } else if (device !== null && isBeyond(caller, device, line)) {
       problems.push({ line: line.line, message: FURTHER_REACH });
     } else if (device?.lifecycle === 'retired') {
-      problems.push({ line: line.line, message: 'serialNumber: the device with it is retired' });
+      problems.push({ line: line.line, message: 'serialNumber: the device is retired' });
     } else if (line.ownerEmail !== null && ownerId === null) {
       problems.push({
         line: line.line,
-        message: `ownerEmail: nobody is known by ${line.ownerEmail}`,
+        message: `ownerEmail: no person has the email address ${line.ownerEmail}`,
       });
     } else {
       good.push({ ...line, ownerId, known: device });

@@ -98,7 +98,7 @@ function checkLines(
     }
     const earlier = seen.get(parsed.data.serialNumber);
     if (earlier !== undefined) {
-      const message = `serialNumber: ${parsed.data.serialNumber} stands in line ${earlier} already`;
+      const message = `serialNumber: ${parsed.data.serialNumber} is already in line ${earlier}`;
       problems.push({ line, message });
       continue;
     }
