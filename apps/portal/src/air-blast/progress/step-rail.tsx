@@ -112,7 +112,7 @@ function Result({ record }: { readonly record: AirBlastStepRecord }): ReactNode 
       ? t('airBlast.evidence.plan', { total, excluded: number('excluded') })
       : step === 'preflight'
         ? t('airBlast.evidence.preflight', { go: number('go'), noGo: number('failed') })
-        : t('airBlast.evidence.sent', { total, failed: number('failed') });
+        : t('airBlast.evidence.sent', { total, succeeded: total - number('failed') });
   const leftOut = number('leftOut');
   return (
     <Box fontSize="body-s">
