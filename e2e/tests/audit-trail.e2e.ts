@@ -131,11 +131,11 @@ describe('the audit trail', () => {
     await withManifest((text) => text);
     await check.getByText('Proof valid').waitFor();
     await check.getByText('Trusted keys, as this server publishes them').waitFor();
-    await check.getByText('manifest.json is the file that was exported').waitFor();
+    await check.getByText('manifest.json matches the exported file').waitFor();
     await check.getByRole('button', { name: 'Remove file 2' }).click();
     await check.getByRole('button', { name: 'Remove file 1' }).click();
     await withManifest((text) => text.replace('"order"', '"Order"'));
-    await check.getByText('manifest.json is not the file that was exported').waitFor();
+    await check.getByText('manifest.json does not match the exported file').waitFor();
     await check.getByRole('button', { name: 'Remove file 2' }).click();
     const text = buffer.toString().replace('Looked at it', 'Overlooked it');
     await check.getByRole('button', { name: 'Remove file 1' }).click();

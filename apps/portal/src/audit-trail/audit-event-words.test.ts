@@ -77,14 +77,14 @@ describe('sentences', () => {
       { component: 'shell', before: '5', after: null },
     ];
     expect(say('device.software-changed', { changes })).toBe(
-      'SN1 reported changed software: agent 1.0 → 1.1, +node 24, −shell',
+      'SN1 reported software changes: agent 1.0 → 1.1, +node 24, −shell',
     );
   });
 
   it('[audit-words-8] a crashed service is named, the journal\u2019s own numbers are not', () => {
     const data = { seq: 10, instanceId: 'mi-1', service: 'kiosk-ui', exitCode: 139 };
     expect(say('device-event.service-crashed', data)).toBe(
-      'A service of SN1 crashed: kiosk-ui (exit 139)',
+      'A service on SN1 crashed: kiosk-ui (exit 139)',
     );
   });
 
