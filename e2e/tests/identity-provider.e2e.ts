@@ -19,18 +19,18 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
   const callback = `${inject('portalUrl')}/outbox`;
   const page = await stage.open('admin', '/uam/provider');
   stage.expectTrouble(page, /400|invalid parameters/);
-  await page.getByRole('button', { name: 'New application' }).click();
+  await page.getByRole('button', { name: 'Create application' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
-  await dialog.getByLabel('Redirect addresses').fill('shop.example/callback');
+  await dialog.getByLabel('Redirect URIs').fill('shop.example/callback');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText(/Each line needs a whole address/).waitFor();
-  await dialog.getByLabel('Redirect addresses').fill(callback);
+  await dialog.getByText(/Enter a complete URL on each line/).waitFor();
+  await dialog.getByLabel('Redirect URIs').fill(callback);
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('This is the only time that the secret is shown.').waitFor();
-  const appId = await shownOnce(page, 'Application id');
+  await page.getByText('The secret is shown only once.').waitFor();
+  const appId = await shownOnce(page, 'Application ID');
   const secret = await shownOnce(page, 'Secret');
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I saved the secret' }).click();
   await rowOf(page, name).waitFor();
   expect(await page.getByText(secret).count()).toBe(0);
 
@@ -48,7 +48,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
   }).toString();
   const person = await stage.openStranger('/outbox');
   await person.goto(asked.href);
-  await person.getByText(`to go on to ${name}`).waitFor();
+  await person.getByText(`to continue to ${name}`).waitFor();
   const askedAt = new Date(Date.now() - 1_000);
   await person.locator('input[autocomplete="username"]').first().fill(addressOf('support'));
   await person.keyboard.press('Enter');
@@ -82,7 +82,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
   expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill(name);
   await page.keyboard.press('Enter');
-  await page.getByText(`${name} is removed.`).waitFor();
+  await page.getByText(`${name} was removed.`).waitFor();
   await rowOf(page, name).waitFor({ state: 'detached' });
 }, 120_000);
 
@@ -91,34 +91,34 @@ test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each
   const page = await stage.open('admin', '/uam/provider?tab=departments');
   stage.expectTrouble(page, /400|invalid parameters/);
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'New organisation' }).click();
+  await page.getByRole('button', { name: 'Create organization' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(`Corp ${suffix}`);
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: `Corp ${suffix}` }).click();
   await heading(page, 'Identity provider').waitFor();
-  await page.getByRole('button', { name: 'Add somebody' }).click();
-  await dialog.getByLabel('Person').fill('nobody@nowhere.example');
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await dialog.getByLabel('User', { exact: true }).fill('nobody@nowhere.example');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Nobody here has this address, number or name.').waitFor();
-  await dialog.getByLabel('Person').fill(addressOf('viewer'));
+  await dialog.getByText('No account has this email address, phone number, or username.').waitFor();
+  await dialog.getByLabel('User', { exact: true }).fill(addressOf('viewer'));
   await page.keyboard.press('Enter');
   await rowOf(page, addressOf('viewer')).waitFor();
   await page.reload();
   await rowOf(page, addressOf('viewer')).waitFor();
 
-  await page.getByRole('tab', { name: 'Roles for programs' }).click();
-  await page.getByRole('button', { name: 'New role' }).click();
+  await page.getByRole('tab', { name: 'Application roles' }).click();
+  await page.getByRole('button', { name: 'Create application role' }).click();
   await dialog.getByLabel('Code', { exact: true }).fill(`clerk-${suffix}`);
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: `clerk-${suffix}` }).waitFor();
 
   await page.getByRole('tab', { name: 'Access keys' }).click();
-  await page.getByRole('button', { name: 'New access key' }).click();
+  await page.getByRole('button', { name: 'Create access key' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(`Night job ${suffix}`);
   await dialog.getByRole('button', { name: /Choose an application/ }).click();
   await page.getByRole('option', { name: /Device Portal/ }).click();
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I saved the secret' }).click();
   await page.getByRole('button', { name: `Revoke Night job ${suffix}` }).click();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await rowOf(page, `Night job ${suffix}`)
@@ -126,21 +126,21 @@ test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each
     .waitFor();
 
   await page.goto('/uam/provider?tab=saml');
-  await page.getByRole('button', { name: 'Register a service' }).click();
-  await dialog.getByLabel('Metadata of the service provider').fill('<not-metadata/>');
-  await dialog.getByRole('button', { name: 'Fill in the fields' }).click();
-  await dialog.getByText(/This is no metadata/).waitFor();
-  await dialog.getByLabel('Metadata of the service provider').fill(
+  await page.getByRole('button', { name: 'Register service' }).click();
+  await dialog.getByLabel('Service provider metadata').fill('<not-metadata/>');
+  await dialog.getByRole('button', { name: 'Fill in fields' }).click();
+  await dialog.getByText(/Enter the metadata of a SAML service provider/).waitFor();
+  await dialog.getByLabel('Service provider metadata').fill(
     `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="urn:shop:${suffix}">
        <SPSSODescriptor><AssertionConsumerService Location="https://shop.example/acs" index="0"
          Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"/></SPSSODescriptor></EntityDescriptor>`,
   );
-  await dialog.getByRole('button', { name: 'Fill in the fields' }).click();
-  await expect.poll(() => dialog.getByLabel('Entity id').inputValue()).toBe(`urn:shop:${suffix}`);
+  await dialog.getByRole('button', { name: 'Fill in fields' }).click();
+  await expect.poll(() => dialog.getByLabel('Entity ID').inputValue()).toBe(`urn:shop:${suffix}`);
   await dialog.getByRole('button', { name: /Choose an application/ }).click();
   await page.getByRole('option', { name: /Device Portal/ }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await rowOf(page, `urn:shop:${suffix}`).getByText('Does not sign').waitFor();
+  await rowOf(page, `urn:shop:${suffix}`).getByText('Not signed').waitFor();
   await page.getByRole('button', { name: `Actions for urn:shop:${suffix}` }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove' }).click();
