@@ -123,7 +123,7 @@ export const situations: readonly Situation[] = [
     await shows('main .dp-timeline li')(page);
   }),
   {
-    name: 'what I am told of',
+    name: 'notification preferences',
     isAlone: true,
     path: () => '/air-blast',
     reach: async (page) => {

@@ -14,13 +14,13 @@ test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and
 
   const page = await stage.open('admin', '/uam/roles?create=true');
   await page.getByLabel('Name', { exact: true }).fill(role);
-  await page.getByRole('checkbox', { name: /See devices and their state/ }).check();
+  await page.getByRole('checkbox', { name: /View devices and their status/ }).check();
   await page.getByText(/^Home · Devices$/).waitFor();
   await page.getByRole('button', { name: 'Create role' }).click();
   await heading(page, role).waitFor();
 
   await page.goto('/uam/users');
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByRole('button', { name: 'Invite user', exact: true }).click();
   await page.getByLabel('Signs in as').fill(address);
   await page
     .getByRole('dialog')
@@ -53,7 +53,7 @@ test('[e2e-access-2] temporary access is requested, approved, counted down and e
   const dialog = asker.getByRole('dialog');
   await dialog.getByRole('button', { name: /Choose a role/ }).click();
   await asker.getByRole('option', { name: /Auditor/ }).click();
-  await dialog.getByText(/Adds these permissions: .*See who called the API/).waitFor();
+  await dialog.getByText(/Adds these permissions: .*View API calls/).waitFor();
   await dialog.getByLabel('Reason').fill('Which program asks so often?');
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await asker.getByText('Waiting for approval').waitFor();
@@ -99,7 +99,7 @@ test('[e2e-access-3] an account that wrong codes have locked is unlocked by an a
   await alert.waitFor();
   await admin.getByText(/^Locked on .* after 100 wrong codes or passwords in a row/).waitFor();
   await admin.getByRole('button', { name: 'Unlock account' }).click();
-  await admin.getByText(`The account of ${address} is unlocked.`).waitFor();
+  await admin.getByText(`The account of ${address} was unlocked.`).waitFor();
   await alert.waitFor({ state: 'detached' });
 
   await owner.getByRole('button', { name: 'Not you? Change' }).click();
@@ -160,7 +160,7 @@ test('[e2e-access-5] a user without a role sees nothing of the portal until they
   stage.expectTrouble(page, /403|no permission/);
   const askedAt = await askForCode(page, address);
   await codeField(page).fill(await readCode(address, askedAt));
-  await heading(page, 'You have no role in this portal').waitFor();
+  await heading(page, 'No role is assigned to you').waitFor();
   expect(await page.getByRole('link', { name: 'Devices', exact: true }).count()).toBe(0);
   await client.order('access.users.changeRoles', {
     ...{ id, add: [(await roleOf(client, 'Viewer')).id], remove: [] },

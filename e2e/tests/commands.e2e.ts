@@ -103,7 +103,7 @@ describe('before a command runs', () => {
     const page = await stage.open('admin', '/commands/storage/usage');
     stage.expectTrouble(page, /400|commands\.run/);
     await run(page).click();
-    await page.getByText('Choose a device first').waitFor();
+    await page.getByText('No device selected').waitFor();
     await page.getByText(/Error 4001/).waitFor();
   });
 

@@ -69,7 +69,7 @@ describe('documents', () => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await name.inputValue()).toBe('half-written');
     await leave();
-    await question.getByRole('button', { name: 'Leave' }).click();
+    await question.getByRole('button', { name: 'Leave page' }).click();
     await page.waitForURL((url) => url.pathname === '/commands');
   });
 
@@ -99,7 +99,7 @@ describe('documents', () => {
     await author.getByText('Version 1 is waiting for review').first().waitFor();
     await author
       .getByText(
-        'Requires the permission “Approve documents written by others”. Granted by: Administrator',
+        'Requires the permission “Approve documents of other users”. Granted by: Administrator',
       )
       .waitFor();
 

@@ -92,9 +92,9 @@ describe('when something is wrong', () => {
   test('[e2e-wrong-1] an unknown address says so and offers the way home', async () => {
     const page = await stage.open('operator', '/nowhere');
     await heading(page, 'Page not found').waitFor();
-    await page.getByText('There is no page at /nowhere.').waitFor();
+    await page.getByText('No page exists at /nowhere.').waitFor();
     await page.evaluate(() => history.pushState({}, '', '/elsewhere'));
-    await page.getByText('There is no page at /elsewhere.').waitFor();
+    await page.getByText('No page exists at /elsewhere.').waitFor();
     await page.getByRole('button', { name: 'Go home' }).click();
     await heading(page, 'Home').waitFor();
   });
@@ -148,7 +148,7 @@ describe('when something is wrong', () => {
     );
     await page.reload();
     const alert = page.getByRole('alert');
-    await alert.filter({ hasText: 'tries again by itself' }).waitFor();
+    await alert.filter({ hasText: 'Reconnecting automatically' }).waitFor();
     await alert.filter({ hasText: '正在自动重试' }).waitFor();
     areGone = false;
     await heading(page, 'Home').waitFor();

@@ -59,7 +59,7 @@ describe('the code', () => {
     await page.clock.fastForward(31_000);
     const sentAt = new Date();
     await page.getByRole('button', { name: 'Resend code', exact: true }).click();
-    await page.getByText('The older one no longer works.').waitFor();
+    await page.getByText('The previous code no longer works.').waitFor();
     const second = await readCode(addressOf('viewer'), sentAt);
     if (second !== first) {
       await codeField(page).fill(first);

@@ -70,7 +70,7 @@ start().then(
     const element = document.getElementById('root');
     if (element !== null) {
       element.textContent =
-        'The portal is starting or cannot be reached. It tries again by itself. · 门户正在启动或无法连接，正在自动重试。';
+        'The portal is starting or can’t be reached. Reconnecting automatically. · 门户正在启动或无法连接，正在自动重试。';
       element.setAttribute('role', 'alert');
     }
     setTimeout(() => location.reload(), RETRY_MS);

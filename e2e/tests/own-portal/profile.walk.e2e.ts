@@ -50,8 +50,8 @@ describe('the embedded user pool', () => {
     await expect.poll(() => ends.count()).toBe(1);
     // Nothing of an account elsewhere, which there is none of here.
     expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText('You are signed out everywhere else.').waitFor();
+    await page.getByRole('button', { name: 'Sign out of all other sessions' }).click();
+    await page.getByText('All other sessions were signed out.').waitFor();
     await expect.poll(() => ends.count()).toBe(0);
     await other.goto('/devices');
     await other

@@ -207,7 +207,7 @@ describe('the external provider', () => {
       await page.keyboard.press('Enter');
       await page.getByText(answer).waitFor();
     };
-    await ask('li', 'A code cannot be sent to a username here.');
+    await ask('li', 'A code can’t be sent to a username here.');
     await ask('nobody@corp.example', 'We can’t find an account for nobody@corp.example.');
     await ask(barred.email, 'We can’t sign wu@corp.example in to this portal.');
   });
