@@ -91,8 +91,7 @@ export function createCommandsRouter(deps: CommandsDeps) {
     leases: permitted('commands:read')
       .input(listLeasesInput)
       .query(({ ctx, input }): Promise<Lease[]> => listLeases(deps, ctx.viewer, input)),
-    // Which right a run needs depends on its document: the use-case decides.
-    run: permitted('commands:read')
+    run: permitted('commands:run')
       .input(runCommandInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         runCommand(deps, ctx.viewer, {
@@ -101,10 +100,10 @@ export function createCommandsRouter(deps: CommandsDeps) {
           origin: ctx,
         }),
       ),
-    previewRerun: permitted('commands:read')
+    previewRerun: permitted('commands:run')
       .input(rerunReferenceInput)
       .query(({ ctx, input }): Promise<TargetPreview> => previewRerun(deps, ctx.viewer, input)),
-    rerun: permitted('commands:read')
+    rerun: permitted('commands:run')
       .input(rerunCommandInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         rerunCommand(deps, ctx.viewer, {
@@ -122,7 +121,7 @@ export function createCommandsRouter(deps: CommandsDeps) {
     previewUndo: permitted('commands:read')
       .input(previewUndoInput)
       .query(({ ctx, input }): Promise<TargetPreview> => previewUndo(deps, ctx.viewer, input)),
-    undo: permitted('commands:read')
+    undo: permitted('commands:run')
       .input(undoRunInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         undoRun(deps, ctx.viewer, {
@@ -152,22 +151,22 @@ export function createCommandsRouter(deps: CommandsDeps) {
     saveRules: permitted('access:manage')
       .input(saveRunRulesInput)
       .mutation(({ ctx, input }): Promise<RunRules> => saveRunRules(deps, ctx, input.rules)),
-    cancelRun: permitted('commands:read')
+    cancelRun: permitted('commands:run')
       .input(runReferenceInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         cancelRun(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
-    pauseRun: permitted('commands:read')
+    pauseRun: permitted('commands:run')
       .input(runReferenceInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         pauseRun(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
-    resumeRun: permitted('commands:read')
+    resumeRun: permitted('commands:run')
       .input(runReferenceInput)
       .mutation(({ ctx, input }): Promise<RunDetail> =>
         resumeRun(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
-    cancelInvocation: permitted('commands:read')
+    cancelInvocation: permitted('commands:run')
       .input(runReferenceInput)
       .mutation(({ ctx, input }): Promise<InvocationDetail> =>
         cancelInvocation(deps, ctx.viewer, { ...input, origin: ctx }),

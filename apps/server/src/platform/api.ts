@@ -36,13 +36,16 @@ export interface FinishedCall {
 /**
  * Which permission a procedure asks for: one by name, any of several, or one of these. `session`: a person's own
  * session and profile. `admitted`: a person whom an administrator let in, also without a role now. `signed-in`: any role.
+ * `commands:run`: reads commands, and may run a class of them or one by its name; which one it takes depends on the
+ * document, so the use-case requires that.
  */
 export type RequiredPermission =
   | Permission
   | readonly Permission[]
   | 'session'
   | 'admitted'
-  | 'signed-in';
+  | 'signed-in'
+  | 'commands:run';
 
 interface ProcedureMeta {
   readonly permission: RequiredPermission;
@@ -171,8 +174,12 @@ function isMet({ admitted, grants }: Viewer, name: string): boolean {
   if (name === 'session') return true;
   if (name === 'admitted') return admitted;
   if (name === 'signed-in') return grants.length > 0;
+  if (name === 'commands:run') return holds(grants, 'commands:read') && mayRunSome(grants);
   return holds(grants, name as Permission);
 }
+
+const mayRunSome = (grants: Viewer['grants']): boolean =>
+  grants.some(({ permissions }) => permissions.some((name) => name.startsWith('commands:run:')));
 
 const trpcCodeByStatus = {
   400: 'BAD_REQUEST',

@@ -17,7 +17,9 @@ describe('every procedure', () => {
     expect(needed.length).toBeGreaterThan(0);
     for (const permission of needed) {
       const known =
-        ['session', 'admitted', 'signed-in'].some((level) => level === permission) ||
+        ['session', 'admitted', 'signed-in', 'commands:run'].some(
+          (level) => level === permission,
+        ) ||
         (typeof permission === 'string' && permission.startsWith('commands:run:')) ||
         plainPermissions.some((plain) => plain === permission);
       expect(known, String(permission)).toBe(true);

@@ -64,6 +64,19 @@ const forEverybody = [
   'session.signIns',
 ];
 
+/** Mutations around runs that start, stop or repeat none; a schedule is changed by the person who made it. */
+const withoutRunRight = [
+  'commands.approveRun',
+  'commands.exportResults',
+  'commands.keepAnswer',
+  'commands.rejectRun',
+  'commands.saveRules',
+  'commands.setFavourite',
+  'schedules.delete',
+  'schedules.pause',
+  'schedules.resume',
+];
+
 const everything: Permission[] = [
   ...plainPermissions,
   ...consequences.map((each) => `commands:run:@${each}` as const),
@@ -128,10 +141,16 @@ async function answerOf(
   };
 }
 
+const isRunRight = (permission: Permission): boolean => permission.startsWith('commands:run:');
+
 /** Everybody here was let in by an administrator, also who has no role. */
 const mayCall = (grants: readonly Grant[], { needs }: Procedure): boolean =>
   needs.some((name) => {
     if (name === 'session' || name === 'admitted') return true;
+    if (name === 'commands:run')
+      return (
+        holds(grants, 'commands:read') && grants.some((grant) => grant.permissions.some(isRunRight))
+      );
     return name === 'signed-in' ? grants.length > 0 : holds(grants, name as Permission);
   });
 
@@ -182,7 +201,13 @@ async function contentOf(): Promise<Record<string, string>> {
 }
 
 test('[rights-2] every procedure names a permission of the table, or that it is for everybody who is signed in', () => {
-  const known = new Set<string>(['session', 'admitted', 'signed-in', ...everything]);
+  const known = new Set<string>([
+    'session',
+    'admitted',
+    'signed-in',
+    'commands:run',
+    ...everything,
+  ]);
   const wrong = all.filter(
     ({ needs }) => needs.length === 0 || !needs.every((name) => known.has(name)),
   );
@@ -196,6 +221,16 @@ test('[rights-3] what is for everybody who is signed in is known by name', () =>
     )
     .map(({ path }) => path);
   expect(open.toSorted()).toEqual(forEverybody);
+});
+
+test('what starts, stops or repeats a run names the right to run', () => {
+  const others = all.filter(
+    ({ path, type, needs }) =>
+      type === 'mutation' &&
+      (path.startsWith('commands.') || path.startsWith('schedules.')) &&
+      !needs.includes('commands:run'),
+  );
+  expect(others.map(({ path }) => path).toSorted()).toEqual(withoutRunRight);
 });
 
 test('[rights-4] an input that fits can be made from the schema of every procedure, but for few', () => {

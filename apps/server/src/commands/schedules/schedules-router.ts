@@ -31,8 +31,7 @@ export function createSchedulesRouter(deps: CommandsDeps) {
           time.toISOString(),
         ),
       ),
-    // Which right it needs depends on its document, as for a run: the use-case decides.
-    create: permitted('commands:read')
+    create: permitted('commands:run')
       .input(createScheduleInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>
         createSchedule(deps, ctx.viewer, {
@@ -41,11 +40,12 @@ export function createSchedulesRouter(deps: CommandsDeps) {
           origin: ctx,
         }),
       ),
-    toSign: permitted('commands:read')
+    toSign: permitted('commands:run')
       .input(scheduleReferenceInput)
       .query(({ ctx, input }): Promise<ScheduleToSign> =>
         showScheduleToSign(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
+    // A schedule is changed by the person who made it, or with `access:manage`: the use-case requires that.
     pause: permitted('commands:read')
       .input(scheduleReferenceInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>
