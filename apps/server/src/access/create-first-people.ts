@@ -3,7 +3,8 @@ import { newId } from '@deviceportal/contract/ids';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import { StartError } from '../platform/process/start-error.ts';
 import type { UserDirectory } from './users/user-directory.ts';
-import { findActivated, grantRole, setInAdminGroup, upsertUser } from './users/user-store.ts';
+import { findActivated, setInAdminGroup, upsertUser } from './data/user-queries.ts';
+import { grantRole } from './data/user-role-queries.ts';
 
 /** One person per built-in role, at first start outside production (decisions, section 9). */
 const firstPeople = [

@@ -1,6 +1,6 @@
 import type { UserStatus } from '@deviceportal/contract/states';
 import type { Database } from '../platform/database/database.ts';
-import { findUserOfPerson } from './users/user-store.ts';
+import { findUserOfPerson } from './data/user-queries.ts';
 
 export interface AccountOfPerson {
   readonly userId: string;

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
-import { findNameAndPreferences } from './users/user-store.ts';
+import { findNameAndPreferences } from './data/preference-queries.ts';
 
 /** What the portal knows of a person who is to read something. */
 export interface Reader {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { lockAccessTurn } from './data/access-turn-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 
 const turns = new WeakMap<object, Promise<unknown>>();
@@ -13,7 +13,7 @@ export function inAccessTurn<Result>(
 ): Promise<Result> {
   const take = (): Promise<Result> =>
     inTransaction(database, async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('change-access'))`);
+      await lockAccessTurn(tx);
       return work(tx);
     });
   const before = turns.get(database.orm) ?? Promise.resolve();

@@ -2,7 +2,7 @@ import type { Preferences } from '@deviceportal/contract/session';
 import { recordSettings } from '../audit-trail/record-settings.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { savePreferences } from './users/user-store.ts';
+import { savePreferences } from './data/preference-queries.ts';
 
 /** Whether the navigation was left open: where one's eyes are, not what one wants. */
 const UNRECORDED: readonly string[] = ['navigationOpen'] satisfies (keyof Preferences)[];

@@ -1,7 +1,8 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
-import { findGrantsOfSubjects, findRoleGrant } from './users/user-store.ts';
+import { findGrantsOfSubjects } from './data/user-queries.ts';
+import { findRoleGrant } from './data/role-queries.ts';
 
 interface Person {
   /** The user pool's `sub`. */

@@ -2,7 +2,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { RequestOrigin } from '../platform/viewer.ts';
-import { markSignIn, upsertUser, type UserFacts } from './users/user-store.ts';
+import { markSignIn, upsertUser, type UserFacts } from './data/user-queries.ts';
 
 /** Puts whoever signed in on record. However many servers see the same sign-in, it is one audit event. */
 export async function recordSignIn(

@@ -2,7 +2,7 @@ import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Granter } from './roles/granter.ts';
-import { hasAdministrator, type HeldRole } from './users/user-role-store.ts';
+import { hasAdministrator, type HeldRole } from './data/user-role-queries.ts';
 
 /**
  * Before somebody loses roles, or their status: somebody else must be left who holds everything.

@@ -7,7 +7,7 @@ import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { RefusedSignIns } from './refused-sign-ins.ts';
 import { tellWhoMayUnlock } from './users/tell-who-may-unlock.ts';
-import { findUserIdOf } from './users/user-store.ts';
+import { findUserIdOf } from './data/user-queries.ts';
 
 export interface SignInRecorder extends AsyncDisposable {
   /** Takes note of what happened at the sign-in; never waits and never throws. */

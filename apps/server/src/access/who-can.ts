@@ -1,15 +1,10 @@
-import { sql } from 'drizzle-orm';
-import type { AbleUser, WhoCan, WhoCanAnswer } from '@deviceportal/contract/access';
-import {
-  ADMINISTRATOR,
-  reaches,
-  type Permission,
-  type Scope,
-} from '@deviceportal/contract/permissions';
+import type { WhoCan, WhoCanAnswer } from '@deviceportal/contract/access';
+import { reaches } from '@deviceportal/contract/permissions';
+import { findAbleUsers } from './data/able-user-queries.ts';
 import { permissionsForCommand } from '../commands/catalog/permissions-for-command.ts';
 import { getDevice } from '../devices/get-device.ts';
 import { maskName, maskUser } from '../people/mask-person.ts';
-import type { Database, Executor } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /**
@@ -27,7 +22,7 @@ export async function whoCan(
       ? [permission].filter((each) => each !== null)
       : await permissionsForCommand(orm, command);
   const target = device === null ? null : await getDevice(deps, viewer, device);
-  const users = await findHolders(orm, permissions);
+  const users = await findAbleUsers(orm, permissions);
   return {
     permissions,
     users: users
@@ -39,20 +34,4 @@ export async function whoCan(
       }))
       .filter(({ roles }) => roles.length > 0),
   };
-}
-
-async function findHolders(
-  executor: Executor,
-  permissions: readonly Permission[],
-): Promise<readonly AbleUser[]> {
-  const { rows } = await executor.execute(sql`
-    select u.id, u.username, u.name,
-           jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.name) as roles
-    from portal_user u
-    join (select user_id, role_id as id, name, permissions, scope from held_grant
-          union select a.id, r.id, r.name, r.permissions, r.scope from portal_user a, role r
-          where a.in_admin_group and r.builtin and r.name = ${ADMINISTRATOR}) r on r.user_id = u.id
-    where u.status = 'Activated' and r.permissions ?| ${sql.param(permissions)}::text[]
-    group by u.id order by lower(u.username) limit 1000`);
-  return rows as unknown as (AbleUser & { roles: { scope: Scope }[] })[];
 }

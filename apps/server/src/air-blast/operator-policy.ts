@@ -1,5 +1,5 @@
 import { AIR_BLAST_ROLE_SESSION_SECONDS } from '@deviceportal/contract/constants';
-import { isSamePerson } from '../access/is-same-person.ts';
+import { isSamePerson } from '../access/data/same-people.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { hasEnded } from './air-blast-state-machine.ts';

@@ -1,6 +1,6 @@
-import { findSamePeople } from '../access/is-same-person.ts';
+import { findSamePeople } from '../access/data/same-people.ts';
 import { endNotifications } from '../notifications/end-notifications.ts';
-import { findPeopleReaching } from '../notifications/find-people-holding.ts';
+import { findPeopleReaching } from '../access/data/people-holding.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';

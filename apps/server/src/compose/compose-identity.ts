@@ -6,7 +6,7 @@ import {
   refuseFirstPeople,
 } from '../access/create-first-people.ts';
 import { externalDirectory } from '../access/external-directory.ts';
-import { ensureBuiltinRoles } from '../access/roles/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../access/data/ensure-builtin-roles.ts';
 import { createSignInRecorder, type SignInRecorder } from '../access/sign-in-recorder.ts';
 import type { UserDirectory } from '../access/users/user-directory.ts';
 import type { Composition } from './composition.ts';

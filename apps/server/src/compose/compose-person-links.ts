@@ -3,8 +3,8 @@ import {
   SignedUrlError,
   type SignedUrlFault,
 } from '@deviceportal/identity-service/signed-url-error';
-import { isElevationRunning } from '../access/elevations/find-elevation-behind.ts';
-import { findLastingGrants } from '../access/users/user-store.ts';
+import { isElevationRunning } from '../access/data/elevation-bonds.ts';
+import { findLastingGrants } from '../access/data/user-queries.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { digestOfGrant } from '../platform/digest-of-grant.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';

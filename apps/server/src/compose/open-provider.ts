@@ -8,7 +8,7 @@ import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from '../platform/config/config.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
-import { isElevationRunning } from '../access/elevations/find-elevation-behind.ts';
+import { isElevationRunning } from '../access/data/elevation-bonds.ts';
 import { recordAdministration } from '../access/record-administration.ts';
 import { writeIdentityEvent } from '../access/sign-in-recorder.ts';
 import { loadConnections } from '../session/load-connections.ts';

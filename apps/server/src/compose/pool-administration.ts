@@ -3,7 +3,7 @@ import type { PoolUser } from '@deviceportal/identity-service/user-administratio
 import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration } from '../access/users/user-directory.ts';
-import type { UserFacts } from '../access/users/user-store.ts';
+import type { UserFacts } from '../access/data/user-queries.ts';
 
 /** Changes of the embedded user pool, in the words of the portal. */
 export function createPoolAdministration({

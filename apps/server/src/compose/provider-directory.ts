@@ -4,7 +4,7 @@ import { accountName } from '@deviceportal/identity-service/account-name';
 import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration, UserDirectory } from '../access/users/user-directory.ts';
-import type { UserFacts } from '../access/users/user-store.ts';
+import type { UserFacts } from '../access/data/user-queries.ts';
 
 /**
  * The people of the provider at `/idp`, whose roles are groups here. Other programs have people there, too: whom nobody

@@ -1,7 +1,17 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { ScopedColumns } from './data/device-scope-condition.ts';
 
 /** Whether a scope in jsonb reaches a device's row, with the meaning of `deviceScopeCondition`. */
-export const scopeReaches = (scope: SQL, device: SQL): SQL =>
-  sql`((${scope}->'countries' = '[]' or ${scope}->'countries' ? ${device}.country)
-    and (${scope}->'models' = '[]' or ${scope}->'models' ? ${device}.model)
-    and ${device}.labels @> (${scope}->'labels'))`;
+export function scopeReaches(scope: SQLWrapper, device: ScopedColumns | SQL): SQL {
+  const { country, model, labels } = 'country' in device ? device : columnsOf(device);
+  return sql`((${scope}->'countries' = '[]' or ${scope}->'countries' ? ${country})
+    and (${scope}->'models' = '[]' or ${scope}->'models' ? ${model})
+    and ${labels} @> (${scope}->'labels'))`;
+}
+
+/** For statements that are not built from the schema yet. */
+const columnsOf = (alias: SQL): ScopedColumns => ({
+  country: sql`${alias}.country`,
+  model: sql`${alias}.model`,
+  labels: sql`${alias}.labels`,
+});

@@ -1,7 +1,8 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
-import { findRoleNamesHolding, holderWords } from '../access/roles/find-roles.ts';
-import { isSamePerson } from '../access/is-same-person.ts';
+import { findRoleNamesHolding } from '../access/data/role-queries.ts';
+import { holderWords } from '../access/roles/holder-words.ts';
+import { isSamePerson } from '../access/data/same-people.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
   changeVersion,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { findRoleNamesHolding } from '../access/roles/find-roles.ts';
+import { findRoleNamesHolding } from '../access/data/role-queries.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { maskRow, selectDocumentRows } from './document-row-store.ts';

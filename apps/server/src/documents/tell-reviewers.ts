@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { endNotifications } from '../notifications/end-notifications.ts';
-import { findPeopleHolding } from '../notifications/find-people-holding.ts';
+import { findPeopleHolding } from '../access/data/people-holding.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { HeldVersion } from './change-version.ts';

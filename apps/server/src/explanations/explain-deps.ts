@@ -1,5 +1,5 @@
 import type { Reason } from '@deviceportal/contract/explanations';
-import { findRoles } from '../access/roles/find-roles.ts';
+import { findRoles } from '../access/data/role-queries.ts';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { settleReasons, type ReasonSketch } from './reason-sketch.ts';

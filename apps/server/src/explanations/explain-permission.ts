@@ -7,8 +7,8 @@ import {
   type Permission,
   type Scope,
 } from '@deviceportal/contract/permissions';
-import { findRoles } from '../access/roles/find-roles.ts';
 import { findDeviceRecord } from '../devices/data/find-device-record.ts';
+import { findRoles } from '../access/data/role-queries.ts';
 import { findDevice } from '../devices/find-device.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ExplainDeps } from './explain-deps.ts';

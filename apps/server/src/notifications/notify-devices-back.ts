@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { findPeopleHolding } from './find-people-holding.ts';
+import { findPeopleHolding } from '../access/data/people-holding.ts';
 import { notify } from './notify.ts';
 
 interface Waited {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { holdsOnDevice } from './find-people-holding.ts';
+import { holdsOnDevice } from '../access/data/people-holding.ts';
 import { notify } from './notify.ts';
 
 interface CameBack {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { NotificationFacts } from '@deviceportal/contract/notifications';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { findPeopleReaching } from './find-people-holding.ts';
+import { findPeopleReaching } from '../access/data/people-holding.ts';
 import { notify } from './notify.ts';
 
 interface EndedRun {

@@ -5,7 +5,7 @@ import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { messageLanguage } from '../messages/render-message.ts';
 import { renderNotice } from '../messages/render-notice.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
-import { personHolds } from './find-people-holding.ts';
+import { personHolds } from '../access/data/people-holding.ts';
 import { maskFacts } from './mask-facts.ts';
 
 export interface SendNoticesDeps {
@@ -43,7 +43,7 @@ export async function sendNotices(deps: SendNoticesDeps): Promise<void> {
 async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number> {
   const { rows } = await tx.execute(sql`
     select n.id, n.kind, n.facts, u.subject as person, u.email, u.phone, u.preferences->>'language' as language,
-      u.username, u.name, ${personHolds('people:read')} as "readsPeople"
+      u.username, u.name, ${personHolds(sql`u.id`, 'people:read')} as "readsPeople"
     from notification n join portal_user u on u.id = n.user_id
     where n.message = 'wanted' order by n.at limit ${AT_ONCE} for update of n skip locked`);
   const wanted = rows as unknown as Wanted[];

@@ -6,3 +6,6 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 
 /** The time of the transaction, by the one function that tests with a clock of their own replace. */
 export const portalNow = sql`portal_now()`;
+
+/** The time of this moment, also in a transaction that takes a while. */
+export const portalClock = sql`portal_now(clock_timestamp())`;

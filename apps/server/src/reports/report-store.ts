@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { ElevationBond } from '@deviceportal/contract/elevations';
 import type { ReportFile, ReportProgress, ReportRow } from '@deviceportal/contract/reports';
 import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
-import { elevationRuns } from '../access/elevations/find-elevation-behind.ts';
+import { elevationRuns } from '../access/data/elevation-bonds.ts';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOf, isoOrNull, type MomentCursor } from '../platform/moment-cursor.ts';

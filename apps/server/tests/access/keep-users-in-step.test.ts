@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
-import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
 import { keepUsersInStep } from '../../src/access/users/keep-users-in-step.ts';
 import type {
   DirectoryAdministration,

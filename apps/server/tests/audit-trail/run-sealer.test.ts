@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
 import { createAuditSigner } from '../../src/audit-trail/audit-signer.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { runSealer } from '../../src/audit-trail/sealing/run-sealer.ts';

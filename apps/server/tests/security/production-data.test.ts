@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortalUser, refuseFirstPeople } from '../../src/access/create-first-people.ts';
-import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { StartError } from '../../src/platform/process/start-error.ts';

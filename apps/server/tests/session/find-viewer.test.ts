@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { holds } from '@deviceportal/contract/permissions';
 import { newId } from '@deviceportal/contract/ids';
-import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
-import { grantRole, upsertUser } from '../../src/access/users/user-store.ts';
+import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
+import { grantRole } from '../../src/access/data/user-role-queries.ts';
+import { upsertUser } from '../../src/access/data/user-queries.ts';
 import { createViewerFinder } from '../../src/session/find-viewer.ts';
 import type { IdTokenClaims } from '../../src/session/token-verifier.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';

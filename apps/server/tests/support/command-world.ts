@@ -10,7 +10,7 @@ import {
   type Permission,
   type Scope,
 } from '@deviceportal/contract/permissions';
-import { ensureBuiltinRoles } from '../../src/access/roles/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
 import {
   builtinConsequences,
   loadBuiltinCommands,

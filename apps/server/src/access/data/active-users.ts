@@ -1,10 +1,16 @@
 import { asc, desc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { portalUser, role, userRole } from '../access-tables.ts';
+import { portalUser, role, userRole } from './access-tables.ts';
 
 /** Users who may sign in, to be joined by `userId`. */
 export const activeUsers = new QueryBuilder()
-  .select({ userId: portalUser.id, username: portalUser.username })
+  .select({
+    userId: portalUser.id,
+    subject: portalUser.subject,
+    username: portalUser.username,
+    email: portalUser.email,
+    preferences: portalUser.preferences,
+  })
   .from(portalUser)
   .where(eq(portalUser.status, 'Activated'))
   .as('active_user');

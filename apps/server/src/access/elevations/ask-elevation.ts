@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { AskElevation, ElevationRow } from '@deviceportal/contract/elevations';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -9,8 +8,8 @@ import { notify, toldChange } from '../../notifications/notify.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
-import { requireRole } from '../roles/role-store.ts';
-import { insertElevation, lockElevation } from './elevation-store.ts';
+import { requireRole } from '../data/role-queries.ts';
+import { askedLately, insertElevation, lockElevation } from '../data/elevation-queries.ts';
 import type { ElevationDeps } from './elevation-deps.ts';
 import { findApprovers } from './find-approvers.ts';
 import { elevationSubject } from './tell-elevation.ts';
@@ -40,8 +39,7 @@ export async function askElevation(
     }
     const approvers = await findApprovers(tx, { userId: viewer.userId, grant });
     if (approvers.length === 0) throw refuse('no-approver', { field: 'roleId' });
-    const existing = sql`select from elevation
-      where user_id = ${viewer.userId} and asked_at > portal_now() - interval '1 day'`;
+    const existing = askedLately(tx, viewer.userId);
     await requireRoom(tx, { limit: 'accessRequests', of: viewer.userId, existing });
     const id = newId();
     const elevation = {

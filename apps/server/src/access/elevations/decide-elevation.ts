@@ -9,18 +9,18 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { isSamePerson } from '../is-same-person.ts';
+import { isSamePerson } from '../data/same-people.ts';
 import { loadGranter, ownAccess, requireMayGive, type Granter } from '../roles/granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
-import { requireRole } from '../roles/role-store.ts';
-import { requireUser } from '../users/user-role-store.ts';
+import { requireRole } from '../data/role-queries.ts';
+import { requireUser } from '../data/user-role-queries.ts';
 import type { ElevationDeps } from './elevation-deps.ts';
 import {
   lockElevation,
   markRefused,
   markRunning,
   type StoredElevation,
-} from './elevation-store.ts';
+} from '../data/elevation-queries.ts';
 import { actorOfCaller, recordElevations } from './record-elevation.ts';
 import { concerned, endAsking, tellAsker } from './tell-elevation.ts';
 import { toElevationRow } from './to-elevation-row.ts';

@@ -1,5 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { ELEVATION_ANSWER_HOURS, type ElevationEnd } from '@deviceportal/contract/elevations';
+import type { ElevationEnd } from '@deviceportal/contract/elevations';
 import { holds } from '@deviceportal/contract/permissions';
 import type { Change, ChangeFeed } from '../../platform/change-feed.ts';
 import {
@@ -12,7 +11,13 @@ import { loadGranter, requireMayTake } from '../roles/granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
 import { requireElevation } from './decide-elevation.ts';
 import type { ElevationDeps } from './elevation-deps.ts';
-import { markDue, markEnded, type StoredElevation } from './elevation-store.ts';
+import {
+  hasDue,
+  markDue,
+  markEnded,
+  type ElevationFilter,
+  type StoredElevation,
+} from '../data/elevation-queries.ts';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
   actorOfCaller,
@@ -43,7 +48,7 @@ export async function endElevation(
       requireMayTake(await loadGranter(tx, directory, caller), held);
     }
     const reason = isOwn ? 'given-back' : 'taken';
-    return endThem(tx, { which: sql`e.id = ${id}`, reason, who: actorOfCaller(caller) });
+    return endThem(tx, { which: { ids: [id] }, reason, who: actorOfCaller(caller) });
   });
   changes.publish(news);
 }
@@ -55,11 +60,9 @@ export function endElevationsOf(
   of: { readonly caseId: string } | { readonly roleId: string } | { readonly userId: string },
 ): Promise<Change[]> {
   const who = actorOfCaller(caller);
-  if ('caseId' in of)
-    return endThem(tx, { which: sql`e.case_id = ${of.caseId}`, reason: 'case-closed', who });
-  if ('roleId' in of)
-    return endThem(tx, { which: sql`e.role_id = ${of.roleId}`, reason: 'role-changed', who });
-  return endThem(tx, { which: sql`e.user_id = ${of.userId}`, reason: 'user-left', who });
+  if ('caseId' in of) return endThem(tx, { which: of, reason: 'case-closed', who });
+  if ('roleId' in of) return endThem(tx, { which: of, reason: 'role-changed', who });
+  return endThem(tx, { which: of, reason: 'user-left', who });
 }
 
 /**
@@ -73,9 +76,9 @@ export async function endDueElevations({
   readonly database: Database;
   readonly changes: ChangeFeed;
 }): Promise<void> {
-  if (!(await hasDue(database))) return;
+  if (!(await hasDue(database.orm))) return;
   const news = await inTransaction(database, async (tx) => {
-    const due = await markDue(tx, ELEVATION_ANSWER_HOURS);
+    const due = await markDue(tx);
     await recordElevations(
       tx,
       theClock,
@@ -96,24 +99,19 @@ export async function endDueElevations({
   changes.publish(news);
 }
 
-async function hasDue({ orm }: Pick<Database, 'orm'>): Promise<boolean> {
-  const { rows } = await orm.execute(sql`
-    select from elevation where state in ('waiting', 'running')
-      and (ends_at <= portal_now(clock_timestamp())
-           or (state = 'waiting' and asked_at <= portal_now(clock_timestamp()) - make_interval(hours => ${ELEVATION_ANSWER_HOURS})))
-    limit 1`);
-  return rows.length > 0;
-}
-
 async function endThem(
   tx: Transaction,
   {
     which,
     reason,
     who,
-  }: { readonly which: SQL; readonly reason: ElevationEnd; readonly who: ElevationActor },
+  }: {
+    readonly which: ElevationFilter;
+    readonly reason: ElevationEnd;
+    readonly who: ElevationActor;
+  },
 ): Promise<Change[]> {
-  const ended = await markEnded(tx, { which, by: who.actor.name, reason });
+  const ended = await markEnded(tx, which, { by: who.actor.name, reason });
   await recordElevations(
     tx,
     who,

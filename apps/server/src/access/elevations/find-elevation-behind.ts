@@ -1,10 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import type { ElevationBond } from '@deviceportal/contract/elevations';
+import { lockRunning } from '../data/elevation-bonds.ts';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Grant, Permission } from '@deviceportal/contract/permissions';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { isoOf } from '../../platform/moment-cursor.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { TemporaryGrant, Viewer } from '../../platform/viewer.ts';
 
 /** Whether grants allow an act. */
@@ -24,9 +23,9 @@ export async function findElevationBehind(
   const { lasting, temporary = [] } = viewer;
   if (lasting === undefined || temporary.length === 0 || isEnough(lasting)) return null;
   const { elevationId } = chooseOne(lasting, temporary, isEnough);
-  const found = await selectRunning(tx, elevationId);
+  const found = await lockRunning(tx, elevationId);
   if (found === undefined) throw refused('Your temporary access has ended.', 'ended');
-  return { elevationId, role: found.role, endsAt: isoOf(found.endsAt) };
+  return { elevationId, role: found.role, endsAt: found.endsAt.toISOString() };
 }
 
 /**
@@ -57,42 +56,13 @@ export const wherever =
  * Whether temporary access still runs; it stays locked until the transaction ends, and so cannot end before that.
  */
 export async function lockRunningElevation(tx: Transaction, id: string): Promise<boolean> {
-  return (await selectRunning(tx, id)) !== undefined;
-}
-
-export async function isElevationRunning(executor: Executor, id: string): Promise<boolean> {
-  const { rows } = await executor.execute(
-    sql`select from elevation e where e.id::text = ${id} and ${running}`,
-  );
-  return rows.length > 0;
+  return (await lockRunning(tx, id)) !== undefined;
 }
 
 /** A moment, or the end of the temporary access if that is sooner. */
 export function earlier(moment: Date, bond: Pick<ElevationBond, 'endsAt'> | null): Date {
   const isSooner = bond !== null && Date.parse(bond.endsAt) < moment.getTime();
   return isSooner ? new Date(bond.endsAt) : moment;
-}
-
-/** Whether what was made by temporary access is still in force; the column is null where lasting roles allowed it. */
-export const elevationRuns = (column: SQL): SQL =>
-  sql`(${column} is null or exists (select from elevation e where e.id = ${column} and ${running}))`;
-
-/** The bond of a row, as `ElevationBond`; the column is null where lasting roles allowed it. */
-export const bondOf = (column: SQL): SQL => sql`(
-  select jsonb_build_object('elevationId', e.id, 'role', e.role_name,
-    'endsAt', to_char(e.ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  from elevation e where e.id = ${column})`;
-
-const running = sql`e.state = 'running' and e.ends_at > portal_now(clock_timestamp())`;
-
-async function selectRunning(
-  tx: Transaction,
-  id: string,
-): Promise<{ readonly role: string; readonly endsAt: string } | undefined> {
-  const { rows } = await tx.execute<{ role: string; endsAt: string }>(sql`
-    select e.role_name as role, e.ends_at as "endsAt" from elevation e
-    where e.id = ${id} and ${running} for share of e`);
-  return rows[0];
 }
 
 /** The one that lasts longest of those that are enough by themselves, else of all of them the one that ends first. */

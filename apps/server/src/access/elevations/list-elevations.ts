@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type {
   ElevationOffer,
   ElevationRow,
@@ -9,9 +8,9 @@ import { holds } from '@deviceportal/contract/permissions';
 import type { Database } from '../../platform/database/database.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findSamePeople } from '../is-same-person.ts';
-import { listRoles } from '../roles/role-store.ts';
-import { selectElevations } from './elevation-store.ts';
+import { findSamePeople } from '../data/same-people.ts';
+import { listRoles } from '../data/role-queries.ts';
+import { selectElevations } from '../data/elevation-queries.ts';
 import { toElevationRow } from './to-elevation-row.ts';
 
 type Deps = { readonly database: Pick<Database, 'orm'> };
@@ -22,15 +21,13 @@ export async function listElevations(
   viewer: Viewer,
   { open, mine, pageSize, cursor }: ListElevations,
 ): Promise<Page<ElevationRow>> {
-  const after = decodeMomentCursor(cursor);
-  const conditions: SQL[] = [sql`true`];
-  if (open) conditions.push(sql`e.state in ('waiting', 'running')`);
-  if (mine || !holds(viewer.grants, 'access:read'))
-    conditions.push(sql`e.user_id = ${viewer.userId}`);
-  if (after !== null)
-    conditions.push(sql`(e.asked_at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  const where = sql.join(conditions, sql` and `);
-  const found = await selectElevations(database.orm, { where, limit: pageSize + 1 });
+  const isOwnOnly = mine || !holds(viewer.grants, 'access:read');
+  const filter = {
+    open,
+    userId: isOwnOnly ? viewer.userId : undefined,
+    after: decodeMomentCursor(cursor),
+  };
+  const found = await selectElevations(database.orm, filter, pageSize + 1);
   const page = found.slice(0, pageSize);
   const asking = page.map(({ userId }) => userId);
   const own = await findSamePeople(database.orm, asking, [viewer.userId]);

@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm';
 import type { MadeByElevation } from '@deviceportal/contract/elevations';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { ElevationDeps, FindMade } from './elevation-deps.ts';
-import { selectElevations } from './elevation-store.ts';
+import { selectElevations } from '../data/elevation-queries.ts';
 
 /**
  * What was made by temporary access and ends with it.
@@ -15,7 +14,7 @@ export async function listMade(
   viewer: Viewer,
   id: string,
 ): Promise<readonly MadeByElevation[]> {
-  const [found] = await selectElevations(database.orm, { where: sql`e.id = ${id}`, limit: 1 });
+  const [found] = await selectElevations(database.orm, { ids: [id] }, 1);
   const isSeen = found?.userId === viewer.userId || holds(viewer.grants, 'access:read');
   if (found === undefined || !isSeen) throw new PortalError('notFound', { facts: { id } });
   return findMade(id);

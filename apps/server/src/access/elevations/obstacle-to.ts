@@ -1,7 +1,7 @@
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import type { ElevationObstacle } from '@deviceportal/contract/elevations';
 import { holds, type Grant } from '@deviceportal/contract/permissions';
-import type { StoredElevation } from './elevation-store.ts';
+import type { StoredElevation } from '../data/elevation-queries.ts';
 
 /** What somebody holds at this moment. */
 export interface Holding {

@@ -7,7 +7,7 @@ import {
 } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import type { StoredElevation } from './elevation-store.ts';
+import type { StoredElevation } from '../data/elevation-queries.ts';
 
 /** Who did it, and in which request; the portal itself where nobody did. */
 export interface ElevationActor {

@@ -3,7 +3,7 @@ import { endNotifications } from '../../notifications/end-notifications.ts';
 import { notify, toldChange } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { StoredElevation } from './elevation-store.ts';
+import type { StoredElevation } from '../data/elevation-queries.ts';
 import { findApprovers } from './find-approvers.ts';
 
 /** By what a notification is told once. */

@@ -1,7 +1,7 @@
 import type { ElevationRow } from '@deviceportal/contract/elevations';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import type { StoredElevation } from './elevation-store.ts';
+import type { StoredElevation } from '../data/elevation-queries.ts';
 import { obstacleTo } from './obstacle-to.ts';
 
 /** As a viewer may see it: other people are masked without `people:read`. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { NewRole, RoleRow } from '@deviceportal/contract/access';
 import { newId } from '@deviceportal/contract/ids';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
@@ -7,7 +6,7 @@ import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import { loadGranter, requireMayGive } from './granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
-import { insertRole, requireFreeName, requireRole } from './role-store.ts';
+import { allRoles, insertRole, requireFreeName, requireRole } from '../data/role-queries.ts';
 
 /** @throws PortalError 7000 for a name that is taken; 1000 for rights that the caller does not hold */
 export function createRole(
@@ -19,7 +18,7 @@ export function createRole(
     requireMayGive(await loadGranter(tx, directory, caller), role);
     const id = newId();
     await requireFreeName(tx, { name: role.name, id });
-    await requireRoom(tx, { limit: 'roles', of: '', existing: sql`select from role` });
+    await requireRoom(tx, { limit: 'roles', of: '', existing: allRoles(tx) });
     await insertRole(tx, id, role);
     await recordAudit(tx, [
       {

@@ -6,8 +6,8 @@ import { endElevationsOf } from '../elevations/end-elevations.ts';
 import { requireOwnRole } from './edit-role.ts';
 import { loadGranter, requireMayTake } from './granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
-import { deleteRoleRow, requireRole } from './role-store.ts';
-import { holdsRole } from '../users/user-role-store.ts';
+import { deleteRoleRow, requireRole } from '../data/role-queries.ts';
+import { holdsRole } from '../data/user-role-queries.ts';
 
 /**
  * Takes a role away, and from everybody who holds it.

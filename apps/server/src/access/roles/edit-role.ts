@@ -8,8 +8,8 @@ import type { AccessDeps } from '../access-deps.ts';
 import { endElevationsOf } from '../elevations/end-elevations.ts';
 import { loadGranter, requireMayGive, requireMayTake, type Granter } from './granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
-import { replaceRole, requireFreeName, requireRole } from './role-store.ts';
-import { holdsRole } from '../users/user-role-store.ts';
+import { replaceRole, requireFreeName, requireRole } from '../data/role-queries.ts';
+import { holdsRole } from '../data/user-role-queries.ts';
 
 /**
  * @throws PortalError 2003; 7000 for a name that is taken; 2004 for a built-in role, or one that was changed since it

@@ -5,7 +5,8 @@ import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permiss
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { UserDirectory } from '../users/user-directory.ts';
-import { findRoleGrant, findUserBySubject } from '../users/user-store.ts';
+import { findRoleGrant } from '../data/role-queries.ts';
+import { findUserBySubject } from '../data/user-queries.ts';
 
 /** Somebody who changes who may do what, with what they hold at this very moment. */
 export interface Granter {

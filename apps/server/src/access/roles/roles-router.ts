@@ -14,7 +14,7 @@ import { createRole } from './create-role.ts';
 import { deleteRole } from './delete-role.ts';
 import { editRole } from './edit-role.ts';
 import { previewGrant } from './preview-grant.ts';
-import { listRoles, requireRole } from './role-store.ts';
+import { listRoles, requireRole } from '../data/role-queries.ts';
 import { whoCan } from '../who-can.ts';
 
 export function createRolesRouter(deps: AccessDeps) {

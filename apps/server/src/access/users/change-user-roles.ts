@@ -17,7 +17,7 @@ import {
   removeRoles,
   requireUser,
   type HeldRole,
-} from './user-role-store.ts';
+} from '../data/user-role-queries.ts';
 
 export interface UserRolesChange {
   readonly id: string;

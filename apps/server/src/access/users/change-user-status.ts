@@ -18,7 +18,8 @@ import {
 import { inAccessTurn } from '../in-access-turn.ts';
 import { moveInAdminGroup } from './move-in-admin-group.ts';
 import { requireAnotherAdministrator } from '../require-another-administrator.ts';
-import { removeRoles, requireUser, setStatus, type UserWithRoles } from './user-role-store.ts';
+import { removeRoles, requireUser, type UserWithRoles } from '../data/user-role-queries.ts';
+import { setStatus } from '../data/user-queries.ts';
 
 type Deps = Pick<AccessDeps, 'database' | 'directory'>;
 type StatusDeps = Deps & { readonly stopQueued: StopQueued };

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { PortalError, type FieldIssue } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import type { inviteUserInput, UserRow } from '@deviceportal/contract/access';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { z } from 'zod';
+import { doneLately } from '../../audit-trail/data/actor-events.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -17,9 +17,9 @@ import { moveInAdminGroup } from './move-in-admin-group.ts';
 import { parseInvited } from './parse-invited.ts';
 import { sendInvitation } from './send-invitation.ts';
 import type { InvitedUser } from './user-directory.ts';
-import { addRoles, markAdmitted, requireUser, type HeldRole } from './user-role-store.ts';
+import { addRoles, requireUser, type HeldRole } from '../data/user-role-queries.ts';
 import { requireAdministration } from './user-sessions.ts';
-import { upsertUser, type UserFacts } from './user-store.ts';
+import { markAdmitted, setUserNote, upsertUser, type UserFacts } from '../data/user-queries.ts';
 
 type Invitation = z.output<typeof inviteUserInput>;
 
@@ -46,7 +46,7 @@ export async function inviteUser(
     for (const role of roles) requireMayGive(granter, role);
     const facts = await pool.createUser(invited, caller).catch(inFieldsOf(invitation));
     const userId = await upsertUser(tx, newId(), facts);
-    await tx.execute(sql`update portal_user set note = ${invitation.note} where id = ${userId}`);
+    await setUserNote(tx, userId, invitation.note);
     await addRoles(tx, userId, invitation.roleIds);
     await markAdmitted(tx, userId);
     const user = { id: userId, subject: facts.subject };
@@ -78,8 +78,7 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
 
 /** Each is a message to an address of the caller's choice. */
 async function requireRoomForInvitation(tx: Transaction, { viewer }: Caller): Promise<void> {
-  const existing = sql`select from audit_event where type = 'access.user-invited'
-    and actor_id = ${viewer.userId} and at > portal_now() - interval '1 day'`;
+  const existing = doneLately('access.user-invited', viewer.userId);
   await requireRoom(tx, { limit: 'invitations', of: viewer.userId, existing });
 }
 

@@ -1,6 +1,6 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { Database } from '../../platform/database/database.ts';
-import { setInAdminGroup, type StoredUser } from './user-store.ts';
+import { setInAdminGroup, type StoredUser } from '../data/user-queries.ts';
 
 /**
  * Remembers whether somebody is an administrator by their group of the user pool: what asks for administrators when

@@ -13,7 +13,7 @@ import {
   selectUsers,
   type StoredUserRow,
   type UserQuery,
-} from './user-list-store.ts';
+} from '../data/user-list-queries.ts';
 
 type Deps = Pick<AccessDeps, 'database' | 'directory'>;
 

@@ -1,8 +1,9 @@
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Database } from '../../platform/database/database.ts';
-import { findRoleGrant, findUserBySubject, type StoredUser } from './user-store.ts';
+import { findRoleGrant } from '../data/role-queries.ts';
+import { findUserBySubject, type StoredUser } from '../data/user-queries.ts';
 
-export type { StoredUser } from './user-store.ts';
+export type { StoredUser } from '../data/user-queries.ts';
 
 interface LoadUserDependencies {
   readonly database: Pick<Database, 'orm'>;

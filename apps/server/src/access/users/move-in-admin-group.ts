@@ -3,8 +3,8 @@ import { ADMINISTRATOR } from '@deviceportal/contract/permissions';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { UserDirectory } from './user-directory.ts';
-import type { HeldRole, UserWithRoles } from './user-role-store.ts';
-import { setInAdminGroup } from './user-store.ts';
+import type { HeldRole, UserWithRoles } from '../data/user-role-queries.ts';
+import { setInAdminGroup } from '../data/user-queries.ts';
 
 /**
  * The members of the administrators' group and the holders of the role are the same people: who is given the role joins

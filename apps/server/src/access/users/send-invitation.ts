@@ -1,7 +1,7 @@
 import { renderMessage } from '../../messages/render-message.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { AccessDeps } from '../access-deps.ts';
-import type { UserFacts } from './user-store.ts';
+import type { UserFacts } from '../data/user-queries.ts';
 
 /** Hands the invitation to the outbox, which has it when, and only when, the transaction commits. */
 export async function sendInvitation(

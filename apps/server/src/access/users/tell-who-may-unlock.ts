@@ -1,5 +1,5 @@
 import type { AuditDraft } from '../../audit-trail/record-audit.ts';
-import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { findPeopleHolding } from '../data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 

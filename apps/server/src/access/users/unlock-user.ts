@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import { loadGranter, requireMayTake, requireSomebodyElse } from '../roles/granter.ts';
 import { requireAdministration } from './user-sessions.ts';
-import { requireUser } from './user-role-store.ts';
+import { requireUser } from '../data/user-role-queries.ts';
 
 /**
  * Lets somebody sign in again whose account took too many wrong codes in a row. The user pool writes it down. Nobody

@@ -1,6 +1,6 @@
 import type { UserStatus } from '@deviceportal/contract/states';
 import type { Caller } from '../../platform/viewer.ts';
-import type { UserFacts } from './user-store.ts';
+import type { UserFacts } from '../data/user-queries.ts';
 
 export interface NewDirectoryUser {
   readonly username: string;

@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm';
 import type { UserSession } from '@deviceportal/contract/access';
 import { refuse } from '@deviceportal/contract/refuse';
+import { PortalError } from '@deviceportal/contract/errors';
+import { findSignIns } from '../../audit-trail/data/actor-events.ts';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import { loadGranter, requireMayTake } from '../roles/granter.ts';
 import type { DirectoryAdministration } from './user-directory.ts';
-import { requireUser } from './user-role-store.ts';
+import { requireUser } from '../data/user-role-queries.ts';
 
 type Deps = Pick<AccessDeps, 'database' | 'directory'>;
 
@@ -66,10 +67,6 @@ async function addressesOf(
 ): Promise<Map<number, string | null>> {
   const oldest = sessions.at(-1)?.signedInAt;
   if (oldest === undefined) return new Map();
-  const { rows } = await executor.execute<{ at: string; address: string | null }>(sql`
-    select coalesce(data->>'occurredAt', at::text) as at, actor_address as address from audit_event
-    where actor_kind = 'user' and actor_id = ${userId} and type = 'access.signed-in'
-      and at >= ${oldest.toISOString()}::timestamptz - interval '1 second'
-    order by at limit 1000`);
-  return new Map(rows.map(({ at, address }) => [secondOf(new Date(at)), address]));
+  const signIns = await findSignIns(executor, userId, oldest);
+  return new Map(signIns.map(({ at, address }) => [secondOf(new Date(at)), address]));
 }

@@ -1,4 +1,4 @@
-import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { findPeopleHolding } from '../../access/data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { ChangeFeed } from '../../platform/change-feed.ts';
 import { inTransaction, type Database } from '../../platform/database/database.ts';

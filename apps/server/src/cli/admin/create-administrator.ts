@@ -1,7 +1,7 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { z } from 'zod';
 import { createPortalUser } from '../../access/create-first-people.ts';
-import { ensureBuiltinRoles } from '../../access/roles/ensure-builtin-roles.ts';
+import { ensureBuiltinRoles } from '../../access/data/ensure-builtin-roles.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 import { openSignIn } from './open-sign-in.ts';

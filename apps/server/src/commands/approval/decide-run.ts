@@ -3,7 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { decideRunInput } from '@deviceportal/contract/run-approvals';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { refuse } from '@deviceportal/contract/refuse';
-import { isSamePerson } from '../../access/is-same-person.ts';
+import { isSamePerson } from '../../access/data/same-people.ts';
 import { recordAuditForDevices } from '../../audit-trail/record-audit-for-devices.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalHindrance, RunApproval } from '@deviceportal/contract/run-approvals';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { isSamePerson } from '../../access/is-same-person.ts';
+import { isSamePerson } from '../../access/data/same-people.ts';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';

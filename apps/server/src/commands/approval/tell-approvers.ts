@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
-import { findSamePeople } from '../../access/is-same-person.ts';
+import { findSamePeople } from '../../access/data/same-people.ts';
 import { endNotifications } from '../../notifications/end-notifications.ts';
-import { findPeopleReaching } from '../../notifications/find-people-holding.ts';
+import { findPeopleReaching } from '../../access/data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { findPreference } from '../../access/data/preference-queries.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 /** The commands that a user starred: part of their preferences, which travel with every session. */
@@ -6,9 +6,6 @@ export async function findFavouriteCommands(
   executor: Executor,
   userId: string,
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await executor.execute(
-    sql`select preferences->'favouriteCommands' as names from portal_user where id = ${userId}`,
-  );
-  const names = (rows[0] as { names: unknown } | undefined)?.names;
+  const names = await findPreference(executor, userId, 'favouriteCommands');
   return new Set(Array.isArray(names) ? names.map(String) : []);
 }

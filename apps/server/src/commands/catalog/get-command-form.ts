@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CommandForm, getCommandFormInput } from '@deviceportal/contract/commands';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { findRoleNamesHolding } from '../../access/roles/find-roles.ts';
+import { findRoleNamesHolding } from '../../access/data/role-queries.ts';
 import { documentPlatforms } from '../../documents/document-platforms.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { typicalDurationMs } from './command-definition-store.ts';

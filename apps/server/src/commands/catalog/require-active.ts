@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { DocumentState } from '@deviceportal/contract/states';
 import { refuse } from '@deviceportal/contract/refuse';
-import { findRoleNamesHolding } from '../../access/roles/find-roles.ts';
+import { findRoleNamesHolding } from '../../access/data/role-queries.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
 import type { RunnableDocument } from '../../documents/find-runnable-document.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';

@@ -1,7 +1,7 @@
 import type { DocumentRunner, DocumentRunners } from '@deviceportal/contract/commands';
 import { PortalError } from '@deviceportal/contract/errors';
 import { furtherReaching, type RunPermission } from '@deviceportal/contract/permissions';
-import { findRoles, type StoredRole } from '../../access/roles/find-roles.ts';
+import { findRoles, type StoredRole } from '../../access/data/role-queries.ts';
 import { consequenceWith, findSubDocuments } from '../../documents/sub-documents.ts';
 import { findRunnableDocument } from '../../documents/find-runnable-document.ts';
 import type { Database } from '../../platform/database/database.ts';

@@ -4,7 +4,7 @@ import type { ElevationBond } from '@deviceportal/contract/elevations';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { MissedRule, ScheduleTimes } from '@deviceportal/contract/schedules';
 import type { ScheduleState } from '@deviceportal/contract/states';
-import { bondOf, elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
+import { bondOf, elevationRuns } from '../../access/data/elevation-bonds.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { StoredParameters } from '../parameters/parameter-vault.ts';
 import type { Authorization } from '../signing/authorization.ts';

@@ -1,6 +1,6 @@
 import { actorOf, recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import { isEverywhere } from '../../devices/device-scope-condition.ts';
-import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { findPeopleHolding } from '../../access/data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';

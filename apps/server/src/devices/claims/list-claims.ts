@@ -4,7 +4,7 @@ import type { ClaimRow, listClaimsInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Page } from '@deviceportal/contract/pages';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import { elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
+import { elevationRuns } from '../../access/data/elevation-bonds.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { maskName, maskUser } from '../../people/mask-person.ts';
 import { inTransaction } from '../../platform/database/database.ts';

@@ -1,6 +1,6 @@
 import { reaches } from '@deviceportal/contract/permissions';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
-import { findPeopleHolding } from '../../notifications/find-people-holding.ts';
+import { findPeopleHolding } from '../../access/data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -11,9 +11,18 @@ export interface Records {
   readonly records: SQL;
 }
 
-/** @param json an array of objects; what an object lacks is null */
-export function recordsOf(table: PgTable, json: string): Records {
-  const columns = Object.entries(getTableColumns(table));
+/**
+ * @param json an array of objects; what an object lacks is null
+ * @param keys the columns that are given; all of them where left out
+ */
+export function recordsOf<Table extends PgTable>(
+  table: Table,
+  json: string,
+  keys?: readonly (keyof Table['_']['columns'] & string)[],
+): Records {
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([key]) => keys?.includes(key) ?? true,
+  );
   const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
   const types = columns.map(
     ([key, column]) => sql`${sql.identifier(key)} ${sql.raw(column.getSQLType())}`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MadeByElevation } from '@deviceportal/contract/elevations';
-import { elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
+import { elevationRuns } from '../../access/data/elevation-bonds.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isoOf } from '../../platform/moment-cursor.ts';
 

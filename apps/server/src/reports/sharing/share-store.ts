@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { ReportShare } from '@deviceportal/contract/reports';
-import { bondOf, elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
+import { bondOf, elevationRuns } from '../../access/data/elevation-bonds.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../../platform/moment-cursor.ts';
 

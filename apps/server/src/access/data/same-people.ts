@@ -1,5 +1,8 @@
-import { sql } from 'drizzle-orm';
-import type { Executor } from '../platform/database/database.ts';
+import { eq, sql } from 'drizzle-orm';
+import { personNames } from '../../people/data/person-names.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { portalUser } from './access-tables.ts';
 
 /**
  * Whether a user is one of others, or the same human under another account as far as the portal knows: an email, a
@@ -21,22 +24,22 @@ export async function findSamePeople(
   if (userIds.length === 0 || others.length === 0) return [];
   const same = userIds.filter((id) => others.includes(id));
   if (same.length === userIds.length) return same;
-  const users = sql`${sql.param([...userIds])}::uuid[]`;
-  const them = sql`${sql.param([...others])}::uuid[]`;
-  const { rows } = await executor.execute<{ id: string }>(sql`
-    with account as (
-      select u.id, u.email, u.phone, u.username from portal_user u
-      where u.id = any(${users}) or u.id = any(${them})),
-    known as (
-      select id, email, phone from account
-      union all select id, username, null from account where username like '%@%'
-      union all select a.id, p.email, p.phone from account a join person p on p.user_id = a.id),
+  const { id, username, email, phone } = portalUser;
+  const account = sql`(${isAnyOf(id, userIds)} or ${isAnyOf(id, others)})`;
+  const users = sql`any(${sql.param([...userIds])}::uuid[])`;
+  const them = sql`any(${sql.param([...others])}::uuid[])`;
+  const { rows } = await executor.execute<Pick<typeof portalUser.$inferSelect, 'id'>>(sql`
+    with known as (
+      select ${id}, ${email}, ${phone} from ${portalUser} where ${account}
+      union all select ${id}, ${username}, null from ${portalUser} where ${account} and ${username} like '%@%'
+      union all select ${id}, ${personNames.email}, ${personNames.phone}
+        from ${portalUser} join ${personNames} on ${eq(personNames.userId, id)} where ${account}),
     contact as (
       select id, regexp_replace(lower(trim(email)), '[+][^@]*@', '@') as value from known where trim(email) <> ''
       union
       select id, regexp_replace(regexp_replace(phone, '[^0-9]', '', 'g'), '^00', '') from known
       where length(regexp_replace(phone, '[^0-9]', '', 'g')) >= 5)
     select distinct mine.id from contact mine join contact theirs on theirs.value = mine.value
-    where mine.id = any(${users}) and theirs.id = any(${them})`);
+    where mine.id = ${users} and theirs.id = ${them}`);
   return [...new Set([...same, ...rows.map(({ id }) => id)])];
 }

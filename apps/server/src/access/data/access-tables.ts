@@ -4,14 +4,17 @@ import {
   integer,
   jsonb,
   pgTable,
+  pgView,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ElevationEnd } from '@deviceportal/contract/elevations';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
+import type { ElevationState, UserStatus } from '@deviceportal/contract/states';
 import { sql } from 'drizzle-orm';
-import { moment, portalNow } from '../platform/columns.ts';
+import { moment, portalNow } from '../../platform/columns.ts';
 
 /** A set of permissions and a scope. */
 export const role = pgTable(
@@ -20,7 +23,7 @@ export const role = pgTable(
     id: uuid().primaryKey(),
     name: text().notNull(),
     description: text().notNull().default(''),
-    permissions: jsonb().$type<Permission[]>().notNull(),
+    permissions: jsonb().$type<readonly Permission[]>().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     builtin: boolean().notNull().default(false),
     createdAt: moment('created_at').notNull().default(portalNow),
@@ -40,7 +43,7 @@ export const portalUser = pgTable(
     email: text(),
     phone: text(),
     name: text().notNull(),
-    status: text().notNull().default('Activated'),
+    status: text().$type<UserStatus>().notNull().default('Activated'),
     preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     /** What the pool said at their last call: they hold the administrator's role without having been given it. */
     inAdminGroup: boolean('in_admin_group').notNull().default(false),
@@ -79,12 +82,12 @@ export const elevation = pgTable(
     roleId: uuid('role_id').notNull(),
     roleName: text('role_name').notNull(),
     /** As the role was when it was given: what is changed about it later ends it. */
-    permissions: jsonb().$type<Permission[]>().notNull(),
+    permissions: jsonb().$type<readonly Permission[]>().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     reason: text().notNull(),
     minutes: integer().notNull(),
     caseId: uuid('case_id'),
-    state: text().notNull(),
+    state: text().$type<ElevationState>().notNull(),
     askedAt: moment('asked_at').notNull(),
     decidedAt: moment('decided_at'),
     decidedBy: text('decided_by'),
@@ -92,7 +95,7 @@ export const elevation = pgTable(
     endsAt: moment('ends_at'),
     endedAt: moment('ended_at'),
     endedBy: text('ended_by'),
-    endReason: text('end_reason'),
+    endReason: text('end_reason').$type<ElevationEnd>(),
   },
   (table) => [
     uniqueIndex('elevation_open')
@@ -102,3 +105,16 @@ export const elevation = pgTable(
     index('elevation_of_user').on(table.userId, table.askedAt, table.id),
   ],
 );
+
+/** Every role that a user holds at this moment: those that were given to them, and those that they hold for a time. */
+export const heldGrant = pgView('held_grant', {
+  userId: uuid('user_id').notNull(),
+  roleId: uuid('role_id').notNull(),
+  name: text().notNull(),
+  builtin: boolean().notNull(),
+  permissions: jsonb().$type<readonly Permission[]>().notNull(),
+  scope: jsonb().$type<Scope>().notNull(),
+  /** Null for a role that was given for good. */
+  elevationId: uuid('elevation_id'),
+  until: moment('until'),
+}).existing();

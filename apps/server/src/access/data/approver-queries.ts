@@ -1,0 +1,19 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { Grant } from '@deviceportal/contract/permissions';
+import type { Executor } from '../../platform/database/database.ts';
+import { portalUser, role } from './access-tables.ts';
+import { holdsForGood } from './held-rights.ts';
+import { givenGrants } from './user-roles.ts';
+
+/** What every user but one holds for good: of those who may use the portal and hold a role. */
+export async function findGrantsOfOthers(
+  on: Executor,
+  userId: string,
+): Promise<{ readonly userId: string; readonly subject: string; readonly grants: Grant[] }[]> {
+  return on
+    .select({ userId: portalUser.id, subject: portalUser.subject, grants: givenGrants })
+    .from(portalUser)
+    .innerJoin(role, holdsForGood)
+    .where(and(eq(portalUser.status, 'Activated'), ne(portalUser.id, userId)))
+    .groupBy(portalUser.id);
+}

@@ -1,0 +1,112 @@
+import { and, eq, exists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Permission, Scope } from '@deviceportal/contract/permissions';
+import type { ScopedColumns } from '../../devices/data/device-scope-condition.ts';
+import { scopeReaches } from '../../devices/scope-reaches.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { jsonArray } from '../../platform/database/json-rows.ts';
+import { portalUser } from './access-tables.ts';
+import { contains, heldRightsAs } from './held-rights.ts';
+
+export interface Holder {
+  readonly userId: string;
+  readonly scopes: readonly Scope[];
+}
+
+const build = new QueryBuilder();
+const held = heldRightsAs('held');
+
+const isActivated = (among: readonly string[] | undefined): SQL | undefined =>
+  and(
+    eq(portalUser.status, 'Activated'),
+    among === undefined ? undefined : isAnyOf(portalUser.id, among),
+  );
+
+/** Everybody who holds a permission, and where: by a role they were given, or as the user pool's administrators. */
+export async function findPeopleHolding(
+  on: Executor,
+  permission: Permission,
+  among?: readonly string[],
+): Promise<Holder[]> {
+  return on
+    .select({ userId: portalUser.id, scopes: jsonArray(held.scope) })
+    .from(portalUser)
+    .innerJoin(held, and(eq(held.userId, portalUser.id), contains(held.permissions, permission)))
+    .where(isActivated(among))
+    .groupBy(portalUser.id);
+}
+
+/**
+ * Everybody who holds each of the permissions on every one of the devices: in one statement, which looks at each kind of
+ * device once.
+ *
+ * @param devices a query of the rows of `device`
+ */
+export async function findPeopleReaching(
+  on: Executor,
+  permissions: readonly Permission[],
+  devices: SQL,
+  among?: readonly string[],
+): Promise<string[]> {
+  const wanted = sql`unnest(${sql.param([...permissions])}::text[]) as wanted(permission)`;
+  const holding = sql`select from holding h where h.user_id = ${portalUser.id} and h.permission = wanted.permission`;
+  const { rows } = await on.execute<{ userId: (typeof portalUser.$inferSelect)['id'] }>(sql`
+    with kind as materialized (select distinct country, model, labels from (${devices}) device),
+    holding as materialized (
+      select distinct wanted.permission, ${held.userId}, ${held.scope}
+      from ${held} join ${wanted} on ${contains(held.permissions, sql`wanted.permission`)})
+    select ${portalUser.id} as "userId" from ${portalUser}
+    where ${isActivated(among)}
+      and not exists (
+        select from ${wanted}
+        where not exists (${holding})
+          or exists (
+            select from kind where not exists (${holding} and ${scopeReaches(sql`h.scope`, sql`kind`)})))`);
+  return rows.map(({ userId }) => userId);
+}
+
+/** Whether a user holds a permission in whatever scope. */
+export const personHolds = (userId: SQLWrapper, permission: Permission): SQL =>
+  exists(
+    build
+      .select({ userId: held.userId })
+      .from(held)
+      .where(and(eq(held.userId, userId), contains(held.permissions, permission))),
+  );
+
+/** Whether a user holds a permission on a device, in a row with country, model and labels. */
+export const holdsOnDevice = (
+  userId: SQLWrapper,
+  permission: Permission,
+  device: ScopedColumns | SQL = sql`d`,
+): SQL =>
+  exists(
+    build
+      .select({ userId: held.userId })
+      .from(held)
+      .where(
+        and(
+          eq(held.userId, userId),
+          contains(held.permissions, permission),
+          scopeReaches(held.scope, device),
+        ),
+      ),
+  );
+
+/**
+ * Whether a user may use the portal and a condition on their rights holds. People who are not on record here, such as
+ * the portal itself, are not looked at.
+ */
+export const isStill = (userId: SQLWrapper, condition: (userId: SQLWrapper) => SQL): SQL =>
+  sql`not ${exists(
+    build
+      .select({ id: portalUser.id })
+      .from(portalUser)
+      .where(
+        and(
+          eq(portalUser.id, userId),
+          sql`not ${and(eq(portalUser.status, 'Activated'), condition(portalUser.id))}`,
+        ),
+      ),
+  )}`;

@@ -1,0 +1,263 @@
+import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Grant } from '@deviceportal/contract/permissions';
+import type { UserStatus } from '@deviceportal/contract/states';
+import { personNames } from '../../people/data/person-names.ts';
+import { portalNow } from '../../platform/columns.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { excluded } from '../../platform/database/excluded.ts';
+import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
+import { isoOrNull } from '../../platform/moment-cursor.ts';
+import type { TemporaryGrant } from '../../platform/viewer.ts';
+import { heldGrant, portalUser, role, userRole } from './access-tables.ts';
+import { holdsForGood } from './held-rights.ts';
+import { givenGrants, givenRoleNames, roleNamesOf } from './user-roles.ts';
+
+type PortalUser = typeof portalUser.$inferSelect;
+
+export interface StoredUser extends Readonly<
+  Pick<
+    PortalUser,
+    | 'id'
+    | 'subject'
+    | 'username'
+    | 'email'
+    | 'name'
+    | 'status'
+    | 'preferences'
+    /** What the user pool said at their last call. */
+    | 'inAdminGroup'
+    | 'lastSignInAt'
+  >
+> {
+  readonly roles: readonly string[];
+  readonly grants: readonly Grant[];
+  /** Beside them: roles that they hold for a time, by what ends first. */
+  readonly lent: readonly TemporaryGrant[];
+  /** An administrator let them in. */
+  readonly isAdmitted: boolean;
+}
+
+export interface UserFacts extends Readonly<
+  Pick<PortalUser, 'subject' | 'username' | 'email' | 'phone' | 'name'>
+> {}
+
+/** The user with roles and grants in one statement; undefined where the subject was never seen. */
+export async function findUserBySubject(
+  on: Executor,
+  subject: string,
+): Promise<StoredUser | undefined> {
+  const lent = on
+    .select({
+      rows: jsonArray(
+        jsonObject({
+          elevationId: sql<string>`${heldGrant.elevationId}`,
+          name: heldGrant.name,
+          permissions: heldGrant.permissions,
+          scope: heldGrant.scope,
+          until: sql<Date>`${heldGrant.until}`,
+        }),
+        { orderBy: heldGrant.until },
+      ).as('rows'),
+    })
+    .from(heldGrant)
+    .where(and(eq(heldGrant.userId, portalUser.id), isNotNull(heldGrant.elevationId)));
+  const [user] = await on
+    .select({
+      id: portalUser.id,
+      subject: portalUser.subject,
+      username: portalUser.username,
+      email: portalUser.email,
+      name: portalUser.name,
+      status: portalUser.status,
+      preferences: portalUser.preferences,
+      inAdminGroup: portalUser.inAdminGroup,
+      isAdmitted: sql<boolean>`${portalUser.admittedAt} is not null`,
+      lastSignInAt: portalUser.lastSignInAt,
+      roles: givenRoleNames,
+      grants: givenGrants,
+      lent: sql<TemporaryGrant[]>`${lent}`,
+    })
+    .from(portalUser)
+    .leftJoin(userRole, eq(userRole.userId, portalUser.id))
+    .leftJoin(role, eq(role.id, userRole.roleId))
+    .where(eq(portalUser.subject, subject))
+    .groupBy(portalUser.id);
+  return user;
+}
+
+/** The portal's id of the user who signs in under this subject, or else this user name, address or number. */
+export async function findUserIdOf(
+  on: Executor,
+  who: { readonly subject: string | undefined; readonly identifier: string | undefined },
+): Promise<string | undefined> {
+  const { subject } = who;
+  const identifier = who.identifier?.trim() ?? '';
+  const [user] = await on
+    .select({ id: portalUser.id })
+    .from(portalUser)
+    .where(
+      subject === undefined
+        ? or(
+            sql`lower(${portalUser.username}) = lower(${identifier})`,
+            sql`lower(${portalUser.email}) = lower(${identifier})`,
+            eq(portalUser.phone, identifier),
+          )
+        : eq(portalUser.subject, subject),
+    )
+    .limit(1);
+  return user?.id;
+}
+
+/** The name of a user; undefined for an id that is none, or of another kind. */
+export async function findUsername(on: Executor, id: string | null): Promise<string | undefined> {
+  if (id === null) return undefined;
+  const [user] = await on
+    .select({ username: portalUser.username })
+    .from(portalUser)
+    .where(sql`${portalUser.id}::text = ${id}`);
+  return user?.username;
+}
+
+/** One of these addresses that belongs to a user who may use the portal. */
+export async function findActivated(
+  on: Executor,
+  emails: readonly string[],
+): Promise<string | undefined> {
+  const [user] = await on
+    .select({ email: portalUser.email })
+    .from(portalUser)
+    .where(
+      and(
+        eq(portalUser.status, 'Activated'),
+        sql`lower(${portalUser.email}) = any(${sql.param([...emails])}::text[])`,
+      ),
+    )
+    .orderBy(asc(portalUser.email))
+    .limit(1);
+  return user?.email ?? undefined;
+}
+
+/** What a user holds permanently; undefined for a user who is not admitted. */
+export async function findLastingGrants(
+  on: Executor,
+  userId: string,
+): Promise<readonly Grant[] | undefined> {
+  const [user] = await on
+    .select({ grants: givenGrants })
+    .from(portalUser)
+    .leftJoin(role, holdsForGood)
+    .where(and(sql`${portalUser.id}::text = ${userId}`, eq(portalUser.status, 'Activated')))
+    .groupBy(portalUser.id);
+  return user?.grants;
+}
+
+/** What each of many users may do, all in one statement; who is not activated is absent. */
+export async function findGrantsOfSubjects(
+  on: Executor,
+  subjects: readonly string[],
+): Promise<Map<string, readonly Grant[]>> {
+  const grant = jsonObject({ permissions: heldGrant.permissions, scope: heldGrant.scope });
+  const rows = await on
+    .select({
+      subject: portalUser.subject,
+      grants: jsonArray(grant, {
+        orderBy: sql`${heldGrant.roleId}, ${heldGrant.elevationId}`,
+        filter: isNotNull(heldGrant.roleId),
+      }),
+    })
+    .from(portalUser)
+    .leftJoin(heldGrant, eq(heldGrant.userId, portalUser.id))
+    .where(
+      and(
+        eq(portalUser.status, 'Activated'),
+        sql`${portalUser.subject} in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))`,
+      ),
+    )
+    .groupBy(portalUser.id);
+  return new Map(rows.map(({ subject, grants }) => [subject, grants]));
+}
+
+/** Puts a user of the user pool on record or brings their facts up to date. Answers the portal's own id. */
+export async function upsertUser(on: Executor, id: string, facts: UserFacts): Promise<string> {
+  const { subject, username, email, phone, name } = facts;
+  const [stored] = await on
+    .insert(portalUser)
+    .values({ id, subject, username, email, phone, name })
+    .onConflictDoUpdate({ target: portalUser.subject, set: excludedFacts })
+    .returning({ id: portalUser.id });
+  if (!stored) throw new Error('a user was neither inserted nor updated');
+  return stored.id;
+}
+
+/** What the user pool says of a user, in an `insert` of it. */
+export const excludedFacts = {
+  username: excluded(portalUser.username),
+  email: excluded(portalUser.email),
+  phone: excluded(portalUser.phone),
+  name: excluded(portalUser.name),
+};
+
+/** What was written down with the invitation. */
+export async function setUserNote(on: Executor, id: string, note: string): Promise<void> {
+  await on.update(portalUser).set({ note }).where(eq(portalUser.id, id));
+}
+
+/** True for the one call that sees this sign-in first. */
+export async function markSignIn(on: Executor, userId: string, at: Date): Promise<boolean> {
+  const { rowCount } = await on
+    .update(portalUser)
+    .set({ lastSignInAt: at })
+    .where(
+      and(
+        eq(portalUser.id, userId),
+        or(isNull(portalUser.lastSignInAt), lt(portalUser.lastSignInAt, at)),
+      ),
+    );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Whether the user pool counts them among its administrators, as it said a moment ago. */
+export async function setInAdminGroup(on: Executor, userId: string, isIn: boolean): Promise<void> {
+  await on.update(portalUser).set({ inAdminGroup: isIn }).where(eq(portalUser.id, userId));
+}
+
+export async function setStatus(
+  tx: Transaction,
+  userId: string,
+  status: UserStatus,
+): Promise<void> {
+  await tx.update(portalUser).set({ status }).where(eq(portalUser.id, userId));
+}
+
+/** An administrator has let them in; it stays so when their roles are taken away. */
+export async function markAdmitted(on: Executor, userId: string): Promise<void> {
+  await on
+    .update(portalUser)
+    .set({ admittedAt: sql`coalesce(${portalUser.admittedAt}, ${portalNow})` })
+    .where(eq(portalUser.id, userId));
+}
+
+/** The user that a person on record also is. */
+export async function findUserOfPerson(
+  on: Executor,
+  personId: string,
+): Promise<
+  | (Readonly<Pick<PortalUser, 'status'>> & {
+      readonly userId: string;
+      readonly roles: readonly string[];
+      readonly lastSignInAt: string | null;
+    })
+  | undefined
+> {
+  const [user] = await on
+    .select({
+      userId: portalUser.id,
+      status: portalUser.status,
+      lastSignInAt: portalUser.lastSignInAt,
+      roles: roleNamesOf(portalUser.id),
+    })
+    .from(personNames)
+    .innerJoin(portalUser, eq(portalUser.id, personNames.userId))
+    .where(eq(personNames.personId, personId));
+  return user && { ...user, lastSignInAt: isoOrNull(user.lastSignInAt) };
+}
