@@ -12,6 +12,7 @@ export const ownedSlices: readonly string[] = [
 /** Slices whose SQL stands in their data folder and names no table of others. */
 export const slicesWithDataFolder: readonly string[] = [
   ...ownedSlices,
+  'access',
   'explanations',
   'findings',
   'packages',
