@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { refuse } from '@deviceportal/contract/refuse';
-import { PortalError } from '@deviceportal/contract/errors';
 import { personSightOf } from '../people/data/person-sight.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';

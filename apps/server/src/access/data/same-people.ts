@@ -22,7 +22,7 @@ export async function findSamePeople(
   others: readonly string[],
 ): Promise<string[]> {
   if (userIds.length === 0 || others.length === 0) return [];
-  const same = userIds.filter((id) => others.includes(id));
+  const same = userIds.filter((userId) => others.includes(userId));
   if (same.length === userIds.length) return same;
   const { id, username, email, phone } = portalUser;
   const account = sql`(${isAnyOf(id, userIds)} or ${isAnyOf(id, others)})`;

@@ -1,6 +1,5 @@
 import type { UserSession } from '@deviceportal/contract/access';
 import { refuse } from '@deviceportal/contract/refuse';
-import { PortalError } from '@deviceportal/contract/errors';
 import { findSignIns } from '../../audit-trail/data/actor-events.ts';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';

@@ -1,5 +1,5 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { auditEvent } from '../audit-trail-tables.ts';
+import { auditEvent } from './audit-trail-tables.ts';
 
 /** What the trail tells of events, to be joined by `eventId` or looked up by device and time. */
 export const auditEvents = new QueryBuilder()

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
-import { auditEvent } from '../audit-trail-tables.ts';
+import { auditEvent } from './audit-trail-tables.ts';
 
 /** The id of the first event after a moment that puts an audit key on the trail. */
 export async function findKeyAnnouncement(

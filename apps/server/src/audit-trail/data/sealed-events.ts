@@ -1,7 +1,7 @@
 import { max, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../platform/database/database.ts';
-import { auditBlock } from '../audit-trail-tables.ts';
+import { auditBlock } from './audit-trail-tables.ts';
 
 /** The next ids of the trail in the order in which they were sealed, which no late commit disturbs. */
 export function sealedEvents(after: number, limit: number) {

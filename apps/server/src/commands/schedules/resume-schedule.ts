@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { PortalError } from '@deviceportal/contract/errors';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import { refuse } from '@deviceportal/contract/refuse';
-import { elevationRuns } from '../../access/elevations/find-elevation-behind.ts';
+import { elevationRuns } from '../../access/data/elevation-bonds.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { changeSchedule, requireChangeable } from './change-schedule.ts';

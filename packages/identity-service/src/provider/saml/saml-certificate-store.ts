@@ -1,10 +1,7 @@
 import type { Queryable } from '../../store/in-transaction.ts';
 
 /** The certificate of a key: PEM. */
-export async function findSamlCertificate(
-  db: Queryable,
-  kid: string,
-): Promise<string | undefined> {
+export async function findSamlCertificate(db: Queryable, kid: string): Promise<string | undefined> {
   const { rows } = await db.query<{ certificate: string }>(
     'select certificate from identity.provider_saml_certificate where kid = $1',
     [kid],
@@ -15,7 +12,11 @@ export async function findSamlCertificate(
 /** Changes nothing where the key has one. */
 export async function insertSamlCertificate(
   db: Queryable,
-  { kid, certificate, at }: { readonly kid: string; readonly certificate: string; readonly at: Date },
+  {
+    kid,
+    certificate,
+    at,
+  }: { readonly kid: string; readonly certificate: string; readonly at: Date },
 ): Promise<void> {
   await db.query(
     `insert into identity.provider_saml_certificate (kid, certificate, created_at)
