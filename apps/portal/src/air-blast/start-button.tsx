@@ -69,7 +69,7 @@ export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
 
 /** 8001 is news, not a failure: the screen shows the true step already. 8000 says that nothing was sent. */
 function StartFailure({ error }: { readonly error: unknown }): ReactNode {
-  const { facts, name } = portalErrorOf(error);
+  const { facts, name, reason } = portalErrorOf(error);
   const t = useT();
   const format = useFormat();
   if (name === 'airBlastStepAlreadyDone') {
@@ -85,7 +85,7 @@ function StartFailure({ error }: { readonly error: unknown }): ReactNode {
     );
   }
   if (name === 'airBlastTokenExpired') {
-    const isOther = facts['reason'] === 'target-set-changed';
+    const isOther = reason === 'target-set-changed';
     return (
       <Alert type="warning">{t(isOther ? 'airBlast.setChanged' : 'airBlast.tokenRanOut')}</Alert>
     );

@@ -1,5 +1,4 @@
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
-import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
@@ -87,10 +86,8 @@ export async function takeOver(
     requireOpen(held);
     if (held.operatorId === viewer.userId && !held.offered) return;
     if (!mayTakeOver(held, viewer, deps.clock())) {
-      throw new PortalError('noPermission', {
-        message: `${maskUser(held.operator, viewer)} is operating this run`,
-        facts: { permission: 'air-blast:run', reason: 'not-offered' },
-      });
+      const operator = maskUser(held.operator, viewer);
+      throw refuse('rollout-not-offered', { facts: { permission: 'air-blast:run', operator } });
     }
     await requireNotApprover(tx, held, viewer);
     await updateAirBlast(tx, id, {
@@ -119,10 +116,7 @@ async function requireNotApprover(
   { userId }: Viewer,
 ): Promise<void> {
   if (!(await hasApproved(tx, held, userId))) return;
-  throw new PortalError('noPermission', {
-    message: 'You approved this rollout: another person has to operate it',
-    facts: { permission: 'air-blast:run', reason: 'approver' },
-  });
+  throw refuse('approver-cannot-operate', { facts: { permission: 'air-blast:run' } });
 }
 
 function requireOpen(held: AirBlastRecord): void {

@@ -55,9 +55,8 @@ export async function holdAirBlast(
 /** @throws PortalError 1000 for anybody but the operator */
 export function requireOperator(held: AirBlastRecord, viewer: Viewer): void {
   if (held.operatorId === viewer.userId) return;
-  throw new PortalError('noPermission', {
-    message: `${maskUser(held.operator, viewer)} operates this run: it must be handed over first`,
-    facts: { permission: 'air-blast:run', reason: 'not-operator' },
+  throw refuse('rollout-of-other-operator', {
+    facts: { permission: 'air-blast:run', operator: maskUser(held.operator, viewer) },
   });
 }
 
@@ -71,10 +70,7 @@ export async function requireRoleInForce(
   const isCurrent = roleExpiresAt !== null && roleExpiresAt > deps.clock();
   const request = { session: roleSession ?? '', airBlastId: held.id, address: origin.address };
   if (isCurrent && roleSession !== null && (await deps.role.isInForce(request))) return;
-  throw new PortalError('noPermission', {
-    message: 'The AirBlast role has ended: assume it again to go on',
-    facts: { permission: 'air-blast:run', reason: 'role-ended' },
-  });
+  throw refuse('rollout-role-ended', { facts: { permission: 'air-blast:run' } });
 }
 
 /**

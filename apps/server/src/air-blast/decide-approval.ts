@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { AirBlastDetail, decideAirBlastInput } from '@deviceportal/contract/air-blast';
-import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../audit-trail/record-audit.ts';
@@ -87,10 +86,7 @@ async function requireApprover(
   viewer: Viewer,
 ): Promise<void> {
   if (await isSecondPerson(tx, held, viewer.userId)) return;
-  throw new PortalError('noPermission', {
-    message: 'A person who has neither planned nor operated the run must approve it',
-    facts: { permission: 'air-blast:approve', reason: 'same-person' },
-  });
+  throw refuse('rollout-needs-second-person', { facts: { permission: 'air-blast:approve' } });
 }
 
 function requireSamePlan(held: AirBlastRecord, seen: string): void {

@@ -1,5 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import { reaches, type Permission } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Viewer } from '../platform/viewer.ts';
 
 type Scoped = Parameters<typeof reaches>[1];
@@ -35,8 +35,5 @@ export function furtherReach(
 export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: ScopedChange): void {
   const gained = furtherReach(viewer, change);
   if (gained.length === 0) return;
-  throw new PortalError('noPermission', {
-    message: FURTHER_REACH,
-    facts: { permission: gained.slice(0, NAMED).join(', '), reason: 'own-reach' },
-  });
+  throw refuse('reach-gained', { facts: { permission: gained.slice(0, NAMED).join(', ') } });
 }

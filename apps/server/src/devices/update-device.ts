@@ -114,10 +114,7 @@ async function requireStillInScope(tx: Transaction, caller: Caller, id: string):
   try {
     await findDevice(tx, caller.viewer, { reference: id, permissions: ['devices:manage'] });
   } catch (cause) {
-    throw new PortalError('noPermission', {
-      message: 'With these values the device would lie outside what you may manage.',
-      cause,
-    });
+    throw refuse('device-out-of-reach', { cause });
   }
 }
 

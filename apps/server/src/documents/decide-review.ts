@@ -1,7 +1,6 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { findRoleNamesHolding } from '../access/data/role-queries.ts';
-import { holderWords } from '../access/roles/holder-words.ts';
 import { isSamePerson } from '../access/data/same-people.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
@@ -75,12 +74,7 @@ async function requireSecondPerson(held: HeldVersion, viewer: Viewer): Promise<v
   const authors = [held.version.createdById].filter((id) => id !== null);
   if (!(await isSamePerson(held.tx, viewer.userId, authors))) return;
   const roles = await findRoleNamesHolding(held.tx, 'documents:approve');
-  throw new PortalError('noPermission', {
-    message: `Another person has to review what you wrote: somebody with ${holderWords(roles, 'documents:approve')}`,
-    facts: {
-      permission: 'documents:approve',
-      reason: 'own-version',
-      approverRoles: roles.join(', '),
-    },
+  throw refuse('own-version', {
+    facts: { permission: 'documents:approve', approverRoles: roles.join(', ') || '-' },
   });
 }

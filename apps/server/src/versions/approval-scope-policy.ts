@@ -1,15 +1,12 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /** What a version is concerns the whole fleet. @throws PortalError 1000 for whoever manages only a part of it */
 export function requireWholeFleet(viewer: Viewer): void {
   if (scopesOf(viewer.grants, ['versions:manage']).some(isEverywhere)) return;
-  throw new PortalError('noPermission', {
-    message: 'This concerns every device, and your right to manage versions is limited to some.',
-    facts: { permission: 'versions:manage' },
-  });
+  throw refuse('versions-need-whole-fleet', { facts: { permission: 'versions:manage' } });
 }
 
 /**
@@ -27,8 +24,7 @@ export function requireTargetInScope(
       Object.keys(labels).length === 0,
   );
   if (covered) return;
-  throw new PortalError('noPermission', {
-    message: 'This approval would reach devices beyond what you may manage.',
+  throw refuse('approval-out-of-reach', {
     facts: { permission: 'versions:manage', model: target.model, country: target.country },
   });
 }

@@ -60,7 +60,7 @@ describe('a plan that is edited', () => {
         confirmation: '',
         origin,
       }),
-    ).rejects.toMatchObject({ code: 8000, facts: { reason: 'target-set-changed' } });
+    ).rejects.toMatchObject({ code: 8000, reason: 'target-set-changed' });
     await expect(
       editAirBlast(world.deps, operator, {
         ...opened,

@@ -243,7 +243,7 @@ describe('a run under way', () => {
     try {
       await expect(pauseAirBlast(world.deps, operator, withReason(plan))).rejects.toMatchObject({
         code: 1000,
-        facts: { reason: 'role-ended' },
+        reason: 'rollout-role-ended',
       });
       expect(await world.settle(plan, operator)).toMatchObject({
         state: 'blasting',
@@ -285,7 +285,7 @@ describe('a change for many', () => {
     const own = { ...approver, userId: operator.userId };
     await expect(approveAirBlast(world.deps, own, decision)).rejects.toMatchObject({
       code: 1000,
-      facts: { reason: 'same-person' },
+      reason: 'rollout-needs-second-person',
     });
     const narrow = viewerWith('Administrator', { countries: ['DE'], models: ['M2'], labels: {} });
     await expect(approveAirBlast(world.deps, narrow, decision)).rejects.toMatchObject({

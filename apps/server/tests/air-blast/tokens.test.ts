@@ -101,7 +101,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     });
     await expect(takeOver(world.deps, other, { id: run.id, origin })).rejects.toMatchObject({
       code: 1000,
-      facts: { reason: 'not-offered' },
+      reason: 'rollout-not-offered',
     });
     await stays(run);
     await handOver(world.deps, operator, { id: run.id, origin });
@@ -118,7 +118,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     for (const wrong of [{ targetSha256: 'f'.repeat(64) }, { revision: 2 }]) {
       await expect(start(run, await tokenWith(run, wrong))).rejects.toMatchObject({
         code: 8000,
-        facts: { reason: 'target-set-changed' },
+        reason: 'target-set-changed',
       });
     }
     await stays(run);
@@ -131,7 +131,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     try {
       await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
         code: 8000,
-        facts: { reason: 'expired' },
+        reason: 'token-expired',
       });
       await stays(run);
       const renewed = await renewToken(world.deps, operator, { id: run.id, origin });
@@ -157,7 +157,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     const run = await world.plan(operator, await seedDevices(test.database, [{}]));
     await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
       code: 1000,
-      facts: { reason: 'role-ended' },
+      reason: 'rollout-role-ended',
     });
     await stays(run);
   });

@@ -184,7 +184,7 @@ describe('an operator cannot send what was not approved', () => {
     await handOver(world.deps, operator, { id: run.id, origin });
     await expect(takeOver(world.deps, approver, { id: run.id, origin })).rejects.toMatchObject({
       code: 1000,
-      facts: { reason: 'approver' },
+      reason: 'approver-cannot-operate',
     });
     await takeOver(world.deps, colleague, { id: run.id, origin });
   });
@@ -318,7 +318,9 @@ describe('an operator cannot be their own second person', () => {
     const plan = await world.plan(one, await devices(2), { change: factoryReset });
     const asked = await world.next(one, plan);
     expect((await getAirBlast(world.deps, two, plan.id)).may.approve).toBe(false);
-    await expect(approve(asked, two)).rejects.toMatchObject({ facts: { reason: 'same-person' } });
+    await expect(approve(asked, two)).rejects.toMatchObject({
+      reason: 'rollout-needs-second-person',
+    });
   });
 });
 
@@ -326,7 +328,7 @@ describe('a stranger to a rollout cannot take it', () => {
   it('before its operator has assumed the role, and of two at once one wins', async () => {
     const plan = await world.plan(operator, await devices(2));
     await expect(takeOver(world.deps, colleague, { id: plan.id, origin })).rejects.toMatchObject({
-      facts: { reason: 'not-offered' },
+      reason: 'rollout-not-offered',
     });
     await handOver(world.deps, operator, { id: plan.id, origin });
     const all = await Promise.allSettled(

@@ -234,7 +234,7 @@ describe('a run that needs a second person reaches no device before', () => {
 });
 
 describe('nobody is their own second person', () => {
-  const samePerson = { code: 1000, facts: { reason: 'same-person' } };
+  const samePerson = { code: 1000, reason: 'run-needs-second-person' };
 
   it('under the account that requested it, or another one with the same email', async () => {
     const [eve, alias] = [viewerWith('Administrator'), viewerWith('Administrator')];

@@ -85,7 +85,8 @@ describe('[review] a second person', () => {
     await send('acme-own', 1);
     const refusal = {
       code: 1000,
-      facts: { permission: 'documents:approve', reason: 'own-version' },
+      reason: 'own-version',
+      facts: { permission: 'documents:approve' },
       message: expect.stringContaining('Administrator') as string,
     };
     await expect(approve(author, 'acme-own', 1)).rejects.toMatchObject(refusal);

@@ -33,4 +33,22 @@ export const accessRefusals = {
   'no-own-provider': refusal(
     'This installation has no identity provider of its own. Users sign in elsewhere.',
   ),
+  'own-role': refusal('You cannot delete a role that you hold.', 'noPermission'),
+  'own-access': refusal(
+    'You cannot change your own access. Ask another administrator.',
+    'noPermission',
+  ),
+  'own-access-lost': refusal(
+    'This would remove your own permission to manage access.',
+    'noPermission',
+  ),
+  'permission-not-held': refusal<{ permission: string }>(
+    'You can only grant or remove permissions that you hold yourself. You do not hold: {permission}.',
+    'noPermission',
+  ),
+  'outlasts-temporary-access': refusal(
+    'This stays after your temporary access has ended. Ask a user who holds the role permanently.',
+    'noPermission',
+  ),
+  'temporary-access-ended': refusal('Your temporary access has ended.', 'noPermission'),
 } as const;

@@ -25,4 +25,36 @@ export const airBlastRefusals = {
   'device-count-not-typed': refusal<{ devices: number }>(
     'Enter the number of devices to confirm: {devices}.',
   ),
+  'rollout-not-offered': refusal<{ operator: string }>(
+    '{operator} operates this rollout and has not handed it over.',
+    'noPermission',
+  ),
+  'rollout-of-other-operator': refusal<{ operator: string }>(
+    '{operator} operates this rollout. Ask for a handover first.',
+    'noPermission',
+  ),
+  'approver-cannot-operate': refusal(
+    'You approved this rollout. Another user must operate it.',
+    'noPermission',
+  ),
+  'rollout-role-ended': refusal(
+    'The AirBlast role has ended. Assume it again to continue.',
+    'noPermission',
+  ),
+  'rollout-needs-second-person': refusal(
+    'A user who has neither planned nor operated this rollout must approve it.',
+    'noPermission',
+  ),
+  'token-of-other-user': refusal(
+    'The next-step token was issued to another user.',
+    'noPermission',
+  ),
+  'token-expired': refusal(
+    'The next-step token has expired. Request a new one.',
+    'airBlastTokenExpired',
+  ),
+  'target-set-changed': refusal(
+    'The target set has changed since the next-step token was issued. Request a new token.',
+    'airBlastTokenExpired',
+  ),
 } as const;

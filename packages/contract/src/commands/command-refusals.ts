@@ -57,4 +57,8 @@ export const commandRefusals = {
   'file-quota-reached': refusal<{ most: number; unit: CollectedFilesUnit }>(
     'The device has reached its limit for collected files: {most} {unit}.',
   ),
+  'run-needs-second-person': refusal(
+    'A user who has not requested this run must approve or reject it.',
+    'noPermission',
+  ),
 } as const;

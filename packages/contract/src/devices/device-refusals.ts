@@ -10,4 +10,16 @@ export const deviceRefusals = {
   'filter-unknown': refusal<{ filter: string }>('"{filter}" is not a filter of this list.'),
   're-enrollment-decided': refusal('This request is already decided.'),
   'cursor-invalid': refusal('The page is no longer available. Start from the first page.'),
+  'reach-gained': refusal<{ permission: string }>(
+    'With these values you would gain permissions on the device: {permission}. Ask another user to make this change.',
+    'noPermission',
+  ),
+  'device-out-of-reach': refusal(
+    'With these values the device would be outside the scope that you manage.',
+    'noPermission',
+  ),
+  'claim-out-of-reach': refusal(
+    'Devices with this country, model and labels are outside the scope that you manage.',
+    'noPermission',
+  ),
 } as const;

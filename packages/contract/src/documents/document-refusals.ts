@@ -33,4 +33,8 @@ export const documentRefusals = {
   'document-invalid': refusal<{ line: number; problem: string }>(
     'The document is not valid. Line {line}: {problem}',
   ),
+  'own-version': refusal<{ approverRoles: string }>(
+    'Another user must review your version. Roles that can approve: {approverRoles}.',
+    'noPermission',
+  ),
 } as const;

@@ -14,7 +14,10 @@ export interface Refusal<Facts extends RefusalFacts = RefusalFacts> {
 
 type NoFacts = Record<never, never>;
 
-/** A refusal with code 2004, which says that the input does not fit the state it meets. */
-export function refusal<Facts extends RefusalFacts = NoFacts>(sentence: string): Refusal<Facts> {
-  return { error: 'invalidParameters', sentence };
+/** A refusal; without a name of the catalogue 2004, which says that the input does not fit the state it meets. */
+export function refusal<Facts extends RefusalFacts = NoFacts>(
+  sentence: string,
+  error: ErrorName = 'invalidParameters',
+): Refusal<Facts> {
+  return { error, sentence };
 }

@@ -26,4 +26,12 @@ export const versionRefusals = {
     'This part does not fit the upload: {problem}. Start the upload again.',
   ),
   'server-disk-full': refusal('The server has no disk space left for uploads.'),
+  'versions-need-whole-fleet': refusal(
+    'This applies to all devices, and you manage versions for some of them.',
+    'noPermission',
+  ),
+  'approval-out-of-reach': refusal<{ model: string; country: string }>(
+    'This approval for {model} ({country}) would apply to devices outside the scope that you manage.',
+    'noPermission',
+  ),
 } as const;

@@ -1,6 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Suspense, type ReactNode } from 'react';
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { ClientError } from '../../api/portal-error-of.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { openPalette } from '../palette-store.ts';
@@ -43,11 +44,19 @@ export function ErrorActions({ error, subject, onRetry, children }: ErrorActions
   );
 }
 
+/** The permission is held, but not everywhere: who can grant it is still what helps. */
+const scopeReasons: ReadonlySet<RefusalReason> = new Set([
+  'approval-out-of-reach',
+  'claim-out-of-reach',
+  'versions-need-whole-fleet',
+]);
+
 function WhyRefused({ error, subject }: Pick<ErrorActionsProps, 'error' | 'subject'>): ReactNode {
   const { permission, deviceId, reason } = error.facts;
+  const isRule = error.reason !== null && !scopeReasons.has(error.reason);
   if (typeof permission !== 'string' || permission === '') return null;
   // Another rule refused it, in its own words: a second person is needed, somebody else operates it.
-  if (typeof reason === 'string' && reason !== 'not-permitted') return null;
+  if (isRule || (typeof reason === 'string' && reason !== 'not-permitted')) return null;
   const known = typeof deviceId === 'string' ? deviceId : null;
   return (
     <Suspense fallback={null}>{whyRefused({ permission, deviceId: known, subject })}</Suspense>

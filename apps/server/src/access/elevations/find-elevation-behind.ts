@@ -1,8 +1,8 @@
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import type { ElevationBond } from '@deviceportal/contract/elevations';
 import { lockRunning } from '../data/elevation-bonds.ts';
-import { PortalError } from '@deviceportal/contract/errors';
 import type { Grant, Permission } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TemporaryGrant, Viewer } from '../../platform/viewer.ts';
 
@@ -24,7 +24,7 @@ export async function findElevationBehind(
   if (lasting === undefined || temporary.length === 0 || isEnough(lasting)) return null;
   const { elevationId } = chooseOne(lasting, temporary, isEnough);
   const found = await lockRunning(tx, elevationId);
-  if (found === undefined) throw refused('Your temporary access has ended.', 'ended');
+  if (found === undefined) throw refuse('temporary-access-ended');
   return { elevationId, role: found.role, endsAt: found.endsAt.toISOString() };
 }
 
@@ -34,10 +34,7 @@ export async function findElevationBehind(
  */
 export function requireLasting({ lasting }: Viewer, isEnough: IsEnough): void {
   if (lasting === undefined || isEnough(lasting)) return;
-  throw refused(
-    'This stays after your temporary access has ended. Ask someone who holds the role permanently to do it.',
-    'temporary',
-  );
+  throw refuse('outlasts-temporary-access');
 }
 
 /** Whether grants allow one of the permissions wherever a viewer holds it. */
@@ -75,8 +72,4 @@ function chooseOne(
   const chosen = byEnd.findLast((one) => isEnough([...lasting, one])) ?? byEnd[0];
   if (chosen === undefined) throw new Error('there is no temporary access');
   return chosen;
-}
-
-function refused(message: string, reason: 'ended' | 'temporary'): PortalError {
-  return new PortalError('noPermission', { message, facts: { reason } });
 }

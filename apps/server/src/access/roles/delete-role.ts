@@ -1,4 +1,4 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
@@ -24,10 +24,7 @@ export function deleteRole(
     requireOwnRole(role);
     requireMayTake(granter, role);
     if (await holdsRole(tx, granter.userId, id)) {
-      throw new PortalError('noPermission', {
-        message: 'Nobody deletes a role that they hold themselves.',
-        facts: { permission: 'access:manage', reason: 'own-access' },
-      });
+      throw refuse('own-role', { facts: { permission: 'access:manage' } });
     }
     await deleteRoleRow(tx, id);
     await endElevationsOf(tx, caller, { roleId: id });

@@ -1,5 +1,4 @@
 import type { RoleEdit, RoleRow } from '@deviceportal/contract/access';
-import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -60,10 +59,7 @@ async function requireOwnRightsKept(
   const isTaken =
     before.permissions.includes('access:manage') && !after.permissions.includes('access:manage');
   if (!isTaken || !(await holdsRole(tx, granter.userId, before.id))) return;
-  throw new PortalError('noPermission', {
-    message: 'This would take the right to change access from yourself.',
-    facts: { permission: 'access:manage', reason: 'own-access' },
-  });
+  throw refuse('own-access-lost', { facts: { permission: 'access:manage' } });
 }
 
 function differenceOf(before: RoleRow, after: RoleEdit): Record<string, unknown> {

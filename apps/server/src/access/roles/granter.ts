@@ -2,6 +2,7 @@ import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { PortalError } from '@deviceportal/contract/errors';
 import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { UserDirectory } from '../users/user-directory.ts';
@@ -59,11 +60,7 @@ export function requireMayGive(granter: Granter, wanted: Grant): void {
  */
 export function requireLastingManager({ grants }: Granter): void {
   if (holds(grants, 'access:manage')) return;
-  throw new PortalError('noPermission', {
-    message:
-      'This stays after your temporary access has ended. Ask someone who holds the role permanently to do it.',
-    facts: { permission: 'access:manage', reason: 'temporary' },
-  });
+  throw refuse('outlasts-temporary-access', { facts: { permission: 'access:manage' } });
 }
 
 /**
@@ -77,10 +74,7 @@ export function requireMayTake({ reach }: Granter, wanted: Grant): void {
 function requireWithin(held: readonly Grant[], wanted: Grant): void {
   const beyond = permissionsBeyond(held, wanted);
   if (beyond.length === 0) return;
-  throw new PortalError('noPermission', {
-    message: 'Nobody can give or take what they do not hold themselves.',
-    facts: { permission: beyond.slice(0, 5).join(', '), reason: 'not-held' },
-  });
+  throw refuse('permission-not-held', { facts: { permission: beyond.slice(0, 5).join(', ') } });
 }
 
 /**
@@ -92,7 +86,4 @@ export function requireSomebodyElse({ userId }: Granter, changed: string): void 
 }
 
 export const ownAccess = (): PortalError =>
-  new PortalError('noPermission', {
-    message: 'Nobody changes their own access: ask somebody else who may.',
-    facts: { permission: 'access:manage', reason: 'own-access' },
-  });
+  refuse('own-access', { facts: { permission: 'access:manage' } });

@@ -65,10 +65,7 @@ function requireToken(
   }
   const { claims } = token;
   if (claims.operatorId !== viewer.userId) {
-    throw new PortalError('noPermission', {
-      message: 'The authorization was given to somebody else',
-      facts: { permission: 'air-blast:run', reason: 'another-person' },
-    });
+    throw refuse('token-of-other-user', { facts: { permission: 'air-blast:run' } });
   }
   if (claims.step !== input.step) throw refuse('token-of-other-step', { field: 'token' });
   const outcome = decide(held, { kind: 'start', step: input.step });
@@ -77,12 +74,8 @@ function requireToken(
   // Told by the state machine, with who and when.
   if (isDone && isSame) return;
   if (!isSame || token.expiresAt <= now) {
-    throw new PortalError('airBlastTokenExpired', {
-      facts: {
-        step: input.step,
-        reason: isSame ? 'expired' : 'target-set-changed',
-        expiredAt: token.expiresAt.toISOString(),
-      },
+    throw refuse(isSame ? 'token-expired' : 'target-set-changed', {
+      facts: { step: input.step, expiredAt: token.expiresAt.toISOString() },
     });
   }
 }

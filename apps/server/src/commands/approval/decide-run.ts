@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
 import type { decideRunInput } from '@deviceportal/contract/run-approvals';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { refuse } from '@deviceportal/contract/refuse';
@@ -103,10 +103,7 @@ async function decide(
     if (row === undefined || row.state !== 'Approval' || row.decision !== null) throw over({ id });
     await requireWholeRun(tx, viewer, { runId: id, permissions: ['air-blast:approve'] });
     if (await isSamePerson(tx, viewer.userId, [row.createdById])) {
-      throw new PortalError('noPermission', {
-        message: 'A person who has not requested the run must decide about it',
-        facts: { permission: 'air-blast:approve', reason: 'same-person' },
-      });
+      throw refuse('run-needs-second-person', { facts: { permission: 'air-blast:approve' } });
     }
     return carryOut(tx, row);
   });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { createClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import {
   findElevationBehind,
   type IsEnough,
@@ -69,10 +70,7 @@ export async function createClaim(
 }
 
 function outOfScope(): PortalError {
-  return new PortalError('noPermission', {
-    message: 'Devices with this country, model and labels lie outside what you may manage.',
-    facts: { permission: 'devices:manage' },
-  });
+  return refuse('claim-out-of-reach', { facts: { permission: 'devices:manage' } });
 }
 
 async function deviceOnRecord(

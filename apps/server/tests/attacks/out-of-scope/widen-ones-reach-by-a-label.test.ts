@@ -20,7 +20,7 @@ const operator = viewerWith([
   { permissions: ['commands:run:@destroys'], scope: lab },
   { permissions: ['commands:run:@reads'], scope: { ...everywhere, countries: ['FR'] } },
 ]);
-const refused = { code: 1000, facts: { reason: 'own-reach' } };
+const refused = { code: 1000, reason: 'reach-gained' };
 
 let db: TestDatabase;
 let deps: DevicesDependencies;
