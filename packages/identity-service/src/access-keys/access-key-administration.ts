@@ -9,10 +9,10 @@ import { parsePolicy } from '../policy/parse-policy.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { newAccessKeyId } from '../signature/new-access-key-id.ts';
 import {
-  insertAccessKey,
-  listStoredAccessKeys,
+  insertSignedCallsKey,
+  listSignedCallsKeys,
   markAccessKeyRevoked,
-} from '../store/access-key-store.ts';
+} from './access-key-store.ts';
 
 const nameSchema = z
   .string()
@@ -62,7 +62,7 @@ export function createAccessKeyAdministration(
       const accessKeyId = newAccessKeyId('AKIA');
       const secretAccessKey = randomBytes(SECRET_KEY_BYTES).toString('base64');
       await administer(context, origin, async (act) => {
-        const isNew = await insertAccessKey(act.client, {
+        const isNew = await insertSignedCallsKey(act.client, {
           accessKeyId,
           name,
           secretBox: context.box.seal(secretAccessKey, accessKeyId),
@@ -76,12 +76,16 @@ export function createAccessKeyAdministration(
       return { accessKeyId, secretAccessKey, name };
     },
     async listAccessKeys() {
-      const keys = await listStoredAccessKeys(context.pool);
+      const keys = await listSignedCallsKeys(context.pool);
       return keys.map(({ secretBox: _secretBox, ...facts }) => facts);
     },
     async revokeAccessKey(accessKeyId, origin = serverOrigin) {
       await administer(context, origin, async (act) => {
-        const name = await markAccessKeyRevoked(act.client, accessKeyId, act.now);
+        const name = await markAccessKeyRevoked(
+          act.client,
+          { accessKeyId, use: 'signed-calls' },
+          act.now,
+        );
         if (name === undefined) {
           throw new PortalError('notFound', { facts: { accessKey: accessKeyId } });
         }

@@ -1,3 +1,4 @@
+import { findSignedCallsKey, type SignedCallsKey } from '../access-keys/access-key-store.ts';
 import type { Clock } from '../clock.ts';
 import { parsePolicy } from '../policy/parse-policy.ts';
 import type { Policy } from '../policy/policy-document.ts';
@@ -6,7 +7,6 @@ import type { Roles } from '../roles/role.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { sameBytes, type SecretHash } from '../secrets/secret-hash.ts';
 import type { IdentitySettings } from '../settings.ts';
-import { findAccessKey, type StoredAccessKey } from '../store/access-key-store.ts';
 import { findCredentialInUse, type CredentialInUse } from '../store/credential-store.ts';
 import type { Queryable } from '../store/in-transaction.ts';
 import type { Principal, PrincipalPerson } from './principal.ts';
@@ -31,7 +31,7 @@ export function createFindKey(context: FindKeyContext): FindKey {
 }
 
 async function findLongLived(context: FindKeyContext, accessKeyId: string) {
-  const key = await findAccessKey(context.db, accessKeyId);
+  const key = await findSignedCallsKey(context.db, accessKeyId);
   if (key === undefined || key.revokedAt !== null) throw unknownKey();
   return {
     secretAccessKey: context.box.open(key.secretBox, accessKeyId),
@@ -96,7 +96,7 @@ function personOf(credential: CredentialInUse): PrincipalPerson | undefined {
   return { sub, username, originJti, groups };
 }
 
-function principalOfKey({ settings }: FindKeyContext, key: StoredAccessKey): Principal {
+function principalOfKey({ settings }: FindKeyContext, key: SignedCallsKey): Principal {
   const { accountId, region } = settings;
   const arn = `arn:${partitionOf(region)}:iam::${accountId}:user/deviceportal/${key.name}`;
   const policies: readonly Policy[] = [parsePolicy(key.policy)];

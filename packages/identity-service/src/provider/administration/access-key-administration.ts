@@ -1,16 +1,15 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { MadeProgramKey, ProgramKey } from '@deviceportal/contract/provider-admin';
+import {
+  listClientCredentialsKeys,
+  type AccessKeyPlace,
+  type Lease,
+  type ListedKey,
+} from '../../access-keys/access-key-store.ts';
 import type { ActOrigin } from '../../administration/administration-act.ts';
-import type { Lease } from '../oidc/access-key-store.ts';
 import { createAccessKey, disableAccessKey } from '../oidc/access-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { administerProvider } from './administer-provider.ts';
-import {
-  nameAccessKey,
-  selectAccessKeys,
-  type AccessKeyPlace,
-  type ListedKey,
-} from './access-key-list-store.ts';
 
 const MOST_OF_LEASE = 200;
 
@@ -49,16 +48,18 @@ export function createAccessKeyAdministration(context: ProviderContext): AccessK
   };
   return {
     listOfLease: async (leaseId) =>
-      withEnds(await selectAccessKeys(db, { leaseId, limit: MOST_OF_LEASE })),
-    list: async (page) => withEnds(await selectAccessKeys(db, page)),
+      withEnds(await listClientCredentialsKeys(db, { leaseId, limit: MOST_OF_LEASE })),
+    list: async (page) => withEnds(await listClientCredentialsKeys(db, page)),
     create: ({ appId, lease = null, name, scopes }, origin) =>
       administer(origin, async ({ client, write }) => {
         const application = await applications.find(appId, client);
         if (application === undefined) {
           throw new PortalError('notFound', { facts: { application: appId } });
         }
-        const made = await createAccessKey({ clock, hash, db: client }, { appId, lease, scopes });
-        await nameAccessKey(client, made.accessKey, name);
+        const made = await createAccessKey(
+          { clock, hash, db: client },
+          { appId, lease, name, scopes },
+        );
         await write('programKeyCreated', {
           detail: {
             ...{ name, accessKey: made.accessKey, application: application.name, scopes },
@@ -72,7 +73,7 @@ export function createAccessKeyAdministration(context: ProviderContext): AccessK
         if (!(await disableAccessKey({ clock, db: client }, accessKeyId))) {
           throw new PortalError('notFound', { facts: { accessKey: accessKeyId } });
         }
-        const [key] = await selectAccessKeys(client, { id: accessKeyId, limit: 1 });
+        const [key] = await listClientCredentialsKeys(client, { id: accessKeyId, limit: 1 });
         await write('programKeyRevoked', {
           detail: { name: key?.name ?? '', accessKey: accessKeyId, application: key?.application },
         });

@@ -14,8 +14,8 @@ export async function selectApplicationRows(
     `select a.app_id as "appId", a.name, coalesce(a.description, '') as description,
             a.redirect_uris as "redirectUris", a.logout_redirect_uris as "logoutRedirectUris",
             a.allowed_origins as "allowedOrigins", a.protocols, a.second_step as "secondStep", a.registration,
-            (select count(*)::int from identity.provider_access_key k
-              where k.app_id = a.app_id and k.disabled_at is null) as "accessKeys",
+            (select count(*)::int from identity.access_key k
+              where k.app_id = a.app_id and k.revoked_at is null) as "accessKeys",
             exists (select from identity.provider_saml_service s where s.app_id = a.app_id) as "hasSamlService",
             a.created_at as "createdAt", a.modified_at as "modifiedAt"
        from identity.provider_application a where $1::text is null or a.app_id = $1

@@ -1,7 +1,11 @@
+import {
+  insertClientCredentialsKey,
+  markAccessKeyRevoked,
+  type ClientCredentialsKey,
+} from '../../access-keys/access-key-store.ts';
 import { randomSecret } from '../../secrets/secret-hash.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { insertAccessKey, setAccessKeyDisabled, type AccessKey } from './access-key-store.ts';
 
 const ID_BYTES = 15;
 const SECRET_BYTES = 32;
@@ -21,24 +25,26 @@ export async function createAccessKey(
   {
     appId,
     lease = null,
+    name = '',
     scopes,
-  }: Pick<AccessKey, 'appId' | 'scopes'> & Partial<Pick<AccessKey, 'lease'>>,
+  }: Pick<ClientCredentialsKey, 'appId' | 'scopes'> &
+    Partial<Pick<ClientCredentialsKey, 'lease' | 'name'>>,
 ): Promise<NewAccessKey> {
   const accessKey = randomSecret(ID_BYTES);
   const accessSecret = randomSecret(SECRET_BYTES);
   const secretHash = hash('provider-access-key', accessKey, accessSecret);
-  await insertAccessKey(
-    db,
-    { accessKeyId: accessKey, appId, secretHash, scopes, lease },
-    new Date(clock.now()),
-  );
+  await insertClientCredentialsKey(db, {
+    ...{ accessKeyId: accessKey, name, appId, secretHash, scopes, lease },
+    createdAt: new Date(clock.now()),
+  });
   return { accessKey, accessSecret };
 }
 
 /** Ends a pair: from now on it gets no more tokens. @returns whether it was good until now */
-export function disableAccessKey(
+export async function disableAccessKey(
   { clock, db }: Pick<ProviderContext, 'clock'> & { readonly db: Queryable },
   accessKey: string,
 ): Promise<boolean> {
-  return setAccessKeyDisabled(db, accessKey, new Date(clock.now()));
+  const key = { accessKeyId: accessKey, use: 'client-credentials' } as const;
+  return (await markAccessKeyRevoked(db, key, new Date(clock.now()))) !== undefined;
 }

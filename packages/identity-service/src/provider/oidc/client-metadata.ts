@@ -1,6 +1,9 @@
 import type { ClientMetadata } from 'oidc-provider';
+import {
+  findClientCredentialsKey,
+  type ClientCredentialsKey,
+} from '../../access-keys/access-key-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { findAccessKey, type AccessKey } from './access-key-store.ts';
 import { USER_TOKEN_GRANT } from './user-token-grant.ts';
 
 /** Metadata of ours beside the standard's: the hash of an access key's secret, hexadecimal. */
@@ -36,7 +39,7 @@ async function accessKeyClient(
   context: Pick<ProviderContext, 'clock' | 'db' | 'isLeaseInForce'>,
   clientId: string,
 ): Promise<ClientMetadata | undefined> {
-  const key = await findAccessKey(context.db, clientId);
+  const key = await findClientCredentialsKey(context.db, clientId);
   if (key === undefined || !(await isInForce(context, key))) return undefined;
   return {
     client_id: key.accessKeyId,
@@ -54,7 +57,7 @@ async function accessKeyClient(
 
 async function isInForce(
   { clock, isLeaseInForce }: Pick<ProviderContext, 'clock' | 'isLeaseInForce'>,
-  { lease }: AccessKey,
+  { lease }: ClientCredentialsKey,
 ): Promise<boolean> {
   if (lease === null) return true;
   return lease.endsAt.getTime() > clock.now() && (await isLeaseInForce(lease.id));
