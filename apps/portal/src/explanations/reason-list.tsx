@@ -84,6 +84,7 @@ export function Explanations({
 /** What ends at that time, where it is not the reason itself. */
 const untilWords: Readonly<Partial<Record<ReasonCode, MessageKey>>> = {
   'air-blast-your-step': 'explanations.authorizationUntil',
+  'version-not-yet-mandatory': 'explanations.mandatoryFrom',
 };
 
 function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {

@@ -25,7 +25,7 @@ export function PastFindings({ deviceId, onLook }: PastFindingsProps): ReactNode
     (): readonly TableColumn<PastFinding>[] => [
       {
         id: 'rule',
-        header: t('devices.then.what'),
+        header: t('devices.filter.finding'),
         cell: ({ rule }) => t(`devices.finding.${rule}`),
         rowHeader: true,
       },
@@ -49,7 +49,7 @@ export function PastFindings({ deviceId, onLook }: PastFindingsProps): ReactNode
       },
       {
         id: 'look',
-        header: t('devices.then.look'),
+        header: t('devices.list.actions'),
         cell: ({ rule, openedAt }) => (
           <Button
             variant="inline-link"
