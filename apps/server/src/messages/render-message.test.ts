@@ -48,7 +48,7 @@ describe('what messages say', () => {
         locale,
         timeZone,
       }).text;
-    expect(end('Europe/Warsaw')).toContain('It works until 12:05 CET, 3 minutes after');
+    expect(end('Europe/Warsaw')).toContain('The code is valid until 12:05 CET, 3 minutes after');
     expect(end('America/New_York')).toContain('until 06:05 GMT-5');
     expect(end('Asia/Shanghai', 'zh-CN')).toContain('有效期至 GMT+8 19:05');
     expect(end(undefined)).toContain('until 11:05 UTC');
@@ -73,7 +73,7 @@ describe('what messages say', () => {
     expect(asked('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1')).toContain(
       '2001:db8::1 (Safari on iOS)',
     );
-    expect(asked('curl/8')).toContain('2001:db8::1 (unknown program)');
+    expect(asked('curl/8')).toContain('2001:db8::1 (unknown client)');
     expect(asked('<script>Chrome/1 Linux</script>')).toContain('Chrome on Linux');
   });
 
