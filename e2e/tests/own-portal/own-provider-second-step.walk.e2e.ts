@@ -78,15 +78,15 @@ describe('where everybody needs a second step', () => {
     await firstStep(page, addressOf('support'));
     await page.getByAltText('QR code for your authenticator app').waitFor();
     const [secret = '', recovery = ''] = await page.locator('.si-told dd').allTextContents();
-    const number = page.getByLabel('Six digits from your authenticator app');
+    const number = page.getByLabel('Six-digit code from your authenticator app');
     await number.fill('000000');
-    await page.locator('#second-step-problem').getByText('the number is wrong').waitFor();
+    await page.locator('#second-step-problem').getByText('Incorrect code').waitFor();
     await number.fill(totpOf(secret));
     await home(page);
 
     await using again = await openPage();
     await firstStep(again, addressOf('support'));
-    await again.getByLabel('Six digits from your authenticator app').waitFor();
+    await again.getByLabel('Six-digit code from your authenticator app').waitFor();
     await again.getByRole('button', { name: 'Use the recovery code' }).click();
     await again.getByLabel('Recovery code').fill(recovery);
     await again.keyboard.press('Enter');
@@ -96,7 +96,7 @@ describe('where everybody needs a second step', () => {
   test('[e2e-second-step-2] codes to an address that is set up: its owner types it, and may have another code after a while', async () => {
     await invite(PHONE);
     const email = 'wei@example.com';
-    for (const label of ['Email address for codes', /Your email address, w\*\*\*@example.com/]) {
+    for (const label of ['Email address for codes', /Your email address \(w\*\*\*@example.com\)/]) {
       await using page = await openPage();
       await firstStep(page, PHONE);
       const setUp = page.getByRole('button', { name: 'Set up codes by email' });

@@ -150,14 +150,14 @@ describe('the provider of this very server', () => {
       await using page = await openPage();
       await page.getByRole('button', { name: 'Sign in with the directory' }).click();
       const submit = async (password: string): Promise<void> => {
-        await page.getByLabel('Name in the directory').fill('anna');
-        await page.getByLabel('Password of the directory').fill(password);
+        await page.getByLabel('Directory username').fill('anna');
+        await page.getByLabel('Directory password').fill(password);
         await page.keyboard.press('Enter');
       };
       await submit('wrong');
-      await page.getByText('account or password is wrong').waitFor();
+      await page.getByText('Incorrect account or password').waitFor();
       await submit(PASSWORD);
-      await heading(page, 'You have no role in this portal').waitFor();
+      await heading(page, 'No role is assigned to you').waitFor();
       expect(await page.getByRole('button', { name: 'Request temporary access' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await identifier(page).waitFor();
@@ -173,7 +173,7 @@ describe('the provider of this very server', () => {
     await page.getByRole('button', { name: 'Change names' }).click();
     await page.getByRole('dialog').getByLabel('Nickname').fill('Sammy');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your names are changed.').waitFor();
+    await page.getByText('Your names were changed.').waitFor();
     await page.locator('main').getByText('Sammy').waitFor();
 
     await page.getByRole('button', { name: 'Set a password' }).click();
@@ -183,9 +183,9 @@ describe('the provider of this very server', () => {
     await dialog.getByText('Weak', { exact: true }).waitFor();
     await typed.fill('Longer and better 1');
     await dialog.getByText('Strong', { exact: true }).waitFor();
-    await dialog.getByLabel('New password again').fill('Longer and better 1');
+    await dialog.getByLabel('Confirm new password').fill('Longer and better 1');
     await dialog.getByRole('button', { name: 'Save password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Your password was changed.').waitFor();
 
     await page.getByRole('button', { name: 'Add authenticator app' }).click();
     await dialog.getByAltText('QR code for your authenticator app').waitFor();
@@ -196,13 +196,13 @@ describe('the provider of this very server', () => {
           /^[A-Z2-7]{16,}$|^[\w-]{12,}$/.test(text),
         ),
       );
-    await dialog.getByLabel('Six digits that the app shows').fill(totpOf(secret));
+    await dialog.getByLabel('Six-digit code from the app').fill(totpOf(secret));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('The second factor is on.').waitFor();
+    await page.getByText('Multi-factor authentication is on.').waitFor();
     await signOut(page, /Sam/);
 
     await signInByCode(page, addressOf('support'));
-    await page.getByLabel('Six digits from your authenticator app').waitFor();
+    await page.getByLabel('Six-digit code from your authenticator app').waitFor();
     await page.getByRole('button', { name: 'Use the recovery code' }).click();
     await page.getByLabel('Recovery code').fill(recovery);
     await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ describe('the provider of this very server', () => {
     await home(first);
     await first.goto('/profile');
     await first.getByRole('button', { name: 'Remember this browser' }).click();
-    await first.getByText('This one').first().waitFor();
+    await first.getByText('Current', { exact: true }).first().waitFor();
     await using second = await openPage({ userAgent: 'Mozilla/5.0 Another/1.0' });
     await signInByCode(second, addressOf('viewer'));
     await home(second);
@@ -239,7 +239,7 @@ describe('the provider of this very server', () => {
         return image.naturalWidth;
       }),
     ).toBeGreaterThan(100);
-    await page.getByText('Scan it with your phone and confirm there.').waitFor();
+    await page.getByText('Scan the QR code with your phone and confirm the sign-in there.').waitFor();
   }, 120_000);
 
   test('[e2e-own-provider-7] sign-in and profile are for everyone: both languages, both themes, both densities', async () => {

@@ -125,7 +125,7 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
     await phone.getByRole('button', { name: 'Sign in' }).click();
     await phone.getByRole('heading', { name: /on another device\?/ }).waitFor();
     await page.waitForFunction(() => stateOf().qr?.scanned === true);
-    expect(await phone.getByText('It is in the same network as this phone.').count()).toBe(1);
+    expect(await phone.getByText('On the same network as this phone.').count()).toBe(1);
     for (const colorScheme of ['light', 'dark'] as const) {
       await phone.emulateMedia({ colorScheme });
       looks.push(await findViolations(phone));

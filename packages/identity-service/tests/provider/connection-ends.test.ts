@@ -89,7 +89,7 @@ describe('the end of a sign-in elsewhere', () => {
       ...{ with_custom_data: '1', custom_data: JSON.stringify({ team: 'red' }) },
     });
     const asked = await signInThere(url, referer);
-    expect(asked.body).toContain('A code goes by e-mail to a***@corp.example.');
+    expect(asked.body).toContain('A code will be sent by email to a***@corp.example.');
     const last = await finish(asked);
     expect(last.url.href).toContain(TARGET);
     expect(last.url.searchParams.get('code')).toBe('200');
@@ -112,13 +112,13 @@ describe('the end of a sign-in elsewhere', () => {
     expect(last.body).toContain('You are signed in');
     expect(last.body).toContain(`href="${PAGE}/start"`);
     const again = await browser.open(last.url.href);
-    expect(again.body).toContain('it took too long');
+    expect(again.body).toContain('The sign-in timed out');
   });
 
   it('[provider-end-6] who changes their mind elsewhere may choose another way on the page, or go back', async () => {
     const there = await browser.open(inApp({ target_url: TARGET }));
     const page = await browser.submit(there, 'cancel');
-    expect(page.body).toContain('the other provider did not sign you in');
+    expect(page.body).toContain('The external provider did not sign you in');
     expect(page.body).toContain('Continue with Buddies');
     const back = await browser.submit(page, 'cancel');
     expect(back.url.href).toBe(TARGET);
@@ -155,7 +155,7 @@ describe('the end of a sign-in elsewhere', () => {
         const reply = await follow(url, await cookiesOf(appId));
         const body = await reply.text();
         expect(reply.status).toBe(400);
-        expect(body).toContain('begun in another browser');
+        expect(body).toContain('started in another browser');
         expect(body).not.toContain('eyJ');
       }
       const own = await follow(url, browser.cookieHeader(url));

@@ -93,7 +93,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
       ].map(([name = '', password = '']) => ldap(name, password).catch((error: unknown) => error)),
     );
     for (const refusal of refusals) {
-      expect(refusal).toMatchObject({ code: 2333, message: 'account or password is wrong' });
+      expect(refusal).toMatchObject({ code: 2333, message: 'Incorrect account or password' });
     }
     expect(open.events.map(({ kind }) => kind)).toEqual(['signInRefused', 'signInRefused']);
     expect(JSON.stringify(open.events)).not.toContain(PASSWORD);

@@ -72,7 +72,7 @@ describe('GraphQL', () => {
       data: { refreshToken: null },
     });
     const english = await ask(query, {}, { 'x-authing-lang': 'en-US' });
-    expect(english.errors?.[0]?.message.message).toBe('please log in first');
+    expect(english.errors?.[0]?.message.message).toBe('Sign in first');
   });
 
   it.each([

@@ -60,7 +60,7 @@ describe('the page in Chromium', () => {
       await using page = await openPage();
       await page.getByRole('link', { name: `Continue with ${name}`, exact: true }).click();
       await page.getByRole('link', { name: 'Use a password instead' }).click();
-      await page.getByLabel(/E-mail address/).fill(ADA.email);
+      await page.getByLabel(/Email address/).fill(ADA.email);
       await page.getByLabel('Password').fill(ADA.password);
       await page.keyboard.press('Enter');
       await atApplication(page);
@@ -84,7 +84,7 @@ describe('the page in Chromium', () => {
     await phone.keyboard.press('Enter');
     await phone.getByLabel('Code').fill(await codeOf(EVE));
     await phone.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Eve: confirm on your phone.').waitFor();
+    await page.getByRole('status').getByText('Eve: confirm the sign-in on your phone.').waitFor();
     await phone.getByRole('button', { name: 'Yes, sign in' }).click();
     await atApplication(page);
     await phones.close();

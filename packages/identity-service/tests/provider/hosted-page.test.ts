@@ -124,7 +124,7 @@ describe('the other ways of the page', () => {
     const there = await browser.open(at(page, '/with/corp'));
     const back = await browser.submit(there, 'cancel');
     expect(back.url.pathname).toBe(page.url.pathname);
-    expect(back.body).toContain('the other provider did not sign you in');
+    expect(back.body).toContain('The external provider did not sign you in');
     expect(waysOn(back)).toContain('Continue with Corp');
     const unknown = await browser.open(at(page, '/with/nobody'));
     expect(unknown.body).toContain('identity provider config does not exist');
@@ -168,7 +168,7 @@ describe('the other ways of the page', () => {
       const form = await browser.open(at(waiting.page, '?way=ldap'));
       const wrong = await browser.submit(form, 'ldap', { account: 'anna', password: 'wrong' });
       expect(wrong.status).toBe(422);
-      expect(wrong.body).toContain('account or password is wrong');
+      expect(wrong.body).toContain('Incorrect account or password');
       const last = await browser.submit(wrong, 'ldap', { account: 'anna', password: 'Anna 1' });
       expect(await claimsOf(waiting, last)).toBe('anna@corp.example');
     },
@@ -188,7 +188,9 @@ describe('the QR code of the page', () => {
     expect(scanOf(early)).toBe(scanOf(shown));
     const phone = createPhone(idp);
     await phone.signIn(scanOf(shown), EVE.email);
-    expect((await browser.submit(shown, 'qr')).body).toContain('Eve: confirm on your phone.');
+    expect((await browser.submit(shown, 'qr')).body).toContain(
+      'Eve: confirm the sign-in on your phone.',
+    );
     await phone.press(scanOf(shown), 'confirm');
     expect(await claimsOf(waiting, await browser.submit(shown, 'qr'))).toBe(EVE.email);
   });
@@ -209,7 +211,7 @@ describe('the QR code of the page', () => {
     }
     idp.clock.advance(130_000);
     const last = await browser.submit(shown, 'qr');
-    expect(last.body).toContain('This code has expired.');
-    expect(last.body).toContain('Make a new code');
+    expect(last.body).toContain('This QR code has expired.');
+    expect(last.body).toContain('Create new QR code');
   });
 });

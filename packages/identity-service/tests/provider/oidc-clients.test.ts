@@ -245,7 +245,7 @@ describe('the page of a sign-in', () => {
     const wrong = await browser.submit(page, 'password', { account, password: 'wrong' });
     expect(wrong.status).toBe(422);
     expect(wrong.body).toContain('role="alert"');
-    expect(wrong.body).toContain('account or password is wrong');
+    expect(wrong.body).toContain('Incorrect account or password');
     expect(wrong.body).not.toContain('<script>alert');
   });
 
@@ -256,7 +256,7 @@ describe('the page of a sign-in', () => {
     expect(nobody.status).toBe(200);
     expect(nobody.body).toContain('nobody@example.com');
     const wrong = await browser.submit(nobody, 'code', { code: '123456' });
-    expect(wrong.body).toContain('the code is wrong');
+    expect(wrong.body).toContain('Incorrect code');
   });
 
   it('[idp-page-4] takes no form of another site', async () => {
@@ -294,6 +294,6 @@ describe('the page of a sign-in', () => {
     const page = await browser.open(startAuthorization(client).url);
     const stranger = await createBrowser(REDIRECT_URI).open(page.url.href);
     expect(stranger.status).toBe(410);
-    expect(stranger.body).toContain('This sign-in has ended');
+    expect(stranger.body).toContain('This sign-in has expired');
   });
 });

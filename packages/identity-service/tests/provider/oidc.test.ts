@@ -142,7 +142,7 @@ describe('OpenID Connect with openid-client', () => {
       account: ADA.email,
       password: ADA.password,
     });
-    expect(consent.body).toContain('to act for you while you are away');
+    expect(consent.body).toContain('act on your behalf while you are not signed in');
     const tokens = await redeem(trip, (await browser.submit(consent, 'allow')).url);
     const first = tokens.refresh_token ?? '';
     const second = await client.refreshTokenGrant(config, first);

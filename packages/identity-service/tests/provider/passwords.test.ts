@@ -126,12 +126,12 @@ describe('passwords as clients send them', () => {
     const client = bothClients[0]?.[1](idp);
     expect(await client?.checkPasswordStrength('12345')).toEqual({
       valid: false,
-      message: 'use at least 6 characters for the password',
+      message: 'Use at least 6 characters for the password',
     });
     expect(await client?.checkPasswordStrength('wx7-kq')).toMatchObject({ valid: true });
     expect(await client?.checkPasswordStrength('123456')).toEqual({
       valid: false,
-      message: 'the password is easy to guess: choose another',
+      message: 'The password is easy to guess. Choose another one.',
     });
     await using strict = await openProvider({ passwordStrength: 3 });
     const strictClient = bothClients[1]?.[1](strict);
@@ -153,7 +153,7 @@ describe('passwords as clients send them', () => {
     await client?.loginByEmail(email, 'wx7-kq');
     await expect(client?.updatePassword('wx8-kq', 'wx7-kq')).rejects.toMatchObject({
       code: 2230,
-      message: 'use at least 12 characters for the password',
+      message: 'Use at least 12 characters for the password',
     });
     await client?.updatePassword('three wild geese', 'wx7-kq');
     await expect(client?.loginByEmail(email, 'three wild geese')).resolves.toMatchObject({ email });

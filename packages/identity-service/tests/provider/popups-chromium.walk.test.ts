@@ -104,7 +104,7 @@ const heardBy = (page: Page): Promise<Heard> => page.evaluate(() => stateOf().he
 
 async function signInThere(popup: Page): Promise<void> {
   await popup.getByRole('link', { name: 'Use a password instead' }).click();
-  await popup.getByLabel(/E-mail address/).fill(ADA.email);
+  await popup.getByLabel(/Email address/).fill(ADA.email);
   await popup.getByLabel('Password').fill(ADA.password);
   await popup.keyboard.press('Enter');
 }

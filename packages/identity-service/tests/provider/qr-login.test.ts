@@ -87,9 +87,11 @@ describe('sign-in by QR code', () => {
     const { random, address } = await makeCode();
     const phone = createPhone(idp);
     await phone.signIn(address, EMAIL);
-    expect((await phone.press(address, 'cancel')).html).toContain('Nobody was signed in');
+    expect((await phone.press(address, 'cancel')).html).toContain('No device was signed in');
     expect(await check(random)).toMatchObject({ status: 3, ticket: null });
-    expect((await phone.press(address, 'confirm')).html).toContain('has ended');
+    expect((await phone.press(address, 'confirm')).html).toContain(
+      'has expired or was already used',
+    );
     expect(await check(random)).toMatchObject({ status: 3, ticket: null });
   });
 
@@ -107,8 +109,10 @@ describe('sign-in by QR code', () => {
     expect(late.code).toBe(2302);
     idp.clock.advance(60_000);
     expect(await check(first.random)).toMatchObject({ status: -1 });
-    expect((await phone.open(first.address)).html).toContain('has ended');
-    expect((await phone.press(first.address, 'confirm')).html).toContain('has ended');
+    expect((await phone.open(first.address)).html).toContain('has expired or was already used');
+    expect((await phone.press(first.address, 'confirm')).html).toContain(
+      'has expired or was already used',
+    );
   });
 
   it('[idp-qr-5] whoever has a second step is asked for it on the device that they sign in', async () => {
@@ -126,7 +130,7 @@ describe('sign-in by QR code', () => {
     const { random, address } = await makeCode();
     const phone = createPhone(idp);
     await phone.signIn(address, email);
-    expect((await phone.press(address, 'confirm')).html).toContain('second step');
+    expect((await phone.press(address, 'confirm')).html).toContain('second factor');
     const status = await check(random);
     expect(status).toMatchObject({ status: 4, ticket: null, scannedResult: { code: 1636 } });
     idp.clock.advance(30_000);
@@ -142,7 +146,7 @@ describe('sign-in by QR code', () => {
     const phone = createPhone(idp);
     await phone.signIn(address, email);
     await idp.context.users.update(user.id, { blocked: true });
-    expect((await phone.press(address, 'confirm')).html).toContain('may not sign in');
+    expect((await phone.press(address, 'confirm')).html).toContain('can’t sign in');
     const status = await check(random);
     expect(status).toMatchObject({ status: 5, ticket: null, scannedResult: { code: 2005 } });
     expect(status.scannedResult?.errmsg).not.toBe('');
@@ -154,7 +158,9 @@ describe('sign-in by QR code', () => {
     const phone = createPhone(idp);
     await phone.signIn(address, EMAIL);
     const other = createPhone(idp);
-    expect((await other.signIn(address, 'eve@example.com')).html).toContain('has ended');
+    expect((await other.signIn(address, 'eve@example.com')).html).toContain(
+      'has expired or was already used',
+    );
     await other.press(address, 'confirm');
     await other.press(address, 'cancel');
     expect(await check(random)).toMatchObject({ status: 1, userInfo: { nickname: 'Ada' } });

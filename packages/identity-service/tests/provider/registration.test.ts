@@ -72,7 +72,7 @@ describe.each(bothClients)('registration with %s', (_name, makeClient) => {
     const client = makeClient(idp);
     const username = freshName();
     await client.registerByUsername(username, PASSWORD);
-    const refusal = { code: 2026, message: 'user already exists' };
+    const refusal = { code: 2026, message: 'User already exists' };
     await expect(client.registerByUsername(username.toUpperCase(), PASSWORD)).rejects.toMatchObject(
       refusal,
     );

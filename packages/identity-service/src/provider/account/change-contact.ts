@@ -22,18 +22,18 @@ export interface ProvenPhone {
 
 const alreadyBound: Refusal = {
   code: 2250,
-  en: 'there is one already: change it instead',
+  en: 'Already set. Change it instead.',
   zh: '已绑定，请使用修改功能',
 };
 const notBound: Refusal = { code: 2251, en: 'there is none', zh: '尚未绑定' };
 const oldIsNeeded: Refusal = {
   code: 2252,
-  en: 'the present one and a code that was sent to it are needed',
+  en: 'The current value and a code that was sent to it are required',
   zh: '请先验证原邮箱或手机号',
 };
 const lastWayIn: Refusal = {
   code: 2253,
-  en: 'this is the only way to sign in: add another first',
+  en: 'This is your only way to sign in. Add another one first.',
   zh: '这是唯一的登录方式，请先绑定其他方式',
 };
 

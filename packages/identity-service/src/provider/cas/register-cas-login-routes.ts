@@ -87,7 +87,7 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     const ticket = await context.tickets.read(PURPOSE, id).catch(() => undefined);
     const waiting = ticket && waitingSchema.parse(ticket.data);
     if (waiting?.appId !== appId) {
-      return sendMessage(context, { request, reply }, 'requestRefused', 'it took too long');
+      return sendMessage(context, { request, reply }, 'requestRefused', 'The sign-in timed out');
     }
     return goOn(request, reply, waiting, id);
   });

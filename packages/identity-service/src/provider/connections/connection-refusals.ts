@@ -9,37 +9,37 @@ export const connectionRefusals = {
   },
   interactionHasEnded: {
     code: 2301,
-    en: 'the sign-in took too long or was finished already: begin again',
+    en: 'The sign-in expired or is already completed. Sign in again.',
     zh: '登录已超时或已完成，请重新开始',
   },
   otherBrowser: {
     code: 2302,
-    en: 'the sign-in was begun in another browser',
+    en: 'The sign-in was started in another browser',
     zh: '登录并非由此浏览器发起',
   },
   refusedElsewhere: {
     code: 2303,
-    en: 'the other provider did not sign you in',
-    zh: '对方身份源未能完成登录',
+    en: 'The external provider did not sign you in',
+    zh: '外部身份源未能完成登录',
   },
   unreachable: {
     code: 2304,
-    en: 'the other provider cannot be reached: try again later',
-    zh: '无法连接对方身份源，请稍后再试',
+    en: 'The external provider can’t be reached. Try again later.',
+    zh: '无法连接外部身份源，请稍后重试',
   },
   noAccountHere: {
     code: 2305,
-    en: 'there is no account here for you: ask an administrator',
-    zh: '此处没有您的账号，请联系管理员',
+    en: 'You don’t have an account here. Contact an administrator.',
+    zh: '没有您的账号，请联系管理员',
   },
   emailIsTaken: {
     code: 2306,
-    en: 'an account with this e-mail address exists: sign in to it with a code that is sent to the address',
+    en: 'An account with this email address already exists. Sign in with a code that is sent to this address.',
     zh: '该邮箱已有账号，请使用发送至该邮箱的验证码登录',
   },
   originNotAllowed: {
     code: 2307,
-    en: 'this page does not belong to the application',
+    en: 'This page does not belong to the application',
     zh: '该页面不属于此应用',
   },
 } as const satisfies Record<string, Refusal>;

@@ -19,7 +19,7 @@ const words = {
   'zh-CN': { done: '登录完成，可以关闭此窗口。', failed: '登录未完成：', back: '返回应用' },
   'en-US': {
     done: 'You are signed in. You can close this window.',
-    failed: 'Not signed in: ',
+    failed: 'Sign-in failed: ',
     back: 'Back to the application',
   },
 } as const;

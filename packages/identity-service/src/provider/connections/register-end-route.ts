@@ -74,7 +74,7 @@ export function registerEndRoute(app: FastifyInstance, deps: ConnectionDeps): vo
     const refuse = (reason: string): Promise<FastifyReply> =>
       sendMessage(context, { request, reply }, 'requestRefused', reason);
     const ticket = await context.tickets.read(PURPOSE, id).catch(() => undefined);
-    if (ticket === undefined) return refuse('it took too long');
+    if (ticket === undefined) return refuse('The sign-in timed out');
     const end = endSchema.parse(ticket.data);
     if (!isOwnForm(context, { request, uid: PURPOSE, sent: end.secret })) {
       return refuse(connectionRefusals.otherBrowser.en);

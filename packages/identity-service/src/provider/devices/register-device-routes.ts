@@ -17,10 +17,10 @@ import {
 } from './device-store.ts';
 
 const deviceRefusals = {
-  deviceDoesNotExist: { code: 2701, en: 'there is no such device', zh: '设备不存在' },
+  deviceDoesNotExist: { code: 2701, en: 'Device not found', zh: '设备不存在' },
   tooManyDevices: {
     code: 2702,
-    en: 'too many devices: unbind one first',
+    en: 'Too many devices. Remove one first.',
     zh: '设备数量已达上限，请先解绑',
   },
 } as const satisfies Record<string, Refusal>;

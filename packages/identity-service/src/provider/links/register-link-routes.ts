@@ -18,21 +18,25 @@ import {
 } from './identity-move-store.ts';
 
 const linkRefusals = {
-  sameAccount: { code: 2901, en: 'both tokens are of one account', zh: '不能绑定同一个账号' },
+  sameAccount: {
+    code: 2901,
+    en: 'Both tokens belong to the same account',
+    zh: '不能绑定同一个账号',
+  },
   nothingToLink: {
     code: 2902,
-    en: 'the second account has no account elsewhere that could be linked',
+    en: 'The second account has no external account to link',
     zh: '次账号没有可绑定的外部身份源',
   },
   linkedAlready: {
     code: 2903,
-    en: 'the account is linked with another one of the same provider',
+    en: 'The account is already linked to another account of this provider',
     zh: '主账号已绑定该身份源',
   },
-  notLinked: { code: 2904, en: 'no account of this provider is linked', zh: '未绑定该身份源' },
+  notLinked: { code: 2904, en: 'No account of this provider is linked', zh: '未绑定该身份源' },
   lastWayIn: {
     code: 2905,
-    en: 'without it nobody could sign in to this account: set a password first',
+    en: 'This is the only way to sign in to this account. Set a password first.',
     zh: '解绑后将无法登录，请先设置密码',
   },
 } as const satisfies Record<string, Refusal>;

@@ -5,44 +5,44 @@ import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 export const mfaRefusals = {
   bindSecondStep: {
     code: 1635,
-    en: 'set up a second step to finish signing in',
+    en: 'Set up a second factor to finish signing in',
     zh: '请先绑定二次验证方式',
   },
   secondStepNeeded: {
     code: 1636,
-    en: 'a second step is needed to finish signing in',
+    en: 'A second factor is required to finish signing in',
     zh: '需要进行二次验证',
   },
   mfaTokenHasEnded: {
     code: 2401,
-    en: 'the MFA token is wrong or has expired: log in again',
-    zh: 'mfaToken 无效或已过期，请重新登录',
+    en: 'Invalid or expired MFA token. Sign in again.',
+    zh: 'MFA 令牌无效或已过期，请重新登录',
   },
-  wrongTotp: { code: 2402, en: 'the number is wrong', zh: '动态口令不正确' },
+  wrongTotp: { code: 2402, en: 'Incorrect code', zh: '验证码不正确' },
   wrongRecoveryCode: {
     code: 2403,
-    en: 'the recovery code is wrong or was used',
-    zh: '恢复代码不正确或已使用',
+    en: 'The recovery code is incorrect or already used',
+    zh: '恢复码不正确或已使用',
   },
-  totpNotBound: { code: 2404, en: 'no authenticator app is bound', zh: '尚未绑定 TOTP' },
+  totpNotBound: { code: 2404, en: 'No authenticator app is set up', zh: '尚未绑定身份验证器' },
   totpAlreadyBound: {
     code: 2405,
-    en: 'an authenticator app is bound already: delete it first',
-    zh: '已绑定 TOTP，请先解绑',
+    en: 'An authenticator app is already set up. Remove it first.',
+    zh: '已绑定身份验证器，请先解绑',
   },
   methodNotOffered: {
     code: 2406,
-    en: 'this second step is not offered for the account',
+    en: 'This second factor is not available for the account',
     zh: '该账号不支持此二次验证方式',
   },
   contactNotYours: {
     code: 2407,
-    en: 'this address or number is not the one of the account',
+    en: 'This email address or phone number does not belong to the account',
     zh: '邮箱或手机号与账号不符',
   },
   unknownAuthenticator: {
     code: 2408,
-    en: 'only authenticators of type totp are known',
+    en: 'Only authenticators of type totp are supported',
     zh: '仅支持 totp 类型',
   },
 } as const satisfies Record<string, Refusal>;

@@ -18,7 +18,7 @@ it('[password-length-2] more than 128 characters are refused', async () => {
 it('[password-length-3] eleven characters are too few, twelve are not, and both languages say how many', async () => {
   expect(await judge('kx7-vmq9-rt')).toEqual({
     code: 2230,
-    en: 'use at least 12 characters for the password',
+    en: 'Use at least 12 characters for the password',
     zh: '密码至少需要 12 个字符',
   });
   expect(await judge('kx7-vmq9-rtz')).toBeUndefined();

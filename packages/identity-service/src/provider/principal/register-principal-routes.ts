@@ -12,18 +12,22 @@ import { isCardNumber, isIdentityNumber, isRegisterCode } from './chinese-number
 import { findPrincipal, insertPrincipal, type StoredPrincipal } from './principal-store.ts';
 
 const principalRefusals = {
-  alreadyAuthenticated: { code: 2801, en: 'the real name is known already', zh: '已完成实名认证' },
-  wrongIdCard: { code: 2802, en: 'the identity number is wrong', zh: '身份证号不正确' },
-  wrongBankCard: { code: 2803, en: 'the bank card number is wrong', zh: '银行卡号不正确' },
+  alreadyAuthenticated: {
+    code: 2801,
+    en: 'Your real name is already verified',
+    zh: '已完成实名认证',
+  },
+  wrongIdCard: { code: 2802, en: 'Invalid ID card number', zh: '身份证号不正确' },
+  wrongBankCard: { code: 2803, en: 'Invalid bank card number', zh: '银行卡号不正确' },
   wrongEnterpriseCode: {
     code: 2804,
-    en: 'the unified social credit code is wrong',
+    en: 'Invalid unified social credit code',
     zh: '统一社会信用代码不正确',
   },
   belongsToAnother: {
     code: 2805,
-    en: 'this number belongs to another account',
-    zh: '该证件已被其他账号认证',
+    en: 'This number belongs to another account',
+    zh: '该证件已用于其他账号的认证',
   },
 } as const satisfies Record<string, Refusal>;
 

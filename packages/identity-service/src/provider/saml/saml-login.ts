@@ -48,7 +48,8 @@ export async function continueSamlLogin(visit: SamlVisit): Promise<FastifyReply>
   const { id } = z.object({ id: z.string().max(128) }).parse(request.query);
   const ticket = await context.tickets.read(PURPOSE, id).catch(() => undefined);
   const waiting = ticket && waitingSchema.parse(ticket.data);
-  if (waiting?.appId !== appId) return refuse(visit, 'it took too long, or was done already');
+  if (waiting?.appId !== appId)
+    return refuse(visit, 'The sign-in timed out or is already completed');
   const signIn = await findBrowserSignIn(context, request.headers);
   if (signIn === undefined || signIn.session.createdAt.getTime() < waiting.notBefore) {
     const page = await openServiceSignIn(context, {

@@ -10,12 +10,12 @@ export const FORCE_RESET_TICKET = 'force-reset';
 
 const firstLogin: Refusal = {
   code: 2240,
-  en: 'choose a password of your own before the first sign-in',
+  en: 'Change your password before you sign in for the first time',
   zh: '首次登录，请先修改密码',
 };
 const forceReset: Refusal = {
   code: 2241,
-  en: 'the password must be changed before you sign in',
+  en: 'Change your password before you sign in',
   zh: '请先修改密码',
 };
 
