@@ -1,11 +1,8 @@
-import { sql } from 'drizzle-orm';
-import { scopesOf } from '@deviceportal/contract/permissions';
 import type { TavState } from '@deviceportal/contract/states';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { nearestApproval } from './software-store.ts';
+import { readVersionChangesOfDevices } from './data/version-change-queries.ts';
+import { readVersionsOfDevices } from './data/versions-against-approvals.ts';
 
 interface Wanted {
   readonly deviceIds: readonly string[];
@@ -28,27 +25,13 @@ export interface VersionOfDevice {
 export async function listVersionsOfDevices(
   { database }: { readonly database: Database },
   viewer: Viewer,
-  { deviceIds, limit }: Pick<Wanted, 'deviceIds' | 'limit'>,
+  wanted: Pick<Wanted, 'deviceIds' | 'limit'>,
 ): Promise<VersionOfDevice[]> {
-  const approval = nearestApproval({
-    component: sql`v.component`,
-    model: sql`coalesce(d.model, '')`,
-    country: sql`coalesce(d.country, '')`,
-  });
-  const { rows } = await database.orm.execute(sql`
-    select v.device_id as "deviceId", v.component, v.version, v.since, c.state, a.version as approved,
-      a.mandatory_from as "mandatoryFrom"
-    from device d join device_version v on v.device_id = d.id
-    left join version_cell c on c.component = v.component and c.version = v.version
-      and c.model = coalesce(d.model, '') and c.country = coalesce(d.country, '')
-    left join lateral (${approval}) a on true
-    where d.id = any(${sql.param([...deviceIds])}::uuid[])
-      and ${deviceScopeCondition(scopesOf(viewer.grants, ['versions:read']))}
-    order by d.serial_rank, d.id, v.component limit ${limit}`);
-  return (rows as unknown as VersionOfDevice[]).map((row) => ({
+  const rows = await readVersionsOfDevices(database.orm, viewer, wanted);
+  return rows.map((row) => ({
     ...row,
-    since: isoOf(row.since),
-    mandatoryFrom: isoOrNull(row.mandatoryFrom),
+    since: row.since.toISOString(),
+    mandatoryFrom: row.mandatoryFrom?.toISOString() ?? null,
   }));
 }
 
@@ -64,15 +47,12 @@ export interface VersionChangeOfDevice {
 export async function listVersionChangesOfDevices(
   { database }: { readonly database: Database },
   viewer: Viewer,
-  { deviceIds, from, to, limit }: Wanted,
+  wanted: Wanted,
 ): Promise<VersionChangeOfDevice[]> {
-  const { rows } = await database.orm.execute(sql`
-    select * from (
-      select h.device_id as "deviceId", h.component, h.version, h.at,
-        lag(h.version) over (partition by h.device_id, h.component order by h.at, h.id) as previous
-      from device d join device_version_history h on h.device_id = d.id
-      where d.id = any(${sql.param([...deviceIds])}::uuid[]) and h.at <= ${to}::timestamptz
-        and ${deviceScopeCondition(scopesOf(viewer.grants, ['versions:read']))}) changed
-    where at >= ${from}::timestamptz order by at desc limit ${limit}`);
-  return (rows as unknown as VersionChangeOfDevice[]).map((row) => ({ ...row, at: isoOf(row.at) }));
+  const rows = await readVersionChangesOfDevices(database.orm, viewer, {
+    ...wanted,
+    from: new Date(wanted.from),
+    to: new Date(wanted.to),
+  });
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }

@@ -1,3 +1,4 @@
+import { and, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { commandRun, invocation } from '../commands-tables.ts';
 
@@ -19,3 +20,10 @@ export const runCommands = new QueryBuilder()
   .select({ runId: commandRun.id, command: commandRun.command })
   .from(commandRun)
   .as('run_command');
+
+/** How many runs on a device have not ended. */
+export const openInvocations = (deviceId: SQLWrapper): SQL<number> =>
+  sql<number>`(${new QueryBuilder()
+    .select({ count: sql`count(*)::int` })
+    .from(invocation)
+    .where(and(eq(invocation.deviceId, deviceId), isNull(invocation.endedAt)))})`;

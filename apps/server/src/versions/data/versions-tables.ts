@@ -1,3 +1,4 @@
+import type { SoftwareVersionState, TavState } from '@deviceportal/contract/states';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -53,7 +54,7 @@ export const softwareVersion = pgTable(
     version: text().notNull(),
     models: jsonb().$type<string[]>().notNull().default([]),
     channel: text().notNull().default('stable'),
-    state: text().notNull().default('draft'),
+    state: text().$type<SoftwareVersionState>().notNull().default('draft'),
     releasedAt: moment('released_at'),
     notes: text().notNull().default(''),
     createdAt: moment('created_at').notNull().default(portalNow),
@@ -95,7 +96,7 @@ export const versionCell = pgTable(
     model: text().notNull(),
     country: text().notNull(),
     devices: integer().notNull().default(0),
-    state: text(),
+    state: text().$type<TavState>(),
   },
   (table) => [
     primaryKey({ columns: [table.component, table.version, table.model, table.country] }),
