@@ -4,7 +4,7 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { entriesOfKind, insertEntries } from './case-entry-store.ts';
+import { entriesOfKind, insertEntries } from './data/case-entry-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { ownEntry } from './own-entry.ts';
 import { requireOpenCase } from './require-case.ts';

@@ -1,6 +1,6 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { Transaction } from '../platform/database/database.ts';
-import { insertEntries, type EntryDraft } from './case-entry-store.ts';
+import { insertEntries, type EntryDraft } from './data/case-entry-queries.ts';
 
 /** Something that a person did in a case, as the audit trail tells it. */
 export interface BoundAct {

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { caseSight } from './case-sight.ts';
+import { selectCasesInSight } from './data/case-queries.ts';
 
 /** Those of the cases that a viewer may see. */
 export async function casesInSight(
@@ -10,8 +9,5 @@ export async function casesInSight(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const { rows } = await database.orm.execute<{ id: string }>(sql`
-    select c.id from support_case c join person p on p.id = c.person_id
-    where c.id = any(${sql.param([...ids])}::uuid[]) and ${caseSight(viewer)}`);
-  return rows.map(({ id }) => id);
+  return selectCasesInSight(database.orm, viewer, ids);
 }

@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { findInvocationPlace } from '../commands/data/find-invocation-place.ts';
+import { findDeviceIdBySerial } from '../devices/data/find-device-id.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { insertEntries, prolongLook } from './case-entry-store.ts';
+import { insertEntries, prolongLook } from './data/case-entry-queries.ts';
+import { holdOpen } from './data/case-queries.ts';
 import { lookUpOf, type LookUp } from './look-ups.ts';
 import { ownEntry } from './own-entry.ts';
 
@@ -54,10 +56,7 @@ async function write(deps: LookUpRecorderDeps, call: CallInCase, look: LookUp): 
   const { caseId, viewer } = call;
   await inTransaction(deps.database, async (tx) => {
     // Two tabs may look at the same thing at once, and somebody may close the case meanwhile.
-    const open = await tx.execute(
-      sql`select from support_case where id = ${caseId} and state = 'open' for no key update`,
-    );
-    if (open.rows.length === 0) return;
+    if (!(await holdOpen(tx, caseId))) return;
     const { kind, reference = null } = look;
     const about = await whatItIsAbout(tx, look);
     const entry = ownEntry(viewer, { caseId, at: deps.clock(), kind, reference, ...about });
@@ -73,14 +72,10 @@ interface LookedAt {
 
 async function whatItIsAbout(tx: Transaction, look: LookUp): Promise<LookedAt> {
   const found = { deviceId: null, runId: null };
-  if (look.kind === 'result-viewed') {
-    const { rows } = await tx.execute<LookedAt & Record<string, unknown>>(sql`
-      select device_id as "deviceId", run_id as "runId" from invocation where id = ${look.reference}::uuid`);
-    return { ...found, ...rows[0] };
+  if (look.kind === 'result-viewed' && look.reference !== undefined) {
+    return { ...found, ...(await findInvocationPlace(tx, look.reference)) };
   }
   if (look.device === undefined) return found;
   if (uuidShape.test(look.device)) return { ...found, deviceId: look.device };
-  const { rows } = await tx.execute<{ deviceId: string }>(sql`
-    select id as "deviceId" from device where serial_number = ${look.device.toUpperCase()}`);
-  return { ...found, ...rows[0] };
+  return { ...found, deviceId: await findDeviceIdBySerial(tx, look.device.toUpperCase()) };
 }

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { idSchema } from '@deviceportal/contract/ids';
 import { holds } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { caseSight } from './case-sight.ts';
+import { isOpenCaseOf } from './data/case-queries.ts';
 
 /**
  * The case that a request says it is made in, if that is an open one in which the viewer works or has worked. Anything
@@ -16,10 +15,5 @@ export async function findBoundCase(
 ): Promise<string | null> {
   const id = idSchema.safeParse(header);
   if (!id.success || !holds(viewer.grants, 'cases:manage')) return null;
-  const { rows } = await database.orm.execute<{ id: string }>(sql`
-    select c.id from support_case c
-    join case_worker w on w.case_id = c.id and w.user_id = ${viewer.userId}
-    join person p on p.id = c.person_id
-    where c.id = ${id.data} and c.state = 'open' and ${caseSight(viewer, 'cases:manage')}`);
-  return rows[0]?.id ?? null;
+  return (await isOpenCaseOf(database.orm, viewer, id.data)) ? id.data : null;
 }

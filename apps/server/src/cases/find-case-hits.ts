@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
@@ -6,8 +5,9 @@ import { findPersonHits } from '../people/find-person-hits.ts';
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { selectCases } from './case-store.ts';
-import { ticketBegins } from './ticket-begins.ts';
+import { caseRow } from './case-row.ts';
+import type { CaseFilter } from './data/case-conditions.ts';
+import { selectCases } from './data/case-queries.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LONGEST_TICKET = 100;
@@ -26,10 +26,11 @@ export async function findCaseHits(
   wanted: Wanted,
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'cases:read') && !holds(viewer.grants, 'cases:manage')) return [];
-  const find = async (where: SQL): Promise<CaseRow[]> =>
-    (await selectCases(deps.database.orm, viewer, { where, limit: wanted.limit })).map(
-      ({ row }) => row,
-    );
+  const find = async (filter: CaseFilter | null): Promise<CaseRow[]> => {
+    if (filter === null) return [];
+    const found = await selectCases(deps.database.orm, viewer, filter, wanted.limit);
+    return found.map((stored) => caseRow(stored, viewer));
+  };
   const [named, ofPeople] = await Promise.all([
     find(byName(wanted.text)),
     findOfPeople(deps, viewer, { text: wanted.text, find }),
@@ -38,20 +39,23 @@ export async function findCaseHits(
   return bestFirst([...found.values()], wanted.limit);
 }
 
-function byName(text: string): SQL {
-  if (uuidShape.test(text)) return sql`c.id = ${text}::uuid`;
-  return text.length > LONGEST_TICKET ? sql`false` : ticketBegins(text);
+function byName(text: string): CaseFilter | null {
+  if (uuidShape.test(text)) return { id: text };
+  return text.length > LONGEST_TICKET ? null : { ticket: text };
 }
 
 async function findOfPeople(
   deps: { readonly database: Database },
   viewer: Viewer,
-  { text, find }: { readonly text: string; readonly find: (where: SQL) => Promise<CaseRow[]> },
+  {
+    text,
+    find,
+  }: { readonly text: string; readonly find: (filter: CaseFilter) => Promise<CaseRow[]> },
 ): Promise<[string, SearchHit][]> {
   const people = await findPersonHits(deps, viewer, { text, limit: PEOPLE });
   if (people.length === 0) return [];
   const scores = new Map(people.map(({ id, score }) => [id, score]));
-  const cases = await find(sql`c.person_id = any(${sql.param([...scores.keys()])}::uuid[])`);
+  const cases = await find({ personIds: [...scores.keys()] });
   return cases.map((row) => [row.id, hitOf(row, (scores.get(row.person.id) ?? 0) - 1)]);
 }
 

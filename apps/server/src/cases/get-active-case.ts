@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
 import type { ActiveCase } from '@deviceportal/contract/cases';
 import type { Viewer } from '../platform/viewer.ts';
-import { selectCases } from './case-store.ts';
-import { findActiveCaseId } from './case-worker-store.ts';
+import { caseRow } from './case-row.ts';
+import { selectCases } from './data/case-queries.ts';
+import { findActiveCaseId } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 
 /** The case that the viewer works in, on whichever screen or machine they entered it; null where there is none. */
@@ -12,9 +12,8 @@ export async function getActiveCase(
 ): Promise<ActiveCase | null> {
   const id = await findActiveCaseId(database.orm, viewer.userId);
   if (id === null) return null;
-  const where = sql`c.id = ${id} and c.state = 'open'`;
-  const [found] = await selectCases(database.orm, viewer, { where, limit: 1 });
+  const [found] = await selectCases(database.orm, viewer, { id, state: 'open' }, 1);
   if (found === undefined) return null;
-  const { person, ticket, about, openedAt, entries } = found.row;
+  const { person, ticket, about, openedAt, entries } = caseRow(found, viewer);
   return { id, person, ticket, about, openedAt, entries };
 }

@@ -1,5 +1,5 @@
 import type { Viewer } from '../platform/viewer.ts';
-import { takeOut } from './case-worker-store.ts';
+import { takeOut } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 
 /** What the viewer does from now on belongs to no case. The case stays open. */

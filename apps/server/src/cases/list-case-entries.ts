@@ -1,26 +1,15 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { CaseEntry, CaseRun, listCaseEntriesInput } from '@deviceportal/contract/cases';
 import type { Page } from '@deviceportal/contract/pages';
-import { holds, scopesOf } from '@deviceportal/contract/permissions';
+import { holds } from '@deviceportal/contract/permissions';
 import { runsById } from '../commands/runs-by-id.ts';
-import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
-import {
-  decodeMomentCursor,
-  encodeMomentCursor,
-  isoOf,
-  isoOrNull,
-} from '../platform/moment-cursor.ts';
+import { decodeMomentCursor, encodeMomentCursor, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CasesDeps } from './cases-deps.ts';
+import { selectEntries, type StoredEntry } from './data/case-entry-queries.ts';
 import { entryData } from './entry-data.ts';
 import { getCase } from './get-case.ts';
-
-interface RawEntry extends Omit<CaseEntry, 'run' | 'mine'>, Record<string, unknown> {
-  readonly actorId: string;
-  readonly atText: string;
-}
 
 /**
  * What happened in a case, newest first. What speaks of devices or commands outside the viewer's scope does not
@@ -34,16 +23,11 @@ export async function listCaseEntries(
   input: z.infer<typeof listCaseEntriesInput>,
 ): Promise<Page<CaseEntry>> {
   await getCase(deps, viewer, input.caseId);
-  const after = decodeMomentCursor(input.cursor);
-  const behind =
-    after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await deps.database.orm.execute<RawEntry>(sql`
-    select e.id, e.at, e.at::text as "atText", e.until, e.actor_id as "actorId", e.actor, e.kind,
-      e.device_id as "deviceId", d.name as "deviceName", d.serial_number as "serialNumber", e.run_id as "runId",
-      e.reference, e.data
-    from case_entry e left join device d on d.id = e.device_id
-    where e.case_id = ${input.caseId} and ${behind} and ${inSight(viewer)}
-    order by e.at desc, e.id desc limit ${input.pageSize + 1}`);
+  const rows = await selectEntries(deps.database.orm, viewer, {
+    caseId: input.caseId,
+    after: decodeMomentCursor(input.cursor),
+    limit: input.pageSize + 1,
+  });
   const page = rows.slice(0, input.pageSize);
   const last = rows.length > input.pageSize ? page.at(-1) : undefined;
   const runs = await runsOf(deps, viewer, page);
@@ -53,20 +37,10 @@ export async function listCaseEntries(
   };
 }
 
-function inSight(viewer: Viewer): SQL {
-  const devices = scopesOf(viewer.grants, ['devices:read']);
-  const commands = scopesOf(viewer.grants, ['commands:read']);
-  const ofDevice = sql`(e.device_id is null or (d.id is not null and ${deviceScopeCondition(devices)}))`;
-  if (commands.some(isEverywhere)) return ofDevice;
-  return sql`${ofDevice} and (e.run_id is null or exists (
-    select from invocation i join device target on target.id = i.device_id
-    where i.run_id = e.run_id and ${deviceScopeCondition(commands, sql.raw('target'))}))`;
-}
-
 async function runsOf(
   deps: Pick<CasesDeps, 'database' | 'vault'>,
   viewer: Viewer,
-  page: readonly RawEntry[],
+  page: readonly StoredEntry[],
 ): Promise<ReadonlyMap<string, CaseRun>> {
   const ids = page.flatMap(({ kind, runId }) => (kind === 'command' && runId ? [runId] : []));
   if (ids.length === 0 || !holds(viewer.grants, 'commands:read')) return new Map();
@@ -84,12 +58,12 @@ async function runsOf(
   );
 }
 
-function entryOf(raw: RawEntry, viewer: Viewer, runs: ReadonlyMap<string, CaseRun>): CaseEntry {
+function entryOf(raw: StoredEntry, viewer: Viewer, runs: ReadonlyMap<string, CaseRun>): CaseEntry {
   const { actorId, atText: _text, ...entry } = raw;
   return {
     ...entry,
     data: entryData(entry.data, viewer),
-    at: isoOf(entry.at),
+    at: entry.at.toISOString(),
     until: isoOrNull(entry.until),
     actor: maskUser(entry.actor, viewer),
     mine: actorId === viewer.userId,

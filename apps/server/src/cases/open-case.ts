@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { CaseDetail, openCaseInput } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -7,10 +6,16 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
-import { insertEntries } from './case-entry-store.ts';
-import { caseSight } from './case-sight.ts';
-import { findOwnOpenCase, insertCase, type NewCase } from './case-store.ts';
-import { putInto } from './case-worker-store.ts';
+import { insertEntries } from './data/case-entry-queries.ts';
+import {
+  casesOfLastDay,
+  findOwnOpenCase,
+  insertCase,
+  isPersonInSight,
+  openCasesBeside,
+  type NewCase,
+} from './data/case-queries.ts';
+import { putInto } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { enterCase } from './enter-case.ts';
 import { getCase } from './get-case.ts';
@@ -31,12 +36,10 @@ export async function openCase(
   const made: NewCase = { id: newId(), ...input, at: deps.clock() };
   const isMade = await inTransaction(deps.database, async (tx) => {
     await requirePerson(tx, viewer, input.personId);
-    const existing = sql`select from support_case
-      where opened_by_id = ${viewer.userId} and state = 'open' and person_id <> ${input.personId}`;
+    const existing = openCasesBeside(viewer.userId, input.personId);
     await requireRoom(tx, { limit: 'openCases', of: viewer.userId, existing });
     if (!(await insertCase(tx, viewer, made))) return false;
-    const today = sql`select from support_case where opened_by_id = ${viewer.userId} and id <> ${made.id}
-      and opened_at > portal_now() - interval '1 day'`;
+    const today = casesOfLastDay(viewer.userId, made.id);
     await requireRoom(tx, { limit: 'cases', of: viewer.userId, existing: today });
     await putInto(tx, viewer, { caseId: made.id, at: made.at });
     const { ticket, about, at } = made;
@@ -68,8 +71,6 @@ export async function openCase(
 }
 
 async function requirePerson(tx: Transaction, viewer: Viewer, id: string): Promise<void> {
-  const found = await tx.execute(
-    sql`select from person p where p.id = ${id} and ${caseSight(viewer, 'cases:manage')}`,
-  );
-  if (found.rows.length === 0) throw new PortalError('notFound', { facts: { person: id } });
+  if (!(await isPersonInSight(tx, viewer, id)))
+    throw new PortalError('notFound', { facts: { person: id } });
 }

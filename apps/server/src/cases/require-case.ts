@@ -2,7 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { lockCase, type LockedCase } from './case-store.ts';
+import { lockCase, type LockedCase } from './data/case-queries.ts';
 
 /**
  * The case, locked, for somebody who may change it.

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { commandRun, invocation } from '../commands-tables.ts';
+import { commandRun, invocation } from './commands-tables.ts';
 
 /** How runs went on devices, to be looked up by `deviceId` and joined with `runCommands`. */
 export const deviceInvocations = new QueryBuilder()

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import type { CaseEntryKind, CaseRow } from '@deviceportal/contract/cases';
+import { moment } from '../../platform/columns.ts';
 
 /** One support intervention for one person. */
 export const supportCase = pgTable(
@@ -8,7 +9,7 @@ export const supportCase = pgTable(
   {
     id: uuid().primaryKey(),
     personId: uuid('person_id').notNull(),
-    state: text().notNull(),
+    state: text().$type<CaseRow['state']>().notNull(),
     ticket: text().notNull().default(''),
     about: text().notNull().default(''),
     openedById: uuid('opened_by_id').notNull(),
@@ -16,7 +17,7 @@ export const supportCase = pgTable(
     openedAt: moment('opened_at').notNull(),
     closedBy: text('closed_by'),
     closedAt: moment('closed_at'),
-    outcome: text(),
+    outcome: text().$type<NonNullable<CaseRow['outcome']>>(),
     outcomeText: text('outcome_text').notNull().default(''),
   },
   (table) => [
@@ -69,7 +70,7 @@ export const caseEntry = pgTable(
     until: moment('until'),
     actorId: uuid('actor_id').notNull(),
     actor: text().notNull(),
-    kind: text().notNull(),
+    kind: text().$type<CaseEntryKind>().notNull(),
     deviceId: uuid('device_id'),
     runId: uuid('run_id'),
     /** What was looked at, where that is no device. */

@@ -13,9 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment, portalNow } from '../platform/columns.ts';
-import type { PlannedEffect } from './effect/planned-effect.ts';
-import type { Authorization } from './signing/authorization.ts';
+import { moment, portalNow } from '../../platform/columns.ts';
+import type { PlannedEffect } from '../effect/planned-effect.ts';
+import type { Authorization } from '../signing/authorization.ts';
 
 /** A catalogue entry: `{name}` or `{name}/{sub}` bound to a document. */
 export const commandDefinition = pgTable('command_definition', {

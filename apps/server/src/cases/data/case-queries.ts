@@ -1,0 +1,273 @@
+import { and, desc, eq, gt, inArray, ne, notExists, sql, type SQL } from 'drizzle-orm';
+import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
+import { CASE_ENTRIES_COUNTED } from '@deviceportal/contract/cases';
+import { personNames } from '../../people/data/person-names.ts';
+import { personSightOf } from '../../people/data/person-sight.ts';
+import { portalNow } from '../../platform/columns.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { caseConditions, type CaseFilter } from './case-conditions.ts';
+import { caseSight } from './case-sight.ts';
+import { caseEntry, caseWorker, supportCase } from './cases-tables.ts';
+
+type SupportCase = typeof supportCase.$inferSelect;
+export type StoredCase = Awaited<ReturnType<typeof selectCases>>[number];
+
+const build = new QueryBuilder();
+
+const newest = build
+  .select({ at: caseEntry.at })
+  .from(caseEntry)
+  .where(eq(caseEntry.caseId, supportCase.id))
+  .orderBy(desc(caseEntry.at), desc(caseEntry.id))
+  .limit(1)
+  .as('newest');
+
+/** One more than are counted where there are more. */
+const counted = build
+  .select({ id: caseEntry.id })
+  .from(caseEntry)
+  .where(eq(caseEntry.caseId, supportCase.id))
+  .limit(CASE_ENTRIES_COUNTED + 1)
+  .as('counted');
+
+const hasWorker = (userId: string): SQL<boolean> =>
+  sql<boolean>`exists ${build
+    .select({ caseId: caseWorker.caseId })
+    .from(caseWorker)
+    .where(and(eq(caseWorker.caseId, supportCase.id), eq(caseWorker.userId, userId)))}`;
+
+/** Cases within the viewer's sight, the newest first. */
+export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilter, limit: number) {
+  return on
+    .select({
+      id: supportCase.id,
+      personId: supportCase.personId,
+      personName: personNames.name,
+      /** Whether the viewer may see the name. */
+      named: sql<boolean>`${personSightOf(viewer, personNames.personId).named}`,
+      state: supportCase.state,
+      ticket: supportCase.ticket,
+      about: supportCase.about,
+      openedBy: supportCase.openedBy,
+      openedAt: supportCase.openedAt,
+      openedAtText: sql<string>`${supportCase.openedAt}::text`,
+      closedAt: supportCase.closedAt,
+      closedBy: supportCase.closedBy,
+      outcome: supportCase.outcome,
+      outcomeText: supportCase.outcomeText,
+      lastEntryAt: sql`coalesce(${newest.at}, ${supportCase.openedAt})`.mapWith(
+        supportCase.openedAt,
+      ),
+      entryCount: sql<number>`(select count(*)::int from ${counted})`,
+      mine: hasWorker(viewer.userId),
+    })
+    .from(supportCase)
+    .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
+    .leftJoinLateral(newest, sql`true`)
+    .where(and(caseConditions(filter), caseSight(viewer, personNames.personId)))
+    .orderBy(desc(supportCase.openedAt), desc(supportCase.id))
+    .limit(limit);
+}
+
+/** Those of the cases that a viewer may see. */
+export async function selectCasesInSight(
+  on: Executor,
+  viewer: Pick<Viewer, 'grants'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await on
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
+    .where(and(inArray(supportCase.id, [...ids]), caseSight(viewer, personNames.personId)));
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a case is open, and the viewer works in it or has worked in it. */
+export async function isOpenCaseOf(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
+  const rows = await on
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
+    .where(
+      and(
+        eq(supportCase.id, id),
+        eq(supportCase.state, 'open'),
+        hasWorker(viewer.userId),
+        caseSight(viewer, personNames.personId, 'cases:manage'),
+      ),
+    );
+  return rows.length > 0;
+}
+
+/** Whether a viewer may open cases for a person. */
+export async function isPersonInSight(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
+  const rows = await on
+    .select({ id: personNames.personId })
+    .from(personNames)
+    .where(
+      and(eq(personNames.personId, id), caseSight(viewer, personNames.personId, 'cases:manage')),
+    );
+  return rows.length > 0;
+}
+
+export type LockedCase = Readonly<
+  Pick<SupportCase, 'id' | 'personId' | 'state' | 'ticket' | 'about'>
+>;
+
+/** The case, locked until the transaction ends; undefined outside the sight of a user who manages cases. */
+export async function lockCase(
+  tx: Executor,
+  viewer: Viewer,
+  id: string,
+): Promise<LockedCase | undefined> {
+  const [found] = await tx
+    .select({
+      id: supportCase.id,
+      personId: supportCase.personId,
+      state: supportCase.state,
+      ticket: supportCase.ticket,
+      about: supportCase.about,
+    })
+    .from(supportCase)
+    .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
+    .where(and(eq(supportCase.id, id), caseSight(viewer, personNames.personId, 'cases:manage')))
+    .for('update', { of: supportCase });
+  return found;
+}
+
+/** Keeps a case from being closed until the transaction ends; false where it is not open. */
+export async function holdOpen(tx: Executor, id: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .where(and(eq(supportCase.id, id), eq(supportCase.state, 'open')))
+    .for('no key update');
+  return rows.length > 0;
+}
+
+/** The open case that this user has opened for that person before. */
+export async function findOwnOpenCase(
+  on: Executor,
+  { personId, userId }: { readonly personId: string; readonly userId: string },
+): Promise<string | undefined> {
+  const [found] = await on
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .where(
+      and(
+        eq(supportCase.personId, personId),
+        eq(supportCase.openedById, userId),
+        eq(supportCase.state, 'open'),
+      ),
+    );
+  return found?.id;
+}
+
+/** Open cases of a user for other people: what counts against the limit of open cases. */
+export const openCasesBeside = (userId: string, personId: string): SQL =>
+  build
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .where(
+      and(
+        eq(supportCase.openedById, userId),
+        eq(supportCase.state, 'open'),
+        ne(supportCase.personId, personId),
+      ),
+    )
+    .getSQL();
+
+/** Cases that a user opened on the last day, except one. */
+export const casesOfLastDay = (userId: string, exceptId: string): SQL =>
+  build
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .where(
+      and(
+        eq(supportCase.openedById, userId),
+        ne(supportCase.id, exceptId),
+        gt(supportCase.openedAt, sql`${portalNow} - interval '1 day'`),
+      ),
+    )
+    .getSQL();
+
+export interface NewCase {
+  readonly id: string;
+  readonly personId: string;
+  readonly ticket: string;
+  readonly about: string;
+  readonly at: Date;
+}
+
+/** False when this user has an open case for that person already. */
+export async function insertCase(tx: Executor, viewer: Viewer, made: NewCase): Promise<boolean> {
+  const { id, personId, ticket, about, at } = made;
+  const { rowCount } = await tx
+    .insert(supportCase)
+    .values({
+      ...{ id, personId, ticket, about, openedAt: at },
+      state: 'open',
+      openedById: viewer.userId,
+      openedBy: viewer.displayName,
+    })
+    .onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function updateCaseWords(
+  tx: Executor,
+  { id, ticket, about }: { readonly id: string; readonly ticket: string; readonly about: string },
+): Promise<void> {
+  await tx.update(supportCase).set({ ticket, about }).where(eq(supportCase.id, id));
+}
+
+export async function markClosed(
+  tx: Executor,
+  end: {
+    readonly id: string;
+    readonly by: string;
+    readonly at: Date;
+    readonly outcome: NonNullable<SupportCase['outcome']>;
+    readonly text: string;
+  },
+): Promise<void> {
+  await tx
+    .update(supportCase)
+    .set({
+      state: 'closed',
+      closedBy: end.by,
+      closedAt: end.at,
+      outcome: end.outcome,
+      outcomeText: end.text,
+    })
+    .where(eq(supportCase.id, end.id));
+}
+
+/** False when the user who opened it has another open case for that person by now. */
+export async function markReopened(tx: Executor, id: string): Promise<boolean> {
+  const other = alias(supportCase, 'other');
+  const { rowCount } = await tx
+    .update(supportCase)
+    .set({ state: 'open', closedBy: null, closedAt: null, outcome: null, outcomeText: '' })
+    .where(
+      and(
+        eq(supportCase.id, id),
+        notExists(
+          tx
+            .select({ id: other.id })
+            .from(other)
+            .where(
+              and(
+                eq(other.personId, supportCase.personId),
+                eq(other.openedById, supportCase.openedById),
+                eq(other.state, 'open'),
+                ne(other.id, supportCase.id),
+              ),
+            ),
+        ),
+      ),
+    );
+  return rowCount === 1;
+}

@@ -1,0 +1,15 @@
+import { and, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
+import { ownsDevice } from '../../devices/data/owns-device.ts';
+import { personSightOf } from '../../people/data/person-sight.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+/** Whether the case of a person exists for a viewer: the person must, where the right holds. */
+export function caseSight(
+  viewer: Pick<Viewer, 'grants'>,
+  personId: SQLWrapper,
+  permission: Permission = 'cases:read',
+): SQL | undefined {
+  const scopes = scopesOf(viewer.grants, [permission, 'cases:manage']);
+  return and(ownsDevice(scopes, personId), personSightOf(viewer, personId).exists);
+}

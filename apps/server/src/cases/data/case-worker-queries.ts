@@ -1,0 +1,69 @@
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Executor } from '../../platform/database/database.ts';
+import { excluded } from '../../platform/database/excluded.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { caseWorker } from './cases-tables.ts';
+
+const isIn = isNotNull(caseWorker.inSince);
+
+/** In the order in which they came. */
+export async function selectWorkers(on: Executor, caseId: string) {
+  return on
+    .select({
+      userId: caseWorker.userId,
+      name: caseWorker.name,
+      joinedAt: caseWorker.joinedAt,
+      isIn: sql<boolean>`${isIn}`,
+    })
+    .from(caseWorker)
+    .where(eq(caseWorker.caseId, caseId))
+    .orderBy(asc(caseWorker.joinedAt), asc(caseWorker.userId));
+}
+
+/** Puts the viewer into a case and out of any other. True when they had never worked in it. */
+export async function putInto(
+  tx: Executor,
+  viewer: Viewer,
+  { caseId, at }: { readonly caseId: string; readonly at: Date },
+): Promise<boolean> {
+  const { userId, displayName: name } = viewer;
+  // Two tabs may ask at once, each for another case.
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`case-worker ${userId}`}, 0))`,
+  );
+  await takeOut(tx, userId);
+  const [put] = await tx
+    .insert(caseWorker)
+    .values({ caseId, userId, name, joinedAt: at, inSince: at })
+    .onConflictDoUpdate({
+      target: [caseWorker.caseId, caseWorker.userId],
+      set: { inSince: excluded(caseWorker.inSince), name: excluded(caseWorker.name) },
+    })
+    .returning({ fresh: sql<boolean>`xmax = 0` });
+  return put?.fresh ?? false;
+}
+
+/** The case that the user worked in until now. */
+export async function takeOut(on: Executor, userId: string): Promise<string | null> {
+  const [left] = await on
+    .update(caseWorker)
+    .set({ inSince: null })
+    .where(and(eq(caseWorker.userId, userId), isIn))
+    .returning({ id: caseWorker.caseId });
+  return left?.id ?? null;
+}
+
+export async function takeAllOut(tx: Executor, caseId: string): Promise<void> {
+  await tx
+    .update(caseWorker)
+    .set({ inSince: null })
+    .where(and(eq(caseWorker.caseId, caseId), isIn));
+}
+
+export async function findActiveCaseId(on: Executor, userId: string): Promise<string | null> {
+  const [found] = await on
+    .select({ id: caseWorker.caseId })
+    .from(caseWorker)
+    .where(and(eq(caseWorker.userId, userId), isIn));
+  return found?.id ?? null;
+}
