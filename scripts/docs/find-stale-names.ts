@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
-/** Test files that the promises of `docs/security.md` name without a folder. */
+/** Where test files stand, at any depth, that the promises of `docs/security.md` name without a folder. */
 const ATTACKS = 'apps/server/tests/attacks';
 const FILE = /^[\w./@-]*\w\.(?:ts|tsx|mjs|md|json|template)$/;
 const FOLDER = /^(?:apps|docs|e2e|packages|scripts)\/[\w./-]+$/;
@@ -18,10 +18,14 @@ export function findStaleNames(root: string, page: string): string[] {
 }
 
 function staleFiles(root: string, text: string): string[] {
+  const attacks = new Map(
+    globSync(`${ATTACKS}/**/*.test.ts`, { cwd: root }).map((path) => [basename(path), path]),
+  );
   return Array.from(text.matchAll(/`([^`\s]+)`(?: \(([^)]+)\))?/g)).flatMap(
     ([, name = '', inParentheses = '']) => {
       if (!FILE.test(name) && !FOLDER.test(name)) return [];
-      const path = name.includes('/') || !name.includes('.test.') ? name : `${ATTACKS}/${name}`;
+      const isAttack = !name.includes('/') && name.includes('.test.');
+      const path = isAttack ? (attacks.get(name) ?? `${ATTACKS}/${name}`) : name;
       if (!existsSync(join(root, path))) return [path];
       if (!TEST_IDS.test(inParentheses)) return [];
       const content = readFileSync(join(root, path), 'utf8');
