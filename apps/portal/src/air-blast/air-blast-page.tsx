@@ -48,8 +48,8 @@ function AirBlastPage(): ReactNode {
       { id },
       {
         refetchInterval: ({ state }) => {
-          if (state.data === undefined || state.data.endedAt !== null) return false;
-          return state.data.stepState === 'running' ? refreshMs.soon : refreshMs.work;
+          if (state.data !== undefined && state.data.endedAt !== null) return false;
+          return state.data?.stepState === 'running' ? refreshMs.soon : refreshMs.work;
         },
       },
     ),

@@ -37,7 +37,7 @@ function ReportPage(): ReactNode {
   const run = useQuery(
     api.airBlast.get.queryOptions(
       { id },
-      { refetchInterval: ({ state }) => (state.data?.endedAt === null ? refreshMs.work : false) },
+      { refetchInterval: ({ state }) => (state.data?.endedAt ? false : refreshMs.work) },
     ),
   );
   const isOpen = run.data?.endedAt === null;

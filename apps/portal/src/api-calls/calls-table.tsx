@@ -138,13 +138,18 @@ function useCalls({ q, t: period }: CallsAddress) {
   const query = useQuery(
     api.apiCalls.list.queryOptions(
       { ...decoded.filter, range: moments, pageSize, cursor: pages.cursor },
-      { placeholderData: keepPreviousData },
+      // Calls as of the moment they were asked for, until the reader refreshes them.
+      { placeholderData: keepPreviousData, refetchInterval: false },
     ),
   );
   const history = useQuery(
     api.apiCalls.history.queryOptions(
       { ...decoded.filter, range: moments },
-      { placeholderData: keepPreviousData, enabled: decoded.filter.requestId === null },
+      {
+        placeholderData: keepPreviousData,
+        refetchInterval: false,
+        enabled: decoded.filter.requestId === null,
+      },
     ),
   ).data;
   const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);

@@ -26,7 +26,11 @@ export function OfflineBanner(): ReactNode {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!offline) return undefined;
-    const retry = (): void => void queryClient.refetchQueries({ type: 'active' });
+    const retry = (): void => {
+      if (document.hidden) return;
+      // A slow answer is waited for.
+      void queryClient.refetchQueries({ type: 'active' }, { cancelRefetch: false });
+    };
     const timer = setInterval(retry, RETRY_MS);
     window.addEventListener('online', retry);
     return () => {

@@ -16,11 +16,14 @@ import { SESSION_FRESH_MS } from '../session/session-fresh-ms.ts';
 import { useSignInAsked } from '../session/sign-in-request.ts';
 import { ViewerProvider } from '../session/viewer-context.tsx';
 import { setViewerName } from '../session/viewer-name.ts';
-import { refreshMs } from '../live/refresh-policy.ts';
+import { refreshMs, whileNotLive } from '../live/refresh-policy.ts';
 
 const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
 }));
+
+/** Rights that are given or taken are told of on the live channel. */
+const rightsRefreshMs = whileNotLive(refreshMs.list);
 
 /** The root of every page behind the sign-in. Pages made for paper come without the application around them. */
 export function PortalApp(): ReactNode {
@@ -48,7 +51,7 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
       staleTime: SESSION_FRESH_MS,
       // The live channel tells nothing to a user without a role.
       refetchInterval: ({ state }) =>
-        state.data?.grants.length === 0 ? refreshMs.workedOut : false,
+        state.data?.grants.length === 0 ? refreshMs.workedOut : rightsRefreshMs(),
     }),
   );
   const { data } = query;

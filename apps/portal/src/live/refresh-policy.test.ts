@@ -1,5 +1,6 @@
 import {
   environmentManager,
+  focusManager,
   QueryObserver,
   type QueryObserverOptions,
 } from '@tanstack/react-query';
@@ -88,9 +89,11 @@ test('what the live channel tells of is asked for only without it', async () => 
 test('what is kept as it was is never asked for by itself', async () => {
   const held = await openScreen({ refetchOnWindowFocus: false });
   const constant = await openScreen({ staleTime: Number.POSITIVE_INFINITY });
+  const preview = await openScreen({ staleTime: 30_000 });
   await wait(300);
   expect(held.asked()).toBe(1);
   expect(constant.asked()).toBe(1);
+  expect(preview.asked()).toBe(1);
 });
 
 test('an answer that failed does not end the asking', async () => {
@@ -107,4 +110,40 @@ test('an answer that failed does not end the asking', async () => {
   );
   await wait(65);
   expect(asked).toBe(3);
+});
+
+test('a hidden tab asks for nothing, not even when the live channel is back', async () => {
+  setLive(true);
+  const screen = await openScreen();
+  focusManager.setFocused(false);
+  setLive(false);
+  await wait(300);
+  setLive(true);
+  await wait(300);
+  expect(screen.asked()).toBe(1);
+  focusManager.setFocused(undefined);
+});
+
+test('a slow answer is waited for: one question at a time', async () => {
+  const queryClient = createQueryClient(() => undefined);
+  let open = 0;
+  let most = 0;
+  const queryFn = async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setTimeout(resolve, 40_000));
+    open -= 1;
+    return [];
+  };
+  const observer = new QueryObserver(queryClient, { queryKey: ['list'], queryFn });
+  ends.push(
+    observer.subscribe(() => undefined),
+    refreshWithLiveChannel(queryClient),
+    () => queryClient.clear(),
+  );
+  await wait(50);
+  setLive(true);
+  setLive(false);
+  await wait(200);
+  expect(most).toBe(1);
 });

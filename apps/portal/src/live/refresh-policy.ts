@@ -1,4 +1,4 @@
-import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query';
+import { focusManager, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isLive, onLiveChange } from './live-state.ts';
 
@@ -27,6 +27,11 @@ const SPREAD_MS = 3_000;
 /** An endless list is read again as a whole, so a long one is left as it is. */
 const MOST_PAGES = 5;
 
+/** An answer that its screen keeps longer than this is a choice, a name or a preview: it is not followed. */
+const FOLLOWED_STALE_MS = 5_000;
+/** Tabs that were opened in one moment do not stay in step; never later than promised. */
+const pace = 1 - Math.random() / 10;
+
 /** What of a query says how it follows. */
 interface Followed {
   readonly observers: readonly {
@@ -52,7 +57,7 @@ export function refreshWhile(
 /** The interval of every query that names none. */
 export function defaultRefreshMs(query: Followed): number | false {
   if (!mayFollow(query)) return false;
-  return isLive() ? PRECAUTION_MS : refreshMs.list;
+  return Math.round(pace * (isLive() ? PRECAUTION_MS : refreshMs.list));
 }
 
 /** Asks once for all that is on screen when the live channel is lost, and when it is back. */
@@ -68,7 +73,14 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
     if (!isOther || isFirst) return;
     clearTimeout(timer);
     timer = setTimeout(
-      () => void queryClient.refetchQueries({ type: 'active', predicate: mayFollow }),
+      // A hidden tab asks when it is shown again; what is on its way already is not asked for twice.
+      () =>
+        focusManager.isFocused()
+          ? void queryClient.refetchQueries(
+              { type: 'active', predicate: mayFollow },
+              { cancelRefetch: false },
+            )
+          : undefined,
       Math.random() * SPREAD_MS,
     );
   });
@@ -78,13 +90,13 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
   };
 }
 
-/** What is kept for its screen as it was, on purpose, says so: it is always fresh, forgotten at once, or held in place. */
+/** What is kept for its screen as it was, on purpose, says so: it is fresh for long, forgotten at once, or held in place. */
 function mayFollow({ observers, state }: Followed): boolean {
   const pages = (state.data as { readonly pages?: readonly unknown[] } | undefined)?.pages;
   if (pages !== undefined && pages.length > MOST_PAGES) return false;
   return observers.every(
     ({ options }) =>
-      options.staleTime !== Number.POSITIVE_INFINITY &&
+      (typeof options.staleTime !== 'number' || options.staleTime <= FOLLOWED_STALE_MS) &&
       options.gcTime !== 0 &&
       options.refetchOnWindowFocus !== false,
   );

@@ -26,7 +26,7 @@ export function ReportScreen({ id }: { readonly id: string }): ReactNode {
       { id },
       {
         refetchInterval: ({ state }) => {
-          if (state.data === undefined || state.data.endedAt !== null) return false;
+          if (state.data !== undefined && state.data.endedAt !== null) return false;
           return state.dataUpdateCount < AT_FIRST ? refreshMs.soon : refreshMs.work;
         },
       },

@@ -88,7 +88,7 @@ function useHits({ text, only }: ParsedSearch) {
               : [only],
       },
       // The next key aborts this request.
-      { enabled: wantsServer, placeholderData: (old) => old, retry: false },
+      { enabled: wantsServer, placeholderData: (old) => old, retry: false, refetchInterval: false },
     ),
   );
   return { hits, wantsServer };

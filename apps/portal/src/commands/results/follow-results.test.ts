@@ -1,3 +1,4 @@
+import { focusManager } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InvocationState } from '@deviceportal/contract/states';
 import type { FlashMessage } from '../../ui/flash-store.ts';
@@ -43,6 +44,16 @@ describe('[follow-result] a result whose page was left', () => {
     const { told } = follow('two', [new Error('no connection'), 'Failed']);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(told.map((message) => message.type)).toEqual(['error']);
+  });
+
+  test('[follow-result-4] a hidden tab asks for nothing, and tells the end when it is shown again', async () => {
+    const { told, asked } = follow('four', ['Success']);
+    focusManager.setFocused(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked()).toBe(0);
+    focusManager.setFocused(undefined);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(told).toHaveLength(1);
   });
 
   test('[follow-result-3] nothing is told once its page is open again', async () => {

@@ -1,3 +1,4 @@
+import { focusManager } from '@tanstack/react-query';
 import { isFinal, type InvocationState, type RunState } from '@deviceportal/contract/states';
 import type { FlashMessage } from '../../ui/flash-store.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
@@ -33,7 +34,8 @@ export function followResult(
   followed.set(result.id, entry);
   const startedAtMs = nowMs();
   const step = async (): Promise<void> => {
-    const state = await result.ask().catch(() => undefined);
+    // A hidden tab asks for nothing: what has ended meanwhile is told when it is shown again.
+    const state = focusManager.isFocused() ? await result.ask().catch(() => undefined) : undefined;
     if (followed.get(result.id) !== entry) return;
     if (state !== undefined && isFinal(state)) {
       followed.delete(result.id);

@@ -32,7 +32,8 @@ export function ThenTab({ device }: DeviceTabProps): ReactNode {
   const query = useQuery(
     api.thenAndNow.get.queryOptions(
       { deviceId: device.id, at },
-      { placeholderData: keepPreviousData },
+      // The past stays as it was.
+      { placeholderData: keepPreviousData, refetchInterval: false },
     ),
   );
   const look = (moment: string): void =>

@@ -46,7 +46,13 @@ export function useNewerPage(
   });
   useEffect(() => {
     // A look that fails says nothing new: the next one does, and the shell tells when nothing answers at all.
-    const start = (): void => void latest.current().catch(() => undefined);
+    let isLooking = false;
+    const start = (): void => {
+      if (isLooking) return;
+      isLooking = true;
+      const end = (): void => void (isLooking = false);
+      latest.current().then(end, end);
+    };
     // Who sees no row waits for the first one: a device just added, a filter that nothing meets yet.
     const timer = setInterval(start, isEmpty ? refreshMs.soon : refreshMs.list);
     document.addEventListener('visibilitychange', start);
