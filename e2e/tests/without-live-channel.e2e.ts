@@ -1,28 +1,54 @@
-import { beforeAll, expect, test } from 'vitest';
-import { readFleet, type SerialDevice } from '../support/fleet.ts';
-import { openWithoutLiveChannel, passTime } from '../support/without-live-channel.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  ANSWER_MS,
+  notice,
+  openCutBrowser,
+  passInterval,
+  type CutBrowser,
+} from '../support/cut-browser.ts';
+import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
 
-const stage = openStage();
+let browser: CutBrowser;
 let admin: PortalClient;
-let device: SerialDevice;
-
+let fleet: Fleet;
 beforeAll(async () => {
   admin = await PortalClient.signIn('admin');
-  device = (await readFleet(admin)).takeOnline();
+  fleet = await readFleet(admin);
+  browser = await openCutBrowser('admin');
 });
+afterAll(() => browser[Symbol.asyncDispose]());
 
-test('without the live channel a device page follows by asking, and says that it does', async () => {
-  const page = await openWithoutLiveChannel(stage, `/devices/${device.id}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('.dp-timeline li').first().waitFor();
-  const name = `Kiosk ${Date.now()}`;
-  await admin.order('devices.update', { id: device.id, name });
-  await admin.order('devices.addNote', { deviceId: device.id, text: 'Looked at its panel' });
-  await passTime(page, 35);
-  await page.getByText(name).first().waitFor();
-  await page.locator('.dp-timeline').getByText('Note added').first().waitFor();
-  await page.getByText('Live updates are off.', { exact: false }).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
+test('[e2e-follow-1] cut off from the live channel, pages follow all the same and say so, and are live again afterwards', async () => {
+  const device = fleet.takeOnline();
+  const roles = await browser.open('/uam/roles');
+  const page = await browser.open(`/devices/${device.id}?tab=events`);
+  await expect.poll(() => browser.proxy.liveConnections()).toBe(1);
+  expect(await notice(page).count()).toBe(0);
+
+  await browser.cut(page);
+  await admin.order('devices.update', { id: device.id, name: 'Renamed in silence' });
+  await admin.order('devices.addNote', { deviceId: device.id, text: 'Said in silence' });
+  const name = `Silent ${Date.now()}`;
+  const role = await admin.order<{ id: string }>('access.roles.create', {
+    name,
+    permissions: ['devices:read'],
+    scope: { countries: [], models: [], labels: {} },
+  });
+  await Promise.all([passInterval(page), passInterval(roles)]);
+  const shown = [
+    page.getByText('Renamed in silence').first(),
+    page.getByRole('main').getByText('Note added').first(),
+    roles.getByRole('main').getByText(name).first(),
+  ];
+  await Promise.all(shown.map((each) => each.waitFor({ timeout: ANSWER_MS })));
+
+  await admin.order('devices.update', { id: device.id, name: 'Renamed just before' });
+  await browser.mend(page);
+  // At once, and not with the next poll.
+  await page.getByText('Renamed just before').first().waitFor({ timeout: ANSWER_MS });
+  await notice(page).waitFor({ state: 'detached' });
+  await admin.order('devices.update', { id: device.id, name: device.name });
+  await page.getByText('Renamed just before').first().waitFor({ state: 'detached' });
+  await admin.order('access.roles.delete', { id: role.id });
 });

@@ -1,213 +1,363 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  ANSWER_MS,
+  notice,
+  openCutBrowser,
+  passInterval,
+  type CutBrowser,
+} from '../support/cut-browser.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
-import { openWithoutLiveChannel, passTime } from '../support/without-live-channel.ts';
 
-/** Longer than lists and details are left alone without the live channel. */
-const LIST_SECONDS = 35;
-/** The same for numbers over many devices. */
-const FIGURES_SECONDS = 65;
-
-const stage = openStage();
-let admin: PortalClient;
-let fleet: Fleet;
-let caseId: string;
-let roleId: string;
-let userId: string;
-let documentName: string;
-
-beforeAll(async () => {
-  admin = await PortalClient.signIn('admin');
-  fleet = await readFleet(admin);
-  const order = (path: string, input: unknown) => admin.order<{ id: string }>(path, input);
-  caseId = (await order('cases.open', { personId: fleet.owned.owner.id })).id;
-  roleId = (await createRole(`Followed ${Date.now()}`)).id;
-  userId = (await order('access.users.invite', { identifier: address(), roleIds: [roleId] })).id;
-  documentName = `Followed-${Date.now()}`;
-  await createDocument(documentName);
-});
-
-interface Screen {
-  readonly path: () => string;
-  /** Changes what the screen shows, behind it; answers a text, or an id in a link, that it then shows. */
-  readonly change: () => Promise<string>;
-  readonly seconds?: number;
+/** A screen, what a colleague does behind it, and what must then be on it. */
+interface Followed {
+  readonly name: string;
+  readonly path: () => string | Promise<string>;
+  readonly change: (page: Page) => Promise<unknown>;
+  readonly sees: (page: Page) => Locator;
 }
 
-const address = (): string => `followed-${randomUUID().slice(0, 8)}@example.com`;
-const createRole = (name: string) =>
-  admin.order<{ id: string }>('access.roles.create', {
-    name,
-    permissions: ['devices:read'],
-    scope: {},
-  });
-const createDocument = (name: string) =>
-  admin.order('documents.create', {
-    name,
-    consequence: 'changes',
-    content: JSON.stringify({
-      schemaVersion: '2.2',
-      mainSteps: [{ action: 'aws:runShellScript', name: 'look', inputs: { runCommand: ['true'] } }],
-    }),
-  });
-const addDeviceNote = async (): Promise<string> => {
-  const text = `Seen ${randomUUID()}`;
-  await admin.order('devices.addNote', { deviceId: fleet.owned.id, text });
-  return text;
-};
-const renameDevice = async (): Promise<string> => {
-  const name = `Kiosk ${randomUUID().slice(0, 8)}`;
-  await admin.order('devices.update', { id: fleet.owned.id, name });
-  return name;
-};
-const runCommand = async (): Promise<string> => {
-  const { invocationId } = await admin.order<{ invocationId: string }>('commands.run', {
+let browser: CutBrowser;
+let admin: PortalClient;
+let viewer: PortalClient;
+let support: PortalClient;
+let fleet: Fleet;
+
+/** What each change is known by. */
+const mark = `silent-${randomUUID().slice(0, 8)}`;
+const main = (page: Page): Locator => page.getByRole('main');
+const shows =
+  (words: string | RegExp) =>
+  (page: Page): Locator =>
+    main(page).getByText(words).first();
+const linksTo =
+  (id: () => string) =>
+  (page: Page): Locator =>
+    main(page).locator(`a[href*="${id()}"]`).first();
+
+const lookOn = async (deviceIds: readonly string[]): Promise<string> => {
+  const run = await admin.order<{ id: string }>('commands.run', {
     command: 'storage/usage',
-    target: { kind: 'devices', deviceIds: [fleet.owned.id] },
-    parameters: {},
+    target: { kind: 'devices', deviceIds },
+    parameters: { path: '/tmp' },
     whenBusy: 'queue',
     idempotencyKey: randomUUID(),
   });
-  return invocationId;
+  return run.id;
+};
+const sleepOn = async (deviceIds: readonly string[]): Promise<string> => {
+  const target = { kind: 'devices', deviceIds };
+  const shown = await admin.ask<{ sha256: string; count: number }>('commands.previewTarget', {
+    ...{ command: 'shell', document: '', target },
+  });
+  const run = await admin.order<{ id: string }>('commands.run', {
+    command: 'shell',
+    target,
+    ...(deviceIds.length > 1 ? { targetSha256: shown.sha256, targetCount: shown.count } : {}),
+    parameters: { script: 'sleep 100' },
+    idempotencyKey: randomUUID(),
+  });
+  return run.id;
+};
+const note = (deviceId: string, text = mark): Promise<unknown> =>
+  admin.order('devices.addNote', { deviceId, text });
+const invite = async (identifier: string): Promise<string> =>
+  (await admin.order<{ id: string }>('access.users.invite', { identifier, roleIds: [] })).id;
+const ofDevice = (
+  tab: string,
+  change: (deviceId: string) => Promise<unknown>,
+  sees: Followed['sees'],
+): Followed => {
+  let id = '';
+  return {
+    name: `device page: ${tab}`,
+    path() {
+      id = fleet.takeOnline().id;
+      return `/devices/${id}?tab=${tab}`;
+    },
+    change: () => change(id),
+    sees,
+  };
 };
 
-const screens: Readonly<Record<string, Screen>> = {
-  'the list of devices': {
-    path: () => `/devices?q=${fleet.owned.serialNumber}`,
-    change: renameDevice,
-  },
-  'the events of a device': {
-    path: () => `/devices/${fleet.owned.id}?tab=events`,
-    change: async () => {
-      await addDeviceNote();
-      return 'Note added';
-    },
-  },
-  'the notes of a device': {
-    path: () => `/devices/${fleet.owned.id}?tab=notes`,
-    change: addDeviceNote,
-  },
-  'the documents': {
-    path: () => '/documents?sort=updatedAt&desc=true',
-    change: async () => {
-      const name = `Followed-${randomUUID().slice(0, 8)}`;
-      await createDocument(name);
-      return name;
-    },
-  },
-  'the versions of a document': {
-    path: () => `/documents/${documentName}?tab=versions`,
-    change: async () => {
-      await admin.order('documents.sendForReview', { name: documentName, version: 1 });
-      return 'In review';
-    },
-  },
-  'the cases': {
-    path: () => '/cases',
-    change: async () => {
-      const ticket = `T-${randomUUID().slice(0, 8)}`;
-      const other = fleet.devices.find(
-        ({ owner }) => owner !== null && owner.id !== fleet.owned.owner.id,
-      );
-      await admin.order('cases.open', { personId: other?.owner?.id, ticket });
-      return ticket;
-    },
-  },
-  'a case': {
-    path: () => `/cases/${caseId}`,
-    change: async () => {
-      const text = `Called back ${randomUUID().slice(0, 8)}`;
-      await admin.order('cases.addNote', { id: caseId, text });
-      return text;
-    },
-  },
-  'the roles': {
-    path: () => '/uam/roles',
-    change: async () => {
-      const name = `Followed ${randomUUID().slice(0, 8)}`;
-      await createRole(name);
-      return name;
-    },
-  },
-  'the users': {
-    path: () => '/uam/users',
-    change: async () => {
-      const identifier = address();
-      await admin.order('access.users.invite', { identifier, roleIds: [roleId] });
-      return identifier;
-    },
-  },
-  'a user': {
-    path: () => `/uam/users/${userId}`,
-    change: async () => {
-      await admin.order('access.users.changeStatus', { id: userId, act: 'suspend' });
-      return 'Suspended';
-    },
-  },
-  'the rollouts': {
-    path: () => '/air-blast',
-    change: async () => {
-      const name = `Followed ${randomUUID().slice(0, 8)}`;
-      await admin.order('airBlast.plan', {
-        name,
-        change: { kind: 'document', document: 'DevicePortal-storage-usage' },
-        target: { kind: 'devices', deviceIds: [fleet.owned.id] },
-        idempotencyKey: randomUUID(),
-      });
-      return name;
-    },
-  },
-  'the versions of software': {
-    path: () => '/tavs?tab=software&component=followed',
-    change: async () => {
-      const version = `1.0.${Date.now() % 1_000_000}`;
-      await admin.order('versions.register', { component: 'followed', version });
-      return version;
-    },
-  },
-  'the audit trail': {
-    path: () => `/audit-trail/device?device=${fleet.owned.serialNumber}`,
-    change: async () => {
-      await admin.order('devices.update', { id: fleet.owned.id, timeZone: 'Europe/Oslo' });
-      await addDeviceNote();
-      return 'Note added';
-    },
-  },
-  'the runs': { path: () => '/commands', change: runCommand },
-  'the figures of home': {
+let made = '';
+const document = {
+  name: `Silent-${mark}`,
+  consequence: 'reads',
+  content: JSON.stringify({
+    schemaVersion: '2.2',
+    mainSteps: [{ name: 'look', action: 'aws:runShellScript', inputs: { runCommand: ['true'] } }],
+  }),
+};
+const plan = async (name: string): Promise<string> => {
+  const { id } = await admin.order<{ id: string }>('airBlast.plan', {
+    name,
+    change: { kind: 'document', document: 'DevicePortal-storage-usage' },
+    target: { kind: 'devices', deviceIds: [fleet.takeOnline().id] },
+    idempotencyKey: randomUUID(),
+  });
+  return id;
+};
+const openCase = async (about: string): Promise<string> => {
+  const { id } = await admin.order<{ id: string }>('cases.open', {
+    ...{ personId: fleet.owned.owner.id, about },
+  });
+  return id;
+};
+
+const askForRole = async (person: PortalClient): Promise<void> => {
+  const roles = await admin.ask<{ id: string; name: string }[]>('access.roles.list', undefined);
+  const roleId = roles.find(({ name }) => name === 'Operator')?.id;
+  await person.order('access.elevations.ask', { roleId, reason: mark, minutes: 60 });
+};
+
+const screens: readonly Followed[] = [
+  {
+    name: 'home',
     path: () => '/',
-    change: async () => {
-      await runCommand();
-      return 'storage/usage';
-    },
-    seconds: FIGURES_SECONDS,
+    change: () => lookOn([fleet.takeOnline().id]).then((id) => (made = id)),
+    sees: (page) => main(page).locator('a[href*="invocation="]').first(),
   },
-  'the roles of the identity provider': {
-    path: () => '/uam/provider?tab=roles',
-    change: async () => {
-      const code = `followed-${randomUUID().slice(0, 8)}`;
-      await admin.order('provider.roles.create', { code, description: '' });
-      return code;
+  {
+    name: 'device list',
+    path: () => '/devices',
+    async change(page) {
+      const href = await main(page)
+        .locator('table tbody a[href^="/devices/"]')
+        .first()
+        .getAttribute('href');
+      await admin.order('devices.update', { id: href?.split('/')[2], name: `${mark} list` });
     },
+    sees: shows(`${mark} list`),
   },
-};
+  ofDevice('overview', (id) => note(id), shows('Note added')),
+  ofDevice('events', (id) => note(id), shows('Note added')),
+  ofDevice('commands', (id) => lookOn([id]), shows('storage/usage')),
+  ofDevice('notes', (id) => note(id, `${mark} note`), shows(`${mark} note`)),
+  ofDevice(
+    'raw',
+    (id) => admin.order('devices.update', { id, name: `${mark} raw` }),
+    shows(`${mark} raw`),
+  ),
+  {
+    name: 'runs list',
+    path: () => '/commands',
+    change: () => lookOn([fleet.takeOnline().id]),
+    sees: (page) => main(page).locator('a[href*="invocation="]').first(),
+  },
+  {
+    name: 'run on many devices',
+    path: async () => {
+      made = await sleepOn([fleet.takeOnline().id, fleet.takeOnline().id]);
+      return `/commands/shell?run=${made}`;
+    },
+    change: () => admin.order('commands.cancelRun', { id: made }),
+    sees: shows(/Cancell?ed|Cancell?ing/),
+  },
+  {
+    name: 'result on one device',
+    async path() {
+      const { id } = fleet.takeOnline();
+      made = await sleepOn([id]);
+      const { rows } = await admin.ask<{ rows: { id: string }[] }>('commands.listInvocations', {
+        runId: made,
+      });
+      return `/commands/shell?device=${id}&invocation=${rows[0]?.id}`;
+    },
+    change: () => admin.order('commands.cancelRun', { id: made }),
+    sees: shows(/Cancell?ed|Cancell?ing/),
+  },
+  {
+    name: 'schedules',
+    path: () => '/commands',
+    change: () =>
+      admin.order('schedules.create', {
+        id: randomUUID(),
+        name: `${mark} schedule`,
+        command: 'storage/usage',
+        target: { kind: 'devices', deviceIds: [fleet.real.id] },
+        parameters: { path: '/tmp' },
+        times: { kind: 'cron', cron: '0 3 * * *', timeZone: 'UTC' },
+      }),
+    sees: shows(`${mark} schedule`),
+  },
+  {
+    name: 'AirBlast list',
+    path: () => '/air-blast',
+    change: () => plan(`${mark} blast`),
+    sees: shows(`${mark} blast`),
+  },
+  {
+    name: 'AirBlast page',
+    path: async () => `/air-blast/${(made = await plan(`${mark} page`))}`,
+    change: async () => {
+      await admin.order('airBlast.assumeRole', { id: made });
+      await admin.order('airBlast.abort', { id: made, reason: '' });
+    },
+    sees: shows(/Aborted/),
+  },
+  {
+    name: 'documents',
+    path: () => '/documents',
+    change: () => admin.order('documents.create', document),
+    sees: shows(document.name),
+  },
+  {
+    name: 'document',
+    path: () => `/documents/${document.name}?tab=versions`,
+    change: () => admin.order('documents.sendForReview', { name: document.name, version: 1 }),
+    sees: shows(/In review/),
+  },
+  {
+    name: 'cases',
+    path: () => '/cases',
+    change: () => openCase(`${mark} case`).then((id) => (made = id)),
+    sees: linksTo(() => made),
+  },
+  {
+    name: 'case',
+    path: () => `/cases/${made}`,
+    change: () => admin.order('cases.addNote', { id: made, text: `${mark} in the case` }),
+    sees: shows(`${mark} in the case`),
+  },
+  {
+    name: 'bar of the active case',
+    path: () => '/devices',
+    change: () => admin.order('cases.close', { id: made, outcome: 'resolved', text: '' }),
+    sees: (page) => page.locator('body:not(:has([aria-label="Active case"]))'),
+  },
+  {
+    name: 'access requests',
+    path: () => '/uam/elevations',
+    change: () => askForRole(viewer),
+    sees: shows(mark),
+  },
+  {
+    name: 'roles',
+    path: () => '/uam/roles',
+    change: () =>
+      admin.order('access.roles.create', {
+        name: `${mark} role`,
+        permissions: ['devices:read'],
+        scope: { countries: [], models: [], labels: {} },
+      }),
+    sees: shows(`${mark} role`),
+  },
+  {
+    name: 'users',
+    path: () => `/uam/users?q=${mark}`,
+    change: () => invite(`${mark}@example.com`).then((id) => (made = id)),
+    sees: linksTo(() => made),
+  },
+  {
+    name: 'user',
+    path: () => `/uam/users/${made}`,
+    async change() {
+      const roles = await admin.ask<{ id: string; name: string }[]>('access.roles.list', undefined);
+      const add = roles.filter(({ name }) => name === `${mark} role`).map(({ id }) => id);
+      await admin.order('access.users.changeRoles', { id: made, add, remove: [] });
+    },
+    sees: shows(`${mark} role`),
+  },
+  {
+    name: 'versions of a component',
+    path: () => '/tavs?component=firmware&tab=software',
+    change: () =>
+      admin.order('versions.register', { component: 'firmware', version: `9.9.9-${mark}` }),
+    sees: shows(`9.9.9-${mark}`),
+  },
+  {
+    name: 'audit trail, live',
+    path: () => '/audit-trail/device?live=1',
+    change: () => note(fleet.real.id),
+    sees: shows(/1 new event|Note added/),
+  },
+  {
+    name: 'reports',
+    path: () => '/reports/user-report',
+    change: () =>
+      admin
+        .order<{ reportId: string }>('reports.request', { personId: fleet.owned.owner.id })
+        .then(({ reportId }) => (made = reportId)),
+    sees: linksTo(() => made),
+  },
+  {
+    name: 'departments of the provider',
+    path: () => '/uam/provider?tab=departments',
+    change: () =>
+      admin.order('provider.departments.create', {
+        name: `${mark} department`,
+        parentId: null,
+        description: '',
+      }),
+    sees: shows(`${mark} department`),
+  },
+];
 
-test.each(Object.entries(screens))(
-  'without the live channel, %s follow what happens behind them',
-  async (_name, { path, change, seconds = LIST_SECONDS }) => {
-    const page = await openWithoutLiveChannel(stage, path());
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.waitForLoadState('networkidle');
-    const shown = await change();
-    await passTime(page, seconds);
-    const main = page.locator('main');
-    await main
-      .getByText(shown)
-      .or(main.locator(`a[href*="${shown}"]`))
-      .filter({ visible: true })
-      .first()
-      .waitFor();
-  },
-);
+/** Screens of what only devices change: they ask again. */
+const asking: readonly (readonly [string, () => string, string])[] = [
+  [
+    'device page: versions',
+    () => `/devices/${fleet.real.id}?tab=versions`,
+    'versions.deviceHistory',
+  ],
+  [
+    'device page: location',
+    () => `/devices/${fleet.real.id}?tab=location`,
+    'locations.deviceTrack',
+  ],
+  ['device page: twins', () => `/devices/${fleet.real.id}?tab=twins`, 'twins.compare'],
+  ['map', () => '/map', 'locations.cells'],
+  ['component', () => '/tavs?component=firmware', 'versions.list'],
+];
+
+beforeAll(async () => {
+  admin = await PortalClient.signIn('admin');
+  viewer = await PortalClient.signIn('viewer');
+  support = await PortalClient.signIn('support');
+  fleet = await readFleet(admin);
+  browser = await openCutBrowser('admin');
+  browser.proxy.cut();
+});
+afterAll(() => browser[Symbol.asyncDispose]());
+
+describe('with the live channel cut', () => {
+  test.each(screens)('[e2e-follow-all-1] $name follows', async ({ path, change, sees }) => {
+    const page = await browser.open(await path());
+    const before = await sees(page).count();
+    await change(page);
+    await passInterval(page);
+    await sees(page).waitFor({ timeout: ANSWER_MS });
+    await notice(page).waitFor();
+    expect(before).toBe(0);
+    await page.close();
+  });
+
+  test.each(asking)('[e2e-follow-all-2] %s asks again', async (_name, path, procedure) => {
+    const page = await browser.open(path());
+    const asked = page.waitForRequest((request) => request.url().includes(procedure), {
+      timeout: ANSWER_MS,
+    });
+    await passInterval(page);
+    await asked;
+    await page.close();
+  });
+
+  test('[e2e-follow-all-3] the bell counts what has come', async () => {
+    const page = await browser.open('/documents');
+    const bell = page.getByRole('button', { name: /^Notifications/ }).first();
+    // It asks for the first time a moment after the page.
+    const counted = page.waitForResponse((reply) => reply.url().includes('countUnread'));
+    await page.clock.fastForward(3_500);
+    await counted;
+    const before = await bell.getAttribute('aria-label');
+    await askForRole(support);
+    await passInterval(page);
+    await expect
+      .poll(() => bell.getAttribute('aria-label'), { timeout: ANSWER_MS })
+      .not.toBe(before);
+    await page.close();
+  });
+});
