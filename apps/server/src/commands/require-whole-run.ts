@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { BEYOND_SCOPE, type BeyondScopeFacts } from '@deviceportal/contract/beyond-scope';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf, type Permission, type Scope } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -15,7 +15,7 @@ interface ActOnRun {
 /**
  * Acting on a run takes the right on every device of it: a person with a scope does not change what others do outside.
  *
- * @throws PortalError 1000; with the reason `beyondScope` where the right is missing on some devices only
+ * @throws PortalError 1000; with the reason `run-beyond-scope` where the right is missing on some devices only
  */
 export async function requireWholeRun(
   executor: Executor,
@@ -26,8 +26,7 @@ export async function requireWholeRun(
   if (scopesOf(viewer.grants, act.permissions).length === 0)
     throw new PortalError('noPermission', { facts: { permission } });
   if (await reachesWholeRun(executor, scopesOf(viewer.grants, act.permissions), act.runId)) return;
-  const facts: BeyondScopeFacts = { reason: BEYOND_SCOPE, beyondScope: 'run', permission };
-  throw new PortalError('noPermission', { facts: { ...facts } });
+  throw refuse('run-beyond-scope', { facts: { permission } });
 }
 
 /** Whether every device of the run lies in one of the scopes. */

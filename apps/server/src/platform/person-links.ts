@@ -1,7 +1,7 @@
 import { SIGNED_URL_DEFAULT_SECONDS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { digestOfGrant } from './digest-of-grant.ts';
-import { LINK_ENDED } from './http/ended-link-page.ts';
 import type { SignedQuery, UrlSigner } from './files/url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -105,10 +105,7 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
 }
 
 export function linkHasEnded(): PortalError {
-  return new PortalError('noPermission', {
-    message: 'This link has ended. Ask for a new one.',
-    facts: LINK_ENDED,
-  });
+  return refuse('link-ended');
 }
 
 const partsOf = (list = ''): readonly string[] => (list === '' ? [] : list.split(','));

@@ -2,6 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+/** Agents print the sentence and read `facts.reason`: the wire contract of enrollment. */
+const messagesToAgents = new Set(['devices/re-enrolment/ask-to-re-enrol.ts']);
+
+/** Services of others have exceptions that only their message tells apart. */
+const ofOtherServices = new Set([
+  'session/cognito/cognito-sign-in-error.ts',
+  'session/credentials/credentials-provider.ts',
+  'sign-in/sign-in-problem.ts',
+]);
+
 const source = join(import.meta.dirname, '../../src');
 
 test('whatever is refused with 2004 says why by a reason', () => {
@@ -11,12 +21,25 @@ test('whatever is refused with 2004 says why by a reason', () => {
   expect(without).toEqual([]);
 });
 
+test('a refusal of rights has no sentence of its own: the code says it all, or a declared reason', () => {
+  const loose = globSync('**/*.ts', { cwd: source })
+    .filter((path) => !messagesToAgents.has(path))
+    .filter((path) =>
+      /PortalError\('(?:noPermission|airBlastTokenExpired)', \{\s*(?:message|facts: \{[^}]*\breason\b)/.test(
+        readFileSync(join(source, path), 'utf8'),
+      ),
+    );
+  expect(loose).toEqual([]);
+});
+
 test('the portal compares reasons, never sentences', () => {
   const portal = join(import.meta.dirname, '../../../portal/src');
-  const sentences = globSync('**/*.{ts,tsx}', { cwd: portal }).filter((path) =>
-    /\.message\.(?:match|includes|startsWith|endsWith)\(|\.exec\((?:\w+\.)?message\)|\.test\((?:\w+\.)?message\)/.test(
-      readFileSync(join(portal, path), 'utf8'),
-    ),
-  );
+  const sentences = globSync('**/*.{ts,tsx}', { cwd: portal })
+    .filter((path) => !ofOtherServices.has(path) && !/\.test\.tsx?$/.test(path))
+    .filter((path) =>
+      /\bmessage\.(?:match|includes|startsWith|endsWith)\(|\.exec\((?:\w+\.)?message\)|\.test\((?:\w+\.)?message\)/.test(
+        readFileSync(join(portal, path), 'utf8'),
+      ),
+    );
   expect(sentences).toEqual([]);
 });

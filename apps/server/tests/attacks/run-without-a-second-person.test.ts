@@ -259,7 +259,7 @@ describe('nobody is their own second person', () => {
     const run = await start(deviceIds, restartDevice);
     const german = viewerWith('Administrator', { countries: ['DE'], models: [], labels: {} });
     await expect(decideAs(german, run.id)).rejects.toMatchObject({
-      ...{ code: 1000, facts: { beyondScope: 'run' } },
+      ...{ code: 1000, reason: 'run-beyond-scope' },
     });
     const shown = await getRunApproval(world.deps, german, run.id);
     expect(shown).toMatchObject({ hindrance: 'scope', reach: { count: 1, countryCount: 1 } });

@@ -61,4 +61,10 @@ export const commandRefusals = {
     'A user who has not requested this run must approve or reject it.',
     'noPermission',
   ),
+  'file-not-as-reported': refusal(
+    'The stored file is not the file that the device reported.',
+    'noPermission',
+  ),
+  'file-of-inactive-device': refusal('The device is not active.', 'noPermission'),
+  'run-beyond-scope': refusal('This run includes devices outside your scope.', 'noPermission'),
 } as const;

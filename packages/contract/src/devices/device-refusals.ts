@@ -22,4 +22,25 @@ export const deviceRefusals = {
     'Devices with this country, model and labels are outside the scope that you manage.',
     'noPermission',
   ),
+  'claim-not-in-force': refusal('the claim token is unknown, used up or expired', 'noPermission'),
+  'claim-without-device': refusal('the device of this claim does not exist', 'noPermission'),
+  'claim-of-other-device': refusal('the claim is for another device', 'noPermission'),
+  'claim-of-other-serial-number': refusal(
+    'the claim is for a device with another serial number',
+    'noPermission',
+  ),
+  'claim-not-covering': refusal('the claim does not cover this serial number', 'noPermission'),
+  'claim-not-covering-device': refusal(
+    'the claim does not cover the device with this serial number',
+    'noPermission',
+  ),
+  'claim-creator-without-right': refusal(
+    'the claim has ended: the user who created it may no longer manage these devices. Use a new claim',
+    'noPermission',
+  ),
+  'enrolling-device-retired': refusal('the device is retired', 'noPermission'),
+  'enrolling-device-suspended': refusal(
+    'the device is suspended: resume it on its page in the portal first',
+    'noPermission',
+  ),
 } as const;

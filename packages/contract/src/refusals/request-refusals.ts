@@ -22,4 +22,5 @@ export const requestRefusals = {
   'enrollment-invalid': refusal<{ problem: string }>('invalid parameters: {problem}'),
   'release-key-unknown': refusal('The server does not have the key that the portal showed.'),
   'input-invalid': refusal('Some fields are not valid. Check them and try again.'),
+  'link-ended': refusal('This link has ended. Ask for a new one.', 'noPermission'),
 } as const;

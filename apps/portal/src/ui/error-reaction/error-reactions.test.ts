@@ -1,5 +1,5 @@
 import { errorCatalogue, errorNameOf, type ErrorName } from '@deviceportal/contract/errors';
-import { BEYOND_SCOPE } from '@deviceportal/contract/beyond-scope';
+import { refuse } from '@deviceportal/contract/refuse';
 import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import { PortalError } from '@deviceportal/contract/errors';
 import { describe, expect, it } from 'vitest';
@@ -61,8 +61,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
   });
 
   it('a right that ends before a run has words of its own', () => {
-    const facts = { reason: BEYOND_SCOPE, beyondScope: 'run', permission: 'commands:read' };
-    const error = new PortalError('noPermission', { facts });
+    const error = refuse('run-beyond-scope', { facts: { permission: 'commands:read' } });
     const { title, body } = errorTexts(portalErrorOf(error), translate as never);
     expect(title).toBe(translate('shell.error.beyondScope.title'));
     expect(body).not.toMatch(/shell\.error|commands:read/);

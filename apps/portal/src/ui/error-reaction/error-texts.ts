@@ -1,4 +1,3 @@
-import { BEYOND_SCOPE } from '@deviceportal/contract/beyond-scope';
 import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import { refusalText } from '../refusals/refusal-text.ts';
 import type { ClientError } from '../../api/portal-error-of.ts';
@@ -60,7 +59,7 @@ export function errorTexts(
 
 /** Refusals whose reason says more than their code. */
 function reasonTexts({ facts, reason }: ClientError, t: Translate): ErrorTexts | undefined {
-  if (facts['reason'] === BEYOND_SCOPE) {
+  if (reason === 'run-beyond-scope') {
     return { title: t('shell.error.beyondScope.title'), body: t('shell.error.beyondScope.body') };
   }
   const limit = String(facts['limit']);

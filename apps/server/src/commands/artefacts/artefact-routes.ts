@@ -103,9 +103,7 @@ function addDownload(app: FastifyInstance, deps: ArtefactRoutesDeps): void {
       const content = artefact && (await store.open(artefact.storageKey));
       if (artefact === undefined || content === undefined) throw new PortalError('notFound');
       if (artefact.digest === 'differs') {
-        throw new PortalError('noPermission', {
-          message: 'The stored file is not the one that the device reported',
-        });
+        throw refuse('file-not-as-reported');
       }
       return reply
         .header('content-disposition', contentDisposition(artefact.name))
@@ -127,7 +125,7 @@ function requireSigned(
   if (verdict === 'valid') return;
   // What a wrong link names does not exist for who holds it.
   if (verdict === 'invalid') throw new PortalError('notFound');
-  throw new PortalError('noPermission', { message: 'This link has ended' });
+  throw refuse('link-ended');
 }
 
 /** RFC 6266: a plain name for old programs, the true one in UTF-8. */

@@ -86,7 +86,7 @@ function requireOpen(target: UploadTarget | undefined): UploadTarget {
     throw refuse('file-of-ended-invocation');
   }
   if (target.lifecycle !== 'active') {
-    throw new PortalError('noPermission', { message: 'The device is not active' });
+    throw refuse('file-of-inactive-device');
   }
   return target;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasLostRight } from './claim-right.ts';
@@ -72,8 +73,4 @@ async function recordEnd(
   return { refusal: creatorLostRight(), changes: [{ kind: 'audit-trail', deviceIds }] };
 }
 
-const creatorLostRight = (): PortalError =>
-  new PortalError('noPermission', {
-    message:
-      'the claim has ended: the person who created it may no longer manage these devices. Use a new claim',
-  });
+const creatorLostRight = (): PortalError => refuse('claim-creator-without-right');

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { newId, newInstanceId, serialNumberSchema } from '@deviceportal/contract/ids';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
@@ -218,7 +219,7 @@ async function spendClaim(tx: Transaction, token: string, now: Date): Promise<Cl
   const isInForce =
     claim !== undefined &&
     (claim.elevation_id === null || (await lockRunningElevation(tx, claim.elevation_id)));
-  if (!isInForce) throw refused('the claim token is unknown, used up or expired');
+  if (!isInForce) throw refuse('claim-not-in-force');
   return claim;
 }
 
@@ -231,20 +232,20 @@ async function findOrCreateDevice(
   const serialNumber = parsed.success ? parsed.data : null;
   if (claim.device_id !== null) {
     const device = await lockDevice(tx, sql`id = ${claim.device_id}`);
-    if (device === undefined) throw refused('the device of this claim does not exist');
+    if (device === undefined) throw refuse('claim-without-device');
     if (
       device.serial_number !== null &&
       serialNumber !== null &&
       device.serial_number !== serialNumber
     ) {
-      throw refused('the claim is for a device with another serial number');
+      throw refuse('claim-of-other-serial-number');
     }
     return { device, created: false };
   }
   const known =
     serialNumber === null ? undefined : await lockDevice(tx, sql`serial_number = ${serialNumber}`);
   if (known !== undefined) return { device: known, created: false };
-  if (claim.only_recorded) throw refused('the claim does not cover this serial number');
+  if (claim.only_recorded) throw refuse('claim-not-covering');
   return createDevice(tx, claim, { request, serialNumber });
 }
 
@@ -305,8 +306,4 @@ async function writeInstance(
       ${facts.address}, ${now.toISOString()}::timestamptz, ${certificate.fingerprint},
       ${certificate.startsAt.toISOString()}::timestamptz, ${certificate.endsAt.toISOString()}::timestamptz)`);
   return { instanceId, superseded: old.rows[0]?.id ?? null };
-}
-
-function refused(message: string): PortalError {
-  return new PortalError('noPermission', { message });
 }

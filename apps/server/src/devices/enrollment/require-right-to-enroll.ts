@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -45,14 +45,14 @@ export async function requireRightToEnrol(
   former: FormerCertificate | undefined,
 ): Promise<RightToEnrol> {
   if (claim.device_id !== null && claim.device_id !== device.id) {
-    throw refused('the claim is for another device');
+    throw refuse('claim-of-other-device');
   }
   if (claim.only_recorded && !(await claimCovers(tx, claim.id, device.id))) {
-    throw refused('the claim does not cover this serial number');
+    throw refuse('claim-not-covering');
   }
-  if (device.lifecycle === 'retired') throw refused('the device is retired');
+  if (device.lifecycle === 'retired') throw refuse('enrolling-device-retired');
   if (device.lifecycle === 'suspended') {
-    throw refused('the device is suspended: resume it on its page in the portal first');
+    throw refuse('enrolling-device-suspended');
   }
   if (claim.device_id !== null) return 'held';
   const current = await findCurrentInstance(tx, device.id);
@@ -78,7 +78,7 @@ async function requireKindOfClaim(
   };
   if (claim.only_recorded || reaches([kind], device)) return;
   if (await isClaimOfLocalAgent(tx, claim.id)) return;
-  throw refused('the claim does not cover the device with this serial number');
+  throw refuse('claim-not-covering-device');
 }
 
 interface CurrentInstance extends Record<string, unknown> {
@@ -115,5 +115,3 @@ async function claimCovers(tx: Transaction, claimId: string, deviceId: string): 
   );
   return found.rows.length > 0;
 }
-
-const refused = (message: string): PortalError => new PortalError('noPermission', { message });

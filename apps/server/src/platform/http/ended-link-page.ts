@@ -1,8 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
 
-/** The fact by which an answer says that its link was right and is over. */
-export const LINK_ENDED = { reason: 'link-ended' } as const;
-
 interface Words {
   readonly language: string;
   readonly title: string;
@@ -34,7 +31,7 @@ export function endedLinkPage(
     readonly 'accept-language'?: string | undefined;
   },
 ): string | undefined {
-  if (!(error instanceof PortalError) || error.facts['reason'] !== LINK_ENDED.reason) return;
+  if (!(error instanceof PortalError) || error.reason !== 'link-ended') return;
   if (!(headers.accept ?? '').includes('text/html')) return;
   const isChinese = /^\s*zh\b/i.test(headers['accept-language'] ?? '');
   const words = isChinese ? chinese : english;

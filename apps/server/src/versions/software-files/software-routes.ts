@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { PersonLinks } from '../../platform/person-links.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
 import { readByteRange } from './byte-range.ts';
@@ -52,7 +53,7 @@ function addDownload(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
       const verdict = signer.verify(SOFTWARE_DOWNLOAD_PURPOSE, subject, request.query);
       if (verdict === 'invalid') throw new PortalError('notFound');
       if (verdict === 'expired') {
-        throw new PortalError('noPermission', { message: 'This link has ended' });
+        throw refuse('link-ended');
       }
       const found = await database.orm.execute<FileRow>(sql`
         select artefact_bytes::float8 as bytes, artefact_sha256 as sha256,

@@ -66,7 +66,7 @@ const end = (runId: string) =>
       steps = ${JSON.stringify([{ index: 0, name: 'set', action: 'x', state: 'Success' }])}::jsonb
     where run_id = ${runId}`);
 
-const refused = { errorName: 'noPermission', facts: { reason: 'beyondScope', beyondScope: 'run' } };
+const refused = { errorName: 'noPermission', reason: 'run-beyond-scope' };
 const again = () => ({
   agreement: nothingShown,
   confirmation: '',
