@@ -44,8 +44,10 @@ async function registerUnproven(email: string): Promise<string> {
   await database.connect();
   const id = `squatter-${number}`;
   await database.query(
-    `insert into identity.provider_user (id, user_pool_id, email, password_hash, created_at, modified_at)
-     select $1, user_pool_id, $2, 'a password', now(), now() from identity.provider_application`,
+    `with made as (
+       insert into identity.account (account_id, directory, email, created_at, modified_at)
+       select $1, 'provider/' || user_pool_id, $2, now(), now() from identity.provider_application)
+     insert into identity.provider_user (id, password_hash) values ($1, 'a password')`,
     [id, email],
   );
   await database.end();

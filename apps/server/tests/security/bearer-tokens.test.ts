@@ -84,7 +84,10 @@ describe('the token of a call', () => {
 
   test.each([
     ['support', `update portal_user set status = 'Suspended' where email = $1`],
-    ['operator', 'update identity.pool_user set enabled = false where email = $1'],
+    [
+      'operator',
+      'update identity.pool_user u set enabled = false from identity.account a where a.account_id = u.account_id and a.email = $1',
+    ],
   ])('[bearer-5] ends when %s may not sign in any more, at once', async (who, statement) => {
     const token = await portal.signIn(who);
     const ask = () => query(portal.url, { path: 'session.get', token });

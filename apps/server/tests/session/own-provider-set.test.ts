@@ -139,8 +139,10 @@ test('[own-provider-6] whoever is locked at the provider feels it with the next 
   const auditor = await signIn('auditor');
   const database = new pg.Client(server.installation.databaseUrl);
   await database.connect();
-  const change = "set blocked = true where email = 'auditor@deviceportal.local'";
-  await database.query(`update identity.provider_user ${change}`);
+  await database.query(
+    `update identity.provider_user u set blocked = true from identity.account a
+      where a.account_id = u.id and a.email = 'auditor@deviceportal.local'`,
+  );
   await database.end();
   expect(await sessionOf(auditor)).toBe(401);
 });

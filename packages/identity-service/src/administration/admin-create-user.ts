@@ -1,6 +1,6 @@
 import type { MessageChannel, Messenger } from '../messenger.ts';
-import type { PoolUser } from '../store/user-store.ts';
-import { findUserByIdentifier } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
+import { findUserByIdentifier } from '../accounts/pool-account-store.ts';
 import { parseIdentifier } from '../user-pool/identifier.ts';
 import type { AdminCreateUserInput } from '../wire/administration-shapes.ts';
 import { invalidParameter, WireError } from '../wire/wire-error.ts';

@@ -1,4 +1,4 @@
-import type { PoolUser } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
 import type { UserGroup } from '../store/group-store.ts';
 import { userAttributes } from '../user-pool/user-attributes.ts';
 import type { AttributeList } from '../wire/administration-shapes.ts';

@@ -1,5 +1,9 @@
 import type { Queryable } from '../store/in-transaction.ts';
-import { findUserByIdentifier, findUserBySub, type PoolUser } from '../store/user-store.ts';
+import {
+  findUserByIdentifier,
+  findUserBySub,
+  type PoolUser,
+} from '../accounts/pool-account-store.ts';
 import { parseIdentifier } from '../user-pool/identifier.ts';
 import { WireError } from '../wire/wire-error.ts';
 

@@ -16,7 +16,7 @@ import {
   findUserByIdentifier,
   listUserPage,
   type PoolUser,
-} from '../store/user-store.ts';
+} from '../accounts/pool-account-store.ts';
 import { parseIdentifier } from '../user-pool/identifier.ts';
 import { revocationTimes } from '../user-pool/revocation-times.ts';
 import { administer, type Administering, type AdministrationContext } from './administer.ts';
@@ -34,7 +34,7 @@ import { addUser, applyChange, changeUser, requireUser } from './write-user.ts';
 
 export type { AccountLock } from '../store/account-guess-store.ts';
 export type { OpenSignIn } from '../store/refresh-token-store.ts';
-export type { PoolUser } from '../store/user-store.ts';
+export type { PoolUser } from '../accounts/pool-account-store.ts';
 
 /**
  * The users of the pool. It asks for no permission: callers must have checked theirs, and say who they are; left out,

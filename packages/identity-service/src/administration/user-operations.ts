@@ -1,5 +1,5 @@
 import type { Messenger } from '../messenger.ts';
-import { listFilteredUsers } from '../store/user-filter-store.ts';
+import { listFilteredUsers } from '../accounts/pool-account-filter-store.ts';
 import {
   adminSetUserPasswordSchema,
   adminUpdateUserAttributesSchema,

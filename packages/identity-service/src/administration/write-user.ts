@@ -10,7 +10,7 @@ import {
   lockUser,
   replaceUser,
   type PoolUser,
-} from '../store/user-store.ts';
+} from '../accounts/pool-account-store.ts';
 import { parseIdentifier } from '../user-pool/identifier.ts';
 import type { newUserSchema, userChangeSchema } from './user-input.ts';
 
@@ -106,9 +106,9 @@ async function requireOwnIdentifiers(db: Queryable, user: PoolUser): Promise<voi
 
 const UNIQUE_VIOLATION = '23505';
 const attributesByIndex: Readonly<Record<string, string>> = {
-  pool_user_username: 'username',
-  pool_user_email: 'email',
-  pool_user_phone_number: 'phoneNumber',
+  account_username: 'username',
+  account_email: 'email',
+  account_phone_number: 'phoneNumber',
 };
 
 function translateTaken(error: unknown): never {

@@ -1,8 +1,6 @@
+import type { Directory } from '../accounts/directory.ts';
 import type { CodePurpose, MessageChannel } from '../messenger.ts';
 import type { Queryable } from '../store/in-transaction.ts';
-
-/** Whose people: those of the user pool, or of a pool of the provider. */
-export type CodeDirectory = 'user-pool' | `provider/${string}`;
 
 /** `any`: asked for without a purpose; good for everything that takes a code of this subject. */
 export type StoredPurpose = CodePurpose | 'any';
@@ -10,7 +8,7 @@ export type StoredPurpose = CodePurpose | 'any';
 export interface StoredCode {
   readonly codeId: string;
   /** A code counts in its own directory alone. */
-  readonly directory: CodeDirectory;
+  readonly directory: Directory;
   /** For whom, as the directory names them. */
   readonly subject: string;
   readonly purpose: StoredPurpose;

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { readGroupNames } from '../store/group-store.ts';
 import type { Login } from '../store/identity-store.ts';
 import { isOriginRevoked } from '../store/refresh-token-store.ts';
-import { findUserBySub, type PoolUser } from '../store/user-store.ts';
+import { findUserBySub, type PoolUser } from '../accounts/pool-account-store.ts';
 import { TokenRefusal } from '../tokens/token-refusal.ts';
 import type { PoolClaims } from '../user-pool/pool-claims.ts';
 import { invalidParameter, notAuthorized, WireError } from '../wire/wire-error.ts';

@@ -2,7 +2,7 @@ import { findIdentityOfLogin } from '../store/identity-store.ts';
 import { findCredentialInUse } from '../store/credential-store.ts';
 import { readGroupNames } from '../store/group-store.ts';
 import { isSignInOpen } from '../store/refresh-token-store.ts';
-import { findUserBySub } from '../store/user-store.ts';
+import { findUserBySub } from '../accounts/pool-account-store.ts';
 import { IDENTITY_SESSION_NAME, isInForce, principalOfCredential } from '../signature/find-key.ts';
 import type { Principal } from '../signature/principal.ts';
 import { assumeRole, type AssumeRoleContext, type RoleSession } from './assume-role.ts';

@@ -98,7 +98,7 @@ export async function findCredentialInUse(
                      array(select g.name from identity.group_membership m
                              join identity.user_group g on g.name = m.group_name
                             where m.sub = c.sub order by g.precedence nulls last, g.name)) as groups
-       from identity.temporary_credential c left join identity.pool_user u on u.sub = c.sub
+       from identity.temporary_credential c left join identity.pool_account u on u.sub = c.sub
       where c.access_key_id = $1`,
     [accessKeyId],
   );

@@ -1,5 +1,5 @@
 import { isOriginRevoked } from '../store/refresh-token-store.ts';
-import { findUserBySub, type PoolUser } from '../store/user-store.ts';
+import { findUserBySub, type PoolUser } from '../accounts/pool-account-store.ts';
 import { TokenRefusal } from '../tokens/token-refusal.ts';
 import { notAuthorized, type WireError } from '../wire/wire-error.ts';
 import { requireEnabled, userDoesNotExist } from './find-sign-in-user.ts';

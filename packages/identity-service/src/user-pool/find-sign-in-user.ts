@@ -1,6 +1,6 @@
 import { findAppClient, type AppClient } from '../store/app-client-store.ts';
 import type { Queryable } from '../store/in-transaction.ts';
-import type { PoolUser } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
 import { notAuthorized, WireError } from '../wire/wire-error.ts';
 
 /** @throws ResourceNotFoundException for an unknown app client */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PoolUser } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
 import { codeDestination } from '../triggers/code-destination.ts';
 import type { CallOrigin } from '../wire/call-origin.ts';
 import type { GuessedAccount } from './account-guesses.ts';

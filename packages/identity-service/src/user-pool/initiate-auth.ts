@@ -1,4 +1,4 @@
-import { findUserByIdentifier } from '../store/user-store.ts';
+import { findUserByIdentifier } from '../accounts/pool-account-store.ts';
 import { askedFrom, type CallOrigin } from '../wire/call-origin.ts';
 import type { InitiateAuthInput } from '../wire/user-pool-shapes.ts';
 import { invalidParameter, tooManyRequests } from '../wire/wire-error.ts';

@@ -4,7 +4,7 @@ import { randomSecret } from '../secrets/secret-hash.ts';
 import type { SigningKey } from '../keys/signing-keys.ts';
 import { readGroupsOfUser } from '../store/group-store.ts';
 import { insertRefreshToken, type RefreshToken } from '../store/refresh-token-store.ts';
-import type { PoolUser } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
 import { userIsDisabled } from './find-sign-in-user.ts';
 import type { PoolContext } from './pool-context.ts';
 import { roleClaims } from './role-claims.ts';

@@ -9,7 +9,7 @@ import {
   revokeOrigin,
   type RefreshToken,
 } from '../store/refresh-token-store.ts';
-import { findUserBySub, type PoolUser } from '../store/user-store.ts';
+import { findUserBySub, type PoolUser } from '../accounts/pool-account-store.ts';
 import { notAuthorized, WireError } from '../wire/wire-error.ts';
 import { requireEnabled, userDoesNotExist, userIsDisabled } from './find-sign-in-user.ts';
 import { issueTokens, REFRESH_TOKEN_BYTES, type AuthenticationResult } from './issue-tokens.ts';

@@ -5,7 +5,7 @@ import {
   type AuthSession,
 } from '../store/auth-session-store.ts';
 import type { AppClient } from '../store/app-client-store.ts';
-import { findUserByIdentifier, findUserBySub } from '../store/user-store.ts';
+import { findUserByIdentifier, findUserBySub } from '../accounts/pool-account-store.ts';
 import { askedFrom, type CallOrigin } from '../wire/call-origin.ts';
 import type { RespondToAuthChallengeInput } from '../wire/user-pool-shapes.ts';
 import { invalidParameter, notAuthorized, tooManyRequests } from '../wire/wire-error.ts';

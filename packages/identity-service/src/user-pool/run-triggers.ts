@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AskedFrom } from '../messenger.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { AppClient } from '../store/app-client-store.ts';
-import type { PoolUser } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
 import type {
   ChallengeRound,
   ChallengeTriggers,

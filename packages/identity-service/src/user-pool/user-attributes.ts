@@ -1,4 +1,4 @@
-import type { PoolUser } from '../store/user-store.ts';
+import type { PoolUser } from '../accounts/pool-account-store.ts';
 
 /** The attributes in the wire's spelling, every value a string (cognito.md, GetUser). */
 export function userAttributes(user: PoolUser): Record<string, string> {

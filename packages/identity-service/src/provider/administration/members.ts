@@ -14,8 +14,8 @@ export interface StoredMember extends Omit<Member, 'since'> {
   readonly since: Date;
 }
 
-/** Of `identity.provider_user u`. */
-export const MEMBER_COLUMNS = `u.id as "userId", coalesce(u.username, u.email, u.phone_e164, u.id) as username,
+/** Of `identity.provider_user u` and its `identity.account a`. */
+export const MEMBER_COLUMNS = `u.id as "userId", coalesce(a.username, a.email, a.phone_number, u.id) as username,
   coalesce(u.profile ->> 'name', '') as name, u.status`;
 
 export function toMember({ since, ...member }: StoredMember): Member {

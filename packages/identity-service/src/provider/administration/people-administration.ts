@@ -13,7 +13,7 @@ import { addRoleMember, deleteRoleMember, ensureRole, findRoleId } from '../role
 import { findOpenSession, type ProviderSession } from '../tokens/session-store.ts';
 import { emailSchema, usernameSchema } from '../users/names.ts';
 import type { ProviderUser, UserChange, UserStatus } from '../users/provider-user.ts';
-import { findUsers, lockUser } from '../users/user-store.ts';
+import { findUsers, lockUser } from '../../accounts/provider-account-store.ts';
 import { findKnownPerson } from './find-known-person.ts';
 import { inPortalWords } from './in-portal-words.ts';
 import { actUser } from './act-user.ts';

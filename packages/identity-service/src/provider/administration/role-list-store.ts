@@ -75,7 +75,7 @@ export async function selectRoleMembers(
   const answer = await db.query<StoredMember>(
     `select ${MEMBER_COLUMNS}, m.created_at as since
        from identity.provider_role_member m
-       join identity.provider_user u on u.id = m.user_id
+       join identity.provider_user u on u.id = m.user_id join identity.account a on a.account_id = u.id
       where m.role_id = $1 and ($2::text is null or m.user_id > $2)
       order by m.user_id limit $3`,
     [roleId, after ?? null, limit],

@@ -7,11 +7,11 @@ import {
 import { newId } from '@deviceportal/contract/ids';
 import type pg from 'pg';
 import type { Clock } from '../../clock.ts';
+import { providerDirectory } from '../../accounts/directory.ts';
 import {
   closeCode,
   insertCode,
   takeTryOfSubject,
-  type CodeDirectory,
   type StoredPurpose,
 } from '../../codes/code-store.ts';
 import { newDigits } from '../../codes/new-digits.ts';
@@ -83,7 +83,7 @@ export function createCodes(options: {
 }): Codes {
   const { db: pool, clock, guesses, limits, messenger, onInternalError, settings, users } = options;
   const { userPoolId } = settings;
-  const directory: CodeDirectory = `provider/${userPoolId}`;
+  const directory = providerDirectory(userPoolId);
   const hashOf = (to: string, code: string): Buffer =>
     options.hash('provider-code', userPoolId, to, code);
   const hit = async (rule: RateLimitRule, subject: string): Promise<void> => {

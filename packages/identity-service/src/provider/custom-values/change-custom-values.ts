@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
-import { lockUser } from '../users/user-store.ts';
+import { lockUser } from '../../accounts/provider-account-store.ts';
 import type { Caller } from '../wire/caller.ts';
 import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 import {

@@ -6,7 +6,13 @@ import { ProviderError } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import { readPhoneNumber, type PhoneNumber } from './phone-number.ts';
 import type { ProviderUser, UserChange } from './provider-user.ts';
-import { countLogin, findUser, insertUser, updateUser, type UserKey } from './user-store.ts';
+import {
+  countLogin,
+  findUser,
+  insertUser,
+  updateUser,
+  type UserKey,
+} from '../../accounts/provider-account-store.ts';
 
 /** The people of the pool. Every call takes a transaction as its last argument. */
 export interface Users {

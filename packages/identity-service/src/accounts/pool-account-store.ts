@@ -1,4 +1,4 @@
-import type { Queryable } from './in-transaction.ts';
+import type { Queryable } from '../store/in-transaction.ts';
 
 /** As a hosted pool names them (cognito.md, section 3). Code-only users are CONFIRMED from the start. */
 export type UserStatus =
@@ -38,7 +38,7 @@ export async function findUserByIdentifier(
   identifier: { readonly text: string; readonly phoneNumber: string | undefined },
 ): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
-    `select ${USER_COLUMNS} from identity.pool_user
+    `select ${USER_COLUMNS} from identity.pool_account
       where lower(username) = lower($1) or lower(email) = lower($1) or phone_number = $2
       order by (lower(username) = lower($1)) desc, (lower(email) = lower($1)) desc nulls last limit 1`,
     [identifier.text, identifier.phoneNumber ?? null],
@@ -48,7 +48,7 @@ export async function findUserByIdentifier(
 
 export async function findUserBySub(db: Queryable, sub: string): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
-    `select ${USER_COLUMNS} from identity.pool_user where sub = $1`,
+    `select ${USER_COLUMNS} from identity.pool_account where sub = $1`,
     [sub],
   );
   return answer.rows[0];
@@ -57,7 +57,7 @@ export async function findUserBySub(db: Queryable, sub: string): Promise<PoolUse
 /** Reads a user and keeps others from changing the row until the transaction ends. */
 export async function lockUser(db: Queryable, sub: string): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
-    `select ${USER_COLUMNS} from identity.pool_user where sub = $1 for update`,
+    `select ${USER_COLUMNS} from identity.pool_account where sub = $1 for update`,
     [sub],
   );
   return answer.rows[0];
@@ -74,7 +74,7 @@ export async function listUserPage(
   },
 ): Promise<PoolUser[]> {
   const answer = await db.query<PoolUser>(
-    `select ${USER_COLUMNS} from identity.pool_user
+    `select ${USER_COLUMNS} from identity.pool_account
       where ($2::text is null or lower(username) > lower($2))
         and (starts_with(lower(username), lower($1)) or starts_with(lower(email), lower($1))
              or starts_with(lower(name), lower($1)) or starts_with(phone_number, $1))
@@ -89,10 +89,12 @@ export async function listUserPage(
 /** @throws the database's unique violation (23505) when name, address or number is taken */
 export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
   await db.query(
-    `insert into identity.pool_user (sub, username, email, email_verified, phone_number,
-       phone_number_verified, name, custom_attributes, enabled, status, created_at, modified_at,
-       standard_attributes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `with made as (
+       insert into identity.account (account_id, directory, username, email, email_verified, phone_number,
+         phone_number_verified, created_at, modified_at)
+       values ($1::text, 'user-pool', $2, $3, $4, $5, $6, $7, $8))
+     insert into identity.pool_user (sub, name, custom_attributes, enabled, status, standard_attributes)
+     values ($1::uuid, $9, $10, $11, $12, $13)`,
     [
       user.sub,
       user.username,
@@ -100,12 +102,12 @@ export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
       user.emailVerified,
       user.phoneNumber,
       user.phoneNumberVerified,
+      user.createdAt,
+      user.modifiedAt,
       user.name,
       JSON.stringify(user.customAttributes),
       user.enabled,
       user.status,
-      user.createdAt,
-      user.modifiedAt,
       JSON.stringify(user.standardAttributes),
     ],
   );
@@ -114,28 +116,35 @@ export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
 /** Writes every attribute but sub and user name, which never change. */
 export async function replaceUser(db: Queryable, user: PoolUser): Promise<void> {
   await db.query(
-    `update identity.pool_user set email = $2, email_verified = $3, phone_number = $4,
-       phone_number_verified = $5, name = $6, custom_attributes = $7, enabled = $8, modified_at = $9,
-       status = $10, standard_attributes = $11
-     where sub = $1`,
+    `with facts as (
+       update identity.pool_user set name = $7, custom_attributes = $8, enabled = $9, status = $10,
+         standard_attributes = $11
+        where sub = $1 returning account_id)
+     update identity.account a set email = $2, email_verified = $3, phone_number = $4, phone_number_verified = $5,
+       modified_at = $6
+       from facts where a.account_id = facts.account_id`,
     [
       user.sub,
       user.email,
       user.emailVerified,
       user.phoneNumber,
       user.phoneNumberVerified,
+      user.modifiedAt,
       user.name,
       JSON.stringify(user.customAttributes),
       user.enabled,
-      user.modifiedAt,
       user.status,
       JSON.stringify(user.standardAttributes),
     ],
   );
 }
 
-/** Groups, memberships, sessions and credentials go with the user. */
+/** Groups, memberships, sessions and credentials go with the account. */
 export async function deleteUserRow(db: Queryable, sub: string): Promise<boolean> {
-  const answer = await db.query('delete from identity.pool_user where sub = $1', [sub]);
+  const answer = await db.query(
+    `with facts as (delete from identity.pool_user where sub = $1 returning account_id)
+     delete from identity.account a using facts where a.account_id = facts.account_id`,
+    [sub],
+  );
   return answer.rowCount === 1;
 }

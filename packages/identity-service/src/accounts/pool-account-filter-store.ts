@@ -1,6 +1,6 @@
 import type { UserFilter, UserFilterAttribute } from '../administration/user-filter.ts';
-import type { Queryable } from './in-transaction.ts';
-import { USER_COLUMNS, type PoolUser } from './user-store.ts';
+import type { Queryable } from '../store/in-transaction.ts';
+import { USER_COLUMNS, type PoolUser } from './pool-account-store.ts';
 
 /** Names and addresses differ by case for nobody who looks them up, as in the sign-in. */
 const expressions: Readonly<Record<UserFilterAttribute, string>> = {
@@ -29,7 +29,7 @@ export async function listFilteredUsers(
   const { filter } = page;
   const expression = filter === undefined ? "''" : expressions[filter.attribute];
   const answer = await db.query<PoolUser>(
-    `select ${USER_COLUMNS} from identity.pool_user
+    `select ${USER_COLUMNS} from identity.pool_account
       where ($1::text is null or lower(username) > lower($1))
         and ${filter?.isPrefix === false ? `${expression} = lower($2)` : `starts_with(${expression}, lower($2))`}
         and ($3::text is null or sub in
