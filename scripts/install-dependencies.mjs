@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
@@ -14,16 +14,18 @@ export async function installDependencies(folder = root) {
     ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
     : await runCommand('npm', args, { cwd: folder });
   if (code !== 0) throw new Error('npm ci failed; its own lines above say why.');
+  // Not made by npm where there is nothing to install.
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(stampOf(folder), hashOfLock(folder));
 }
 
 /** True when the packages of this very lock file are there. */
 export function isInstalled(folder) {
-  const installed = join(folder, 'node_modules', '.package-lock.json');
-  if (!existsSync(installed)) return false;
   if (existsSync(stampOf(folder))) {
     return readFileSync(stampOf(folder), 'utf8') === hashOfLock(folder);
   }
+  const installed = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
   // Installed by hand: newer than the lock file means from this lock file.
   return statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
 }

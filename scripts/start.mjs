@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildAgent } from './build-agent.mjs';
 import { buildPortal } from './build-portal.mjs';
 import { installDependencies } from './install-dependencies.mjs';
+import { keepAddedPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -10,6 +11,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Makes a fresh clone run: installs, builds what changed, starts the server and passes everything on to it. */
 async function start() {
   await installDependencies();
+  await keepAddedPackages();
   await buildPortal();
   await buildAgent();
   const main = join(root, 'apps', 'server', 'src', 'main.ts');

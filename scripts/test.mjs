@@ -5,6 +5,7 @@ import { buildAgent } from './build-agent.mjs';
 import { buildPortal } from './build-portal.mjs';
 import { readFailedTests, reportTo } from './failed-tests.mjs';
 import { installDependencies } from './install-dependencies.mjs';
+import { isAdded, keepAddedPackages, optionalPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand, secondsSince } from './run-command.mjs';
 
@@ -30,6 +31,7 @@ const lanes = [isThorough ? ['shared-portal', 'own-portals'] : ['shared-portal']
  */
 async function test() {
   await installDependencies();
+  await keepAddedPackages();
   const node = findNode();
   const env = {
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
@@ -48,6 +50,7 @@ async function test() {
     timed(`browser tests, ${project}`, () => runTests(project, 'e2e/run.ts', '--project', project));
   const check = () => timed('checks', () => runCommand(node, ['scripts/check.mjs']));
   const results = [
+    ...optionalPackagesResult(),
     ...(await inTurn(check, isThorough ? [] : ['checks'])),
     ...(await inTurn(
       ([name, choice]) => timed(name, () => runTests(name, ...vitest, ...choice)),
@@ -68,6 +71,18 @@ async function test() {
   }
   if (!isThorough) process.stdout.write(`${LEFT_OUT}\n`);
   return results.every(({ passed }) => passed);
+}
+
+/** Where nobody watches, a missing package is a failure: its tests would be left out. */
+function optionalPackagesResult() {
+  const missing = optionalPackages.filter((name) => !isAdded(name));
+  if (missing.length === 0) return [];
+  const line = `not installed, tests left out: npm run add -- ${missing.join(' ')}`;
+  if (!process.env.CI) {
+    process.stdout.write(`Optional packages ${line}\n`);
+    return [];
+  }
+  return [{ name: 'optional packages', passed: false, duration: '0 s', failures: [line] }];
 }
 
 async function inTurn(run, names) {

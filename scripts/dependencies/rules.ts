@@ -36,6 +36,17 @@ export const rules: readonly DependencyRule[] = [
     to: /^(apps\/|packages\/(device-protocol|identity-client|aws)\/)/,
   },
   {
+    name: 'optional packages are loaded where they are installed, and imported nowhere',
+    from: /^(?:apps|bench|e2e|packages\/(?!identity-(?:face|real-name)\/))/,
+    to: /^packages\/identity-(?:face|real-name)\//,
+  },
+  {
+    name: 'optional packages take types of the service alone',
+    from: /^packages\/identity-(?:face|real-name)\/src\//,
+    to: /^packages\/identity-service\//,
+    typesMay: true,
+  },
+  {
     name: 'identity-client is publishable: it imports no package of this repository',
     from: /^packages\/identity-client\/src\//,
     to: /^(apps\/|packages\/(?!identity-client\/))/,

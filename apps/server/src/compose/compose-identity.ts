@@ -15,6 +15,7 @@ import { composeMessenger } from './compose-messenger.ts';
 import { composeProviderSignIn, type OutsideSignIn } from './compose-viewers.ts';
 import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
+import { describeUnusedPackages } from './missing-package.ts';
 import { openProvider, PROVIDER_PATH } from './open-provider.ts';
 import { createOutboxBell } from '../outbox/outbox-bell.ts';
 import { registerOutboxRoutes } from '../outbox/outbox-routes.ts';
@@ -57,6 +58,7 @@ export async function composeIdentity(
         onInternalError: (error, what) => logger.error({ err: error, what }, 'the provider failed'),
       })
     : undefined;
+  if (provider !== undefined) logUnusedPackages(provider, platform);
   const outside =
     provider === undefined || hasUserPool
       ? elsewhere
@@ -89,6 +91,15 @@ export async function composeIdentity(
     });
   }
   return { identity, provider, outside, directory, notices };
+}
+
+function logUnusedPackages(
+  { context: { plugIns } }: Provider,
+  { config, logger }: Pick<Composition['platform'], 'config' | 'logger'>,
+): void {
+  const isUsed = { face: plugIns.face, realName: plugIns.findWrongNumber !== undefined };
+  const uses = { face: config.idpFace, realName: config.idpRealName };
+  for (const line of describeUnusedPackages(isUsed, uses)) logger.info(line);
 }
 
 function composeSignInRecorder({ platform, resources }: Composition): SignInRecorder {

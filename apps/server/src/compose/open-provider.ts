@@ -5,6 +5,8 @@ import {
   type ProviderOptions,
 } from '@deviceportal/identity-service/provider';
 import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
+import { MissingPlugInError } from '@deviceportal/identity-service/plug-ins';
+import { asMissingPackage } from './missing-package.ts';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from '../platform/config/config.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
@@ -27,6 +29,8 @@ export interface OpenProviderOptions extends Pick<
     | 'signInLimits'
     | 'idpConnectionsFile'
     | 'idpSecondStep'
+    | 'idpFace'
+    | 'idpRealName'
     | 'idpPasswordLength'
     | 'production'
     | 'idpRegistrationDomains'
@@ -71,6 +75,8 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       dataDir: join(config.dataDir, 'idp'),
       connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
       secondStep: config.idpSecondStep,
+      face: config.idpFace,
+      realName: config.idpRealName,
       shortestPassword: config.idpPasswordLength,
       keyMaxAgeDays: config.signIn.signingKeyMaxAgeDays,
       registration: config.production ? 'off' : 'on',
@@ -80,6 +86,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       hideUsers: config.signIn.hideUsers,
     },
   }).catch((error: unknown) => {
+    if (error instanceof MissingPlugInError) throw asMissingPackage(error);
     throw asForeignInstallation(error, config.dataDir);
   });
 }

@@ -11,6 +11,7 @@ import type { Applications } from './applications/applications.ts';
 import type { Codes } from './codes/codes.ts';
 import type { ProviderKeys } from './keys/load-provider-keys.ts';
 import type { Passwords } from './passwords/passwords.ts';
+import type { PlugIns } from './plug-ins/plug-ins.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import type { SignIns } from './sign-in/sign-ins.ts';
 import type { Tickets } from './tickets/tickets.ts';
@@ -24,6 +25,7 @@ export interface ProviderContext {
   readonly hash: SecretHash;
   readonly box: SecretBox;
   readonly settings: ProviderSettings;
+  readonly plugIns: PlugIns;
   readonly keys: ProviderKeys;
   readonly messenger: Messenger;
   readonly limits: RateLimits;

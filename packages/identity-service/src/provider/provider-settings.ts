@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { connectionsSchema } from './connections/connection.ts';
 
+/** See `PlugInUse`. */
+const plugInUse = z.enum(['if-installed', 'required', 'off']).default('if-installed');
+
 const DAY_SECONDS = 86_400;
 
 const applicationSchema = z.object({
@@ -57,6 +60,10 @@ const settingsSchema = z.object({
   hideUsers: z.boolean().default(false),
   /** `required`: everybody is asked for a second step, also who has set none up. */
   secondStep: z.enum(['optional', 'required']).default('optional'),
+  /** Whether faces can be a second step: needs `@deviceportal/identity-face`. */
+  face: plugInUse,
+  /** Whether real names can be authenticated: needs `@deviceportal/identity-real-name`. */
+  realName: plugInUse,
   /** Origins from which photos of faces may be fetched; none: they have to be uploaded. */
   photoOrigins: z.array(z.url().transform((url) => new URL(url).origin)).default([]),
   /** Origins, beside those of the application's addresses, whose pages may call with cookies. */

@@ -33,6 +33,7 @@ import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
 import { loadProviderKeys } from './keys/load-provider-keys.ts';
 import { registerLoginRoutes } from './login/register-login-routes.ts';
 import { registerLogoutRoutes } from './login/register-logout-routes.ts';
+import { loadPlugIns } from './plug-ins/plug-ins.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { ProviderContext } from './provider-context.ts';
 import {
@@ -163,6 +164,7 @@ async function openContext(options: ProviderOptions): Promise<{
   rotate(ageMs: number): Promise<ComingKey<'provider-token'> | undefined>;
 }> {
   const settings = completeProviderSettings(options.settings);
+  const plugIns = await loadPlugIns(settings);
   const { pool: db, messenger, clock = systemClock } = options;
   const seal = createKeySeal(options.sealingKey);
   const service = await loadServiceKeys(db, { clock, seal });
@@ -181,7 +183,7 @@ async function openContext(options: ProviderOptions): Promise<{
   const hash = createSecretHash(service.pepper);
   const box = createSecretBox(service.encryption);
   const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
-  const base = { db, clock, hash, box, settings, keys, messenger, limits };
+  const base = { db, clock, hash, box, settings, plugIns, keys, messenger, limits };
   const applications = createApplications(base);
   const { record = () => {}, onInternalError = () => {} } = options;
   const address = settings.baseUrl;

@@ -2,6 +2,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { AuthenticationClient } from 'authing-js-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserChange } from '../../src/provider/users/provider-user.ts';
+import { isLeftOut } from './support/is-left-out.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { call, signIn } from './support/rest-calls.ts';
 
@@ -72,7 +73,7 @@ describe('devices', () => {
   });
 });
 
-describe('real names', () => {
+describe.skipIf(isLeftOut('realName'))('real names', () => {
   // Check digits as GB 11643, ISO/IEC 7812 and GB 32100 have them; the numbers are nobody's.
   const person = {
     type: 'P',

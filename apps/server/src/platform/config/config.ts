@@ -183,6 +183,8 @@ export interface Config {
   /** JSON file of the accounts elsewhere with which people sign in at `/idp`. */
   readonly idpConnectionsFile: string | undefined;
   readonly idpSecondStep: SettingValues['idpSecondStep'];
+  readonly idpFace: SettingValues['idpFace'];
+  readonly idpRealName: SettingValues['idpRealName'];
   /** Of the shortest new password at `/idp`, in characters. */
   readonly idpPasswordLength: number;
   /** Email domains whose people may register for the portal itself. */

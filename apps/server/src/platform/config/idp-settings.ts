@@ -20,6 +20,26 @@ export const idpSettings = {
     ['optional', 'required'],
     'optional',
   ),
+  idpFace: choice(
+    {
+      env: 'DEVICEPORTAL_IDP_FACE',
+      group,
+      description:
+        'Face recognition as a second step at `/idp`, by an optional package (`npm run add -- identity-face`): `if-installed`; `required`, the start fails without the package; `off`.',
+    },
+    ['if-installed', 'required', 'off'],
+    'if-installed',
+  ),
+  idpRealName: choice(
+    {
+      env: 'DEVICEPORTAL_IDP_REAL_NAME',
+      group,
+      description:
+        'Real-name authentication at `/idp`, by an optional package (`npm run add -- identity-real-name`): `if-installed`; `required`, the start fails without the package; `off`.',
+    },
+    ['if-installed', 'required', 'off'],
+    'if-installed',
+  ),
   idpPasswordLength: integer(
     {
       env: 'DEVICEPORTAL_IDP_PASSWORD_LENGTH',

@@ -68,6 +68,8 @@ export function readConfig(source: ConfigSource): Config {
     providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     idpSecondStep: values.idpSecondStep,
+    idpFace: values.idpFace,
+    idpRealName: values.idpRealName,
     idpPasswordLength: values.idpPasswordLength,
     idpRegistrationDomains: values.idpRegistrationDomains,
     idpPhotoOrigins: values.idpPhotoOrigins,

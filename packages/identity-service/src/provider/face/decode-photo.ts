@@ -1,14 +1,8 @@
 import { decode as decodeBmp } from 'bmp-ts';
 import { decode as decodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
+import type { FacePhoto } from '../plug-ins/face-package.ts';
 import { requirePlainPng } from './require-plain-png.ts';
-
-export interface DecodedPhoto {
-  readonly width: number;
-  readonly height: number;
-  /** Red, green, blue and alpha of every pixel, from the top left. */
-  readonly rgba: Uint8Array;
-}
 
 const MAX_MEGAPIXELS = 25;
 const MAX_DECODER_MEGABYTES = 512;
@@ -17,7 +11,7 @@ const MAX_DECODER_MEGABYTES = 512;
  * Decodes a JPEG, PNG or BMP.
  * @throws when it is none, is damaged, or would unfold into too many pixels
  */
-export function decodePhoto(bytes: Uint8Array): DecodedPhoto {
+export function decodePhoto(bytes: Uint8Array): FacePhoto {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.subarray(0, 4).equals(PNG_SIGNATURE)) {
     // Width and height come first of all: nothing is unfolded before they are known.

@@ -1,12 +1,15 @@
 import { createFaces, type Faces } from './faces.ts';
 import { createFaceFinder } from './face-finder.ts';
+import { missingFaceFinder } from './missing-face-finder.ts';
 import type { ProviderContext } from '../provider-context.ts';
 
 /** Faces with the thread that looks at photos. */
 export type OpenFaces = Faces & AsyncDisposable;
 
 export function openFaces(context: ProviderContext): OpenFaces {
-  const finder = createFaceFinder((error) => context.onInternalError(error, 'face comparison'));
+  const finder = context.plugIns.face
+    ? createFaceFinder((error) => context.onInternalError(error, 'face comparison'))
+    : missingFaceFinder;
   return {
     ...createFaces(context, finder),
     [Symbol.asyncDispose]: () => finder[Symbol.asyncDispose](),

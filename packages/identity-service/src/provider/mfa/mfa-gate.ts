@@ -26,7 +26,7 @@ export type MfaTicket = z.output<typeof mfaTicketSchema>;
  * (or 1635, when one has to be set up first), and `data.mfaToken` is the bearer of the calls that finish it.
  */
 export function createMfaGate(
-  context: Pick<ProviderContext, 'db' | 'settings' | 'tickets'>,
+  context: Pick<ProviderContext, 'db' | 'plugIns' | 'settings' | 'tickets'>,
 ): SignInGate {
   return async (user, caller, { method }) => {
     const { own, offered } = await mfaMethodsOf(context, user, method);
@@ -45,7 +45,7 @@ export function createMfaGate(
     const refusal = data.mayBind ? mfaRefusals.bindSecondStep : mfaRefusals.secondStepNeeded;
     throw new ProviderError(refusal, {
       mfaToken,
-      ...hintsOf(user, data.mayBind ? setUpMethodsOf(method) : offered),
+      ...hintsOf(user, data.mayBind ? setUpMethodsOf(context, method) : offered),
       ...(data.mayBind && { totpMfaEnabled: false, faceMfaEnabled: false }),
     });
   };

@@ -1,4 +1,3 @@
-import { isFaceComparisonInstalled } from '../face/is-face-comparison-installed.ts';
 import { hasFace } from '../face/face-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ProviderUser } from '../users/provider-user.ts';
@@ -35,9 +34,12 @@ export async function mfaMethodsOf(
 }
 
 /** What somebody who has no second step may set up while signing in. */
-export function setUpMethodsOf(firstMethod: string): readonly MfaMethod[] {
+export function setUpMethodsOf(
+  { plugIns }: Pick<ProviderContext, 'plugIns'>,
+  firstMethod: string,
+): readonly MfaMethod[] {
   const codes = (['SMS', 'EMAIL'] as const).filter((each) => !isFirstChannel(firstMethod, each));
-  return ['OTP', ...codes, ...(isFaceComparisonInstalled() ? (['FACE'] as const) : [])];
+  return ['OTP', ...codes, ...(plugIns.face ? (['FACE'] as const) : [])];
 }
 
 /** Whether the first step was a code by this channel already. */

@@ -8,7 +8,6 @@ import { success } from '../wire/envelope.ts';
 import { ProviderError, type Refusal } from '../wire/provider-error.ts';
 import { refusals } from '../wire/refusals.ts';
 import { requireUser } from '../wire/require-user.ts';
-import { isCardNumber, isIdentityNumber, isRegisterCode } from './chinese-numbers.ts';
 import { findPrincipal, insertPrincipal, type StoredPrincipal } from './principal-store.ts';
 
 const principalRefusals = {
@@ -29,6 +28,11 @@ const principalRefusals = {
     en: 'This number belongs to another account',
     zh: '该证件已用于其他账号的认证',
   },
+  notConfigured: {
+    code: 2806,
+    en: 'real-name authentication is not installed here',
+    zh: '未配置实名认证服务',
+  },
 } as const satisfies Record<string, Refusal>;
 
 const name = z
@@ -46,10 +50,13 @@ const proofSchema = z.object({ type: z.enum(['P', 'E']), name, idCard: number, e
 const PATH = '/api/v2/users/principal_authentication';
 const ATTEMPTS: RateLimitRule = { name: 'provider-principal', hits: 10, windowMs: 3_600_000 };
 
-/**
- * Real names. Numbers are checked by their check digits and belong to one account; nobody asks an authority, which
- * would be a service of its own.
- */
+const refusalsOfNumbers = {
+  idCard: principalRefusals.wrongIdCard,
+  bankCard: principalRefusals.wrongBankCard,
+  enterpriseCode: principalRefusals.wrongEnterpriseCode,
+} as const;
+
+/** Real names. A number belongs to one account; it is checked by the optional `@deviceportal/identity-real-name`. */
 export function registerPrincipalRoutes(app: FastifyInstance, context: ProviderContext): void {
   const { db, clock, hash, box, limits } = context;
   app.get(PATH, async (request) => {
@@ -60,10 +67,13 @@ export function registerPrincipalRoutes(app: FastifyInstance, context: ProviderC
   app.post(PATH, async (request) => {
     const caller = await requireUser(context, request);
     const { user } = caller;
+    const { findWrongNumber } = context.plugIns;
+    if (findWrongNumber === undefined) throw new ProviderError(principalRefusals.notConfigured);
     const proof = proofSchema.parse(request.body);
     const waitMs = await limits.hit(ATTEMPTS, user.id);
     if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-    requireRightNumbers(proof);
+    const wrong = await findWrongNumber(proof);
+    if (wrong !== undefined) throw new ProviderError(refusalsOfNumbers[wrong]);
     if ((await findPrincipal(db, user.id)) !== undefined) {
       throw new ProviderError(principalRefusals.alreadyAuthenticated);
     }
@@ -81,17 +91,6 @@ export function registerPrincipalRoutes(app: FastifyInstance, context: ProviderC
     });
     return success(true);
   });
-}
-
-function requireRightNumbers({ type, idCard, ext }: z.output<typeof proofSchema>): void {
-  if (type === 'E') {
-    if (!isRegisterCode(idCard)) throw new ProviderError(principalRefusals.wrongEnterpriseCode);
-    return;
-  }
-  if (!isIdentityNumber(idCard)) throw new ProviderError(principalRefusals.wrongIdCard);
-  if (!isCardNumber(ext.replaceAll(/\s/g, ''))) {
-    throw new ProviderError(principalRefusals.wrongBankCard);
-  }
 }
 
 /** The region, which is no secret, and the length. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { decode, encode } from 'jpeg-js';
 
-const require = createRequire(import.meta.url);
+const require = createRequire(new URL('../../../../identity-face/package.json', import.meta.url));
 
 interface Area {
   readonly x: number;

@@ -25,8 +25,11 @@ export async function openSecondStep(
 }
 
 /** What the person may choose from, the first of it unless they did. */
-function stepMethodsOf({ firstMethod, mayBind, offered }: MfaTicket): readonly StepMethod[] {
-  if (mayBind) return setUpMethodsOf(firstMethod);
+function stepMethodsOf(
+  context: ProviderContext,
+  { firstMethod, mayBind, offered }: MfaTicket,
+): readonly StepMethod[] {
+  if (mayBind) return setUpMethodsOf(context, firstMethod);
   return offered.flatMap((each) => (each === 'OTP' ? ['OTP', 'RECOVERY'] : [each]));
 }
 
@@ -37,7 +40,7 @@ export async function viewSecondStep(
   shown: Partial<Pick<Act, 'appSecret' | 'contact' | 'method' | 'recoveryCode' | 'sentAt'>> = {},
 ): Promise<SecondStepView> {
   const { ticket, user } = caller;
-  const methods = stepMethodsOf(ticket);
+  const methods = stepMethodsOf(context, ticket);
   const method = methods.find((each) => each === shown.method) ?? methods[0] ?? 'OTP';
   const isSetUp = ticket.mayBind;
   const { email, phone } = maskedContacts(user);

@@ -1,0 +1,9 @@
+import type { FindWrongNumber } from '@deviceportal/identity-service/real-name-package';
+import { isCardNumber, isIdentityNumber, isRegisterCode } from './chinese-numbers.ts';
+
+/** Checks the numbers by their check digits. No authority is asked. */
+export const findWrongNumber: FindWrongNumber = async ({ type, idCard, ext }) => {
+  if (type === 'E') return isRegisterCode(idCard) ? undefined : 'enterpriseCode';
+  if (!isIdentityNumber(idCard)) return 'idCard';
+  return isCardNumber(ext.replaceAll(/\s/g, '')) ? undefined : 'bankCard';
+};

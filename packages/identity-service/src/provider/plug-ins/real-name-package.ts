@@ -1,0 +1,20 @@
+/** What a person or an enterprise proves a real name with. */
+export interface RealNameProof {
+  /** P: a person; E: an enterprise. */
+  readonly type: 'P' | 'E';
+  readonly name: string;
+  /** The identity number, or the unified social credit code; upper case, without spaces. */
+  readonly idCard: string;
+  /** The bank card number of a person, or the legal representative of an enterprise. */
+  readonly ext: string;
+}
+
+/** The number that is wrong; undefined when the proof is accepted. */
+export type FindWrongNumber = (
+  proof: RealNameProof,
+) => Promise<'idCard' | 'bankCard' | 'enterpriseCode' | undefined>;
+
+/** What `@deviceportal/identity-real-name` exports. */
+export interface RealNamePackage {
+  readonly findWrongNumber: FindWrongNumber;
+}

@@ -1,0 +1,20 @@
+import { installDependencies } from './install-dependencies.mjs';
+import { addPackage, optionalPackages } from './optional-packages.mjs';
+
+/** `npm run add -- identity-face`: adds optional packages to this installation. */
+const names = process.argv.slice(2);
+if (names.length === 0) {
+  process.stderr.write(`Name one or more: ${optionalPackages.join(', ')}.\n`);
+  process.exitCode = 1;
+} else {
+  try {
+    await installDependencies();
+    for (const name of names) {
+      await addPackage(name);
+      process.stdout.write(`${name} is installed. It is used from the next start on.\n`);
+    }
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
