@@ -10,6 +10,7 @@ import { runCommand, secondsSince } from './run-command.mjs';
 const portal = join(root, 'apps', 'portal');
 const stamp = join(root, '.cache', 'portal-build');
 const INPUTS = ['apps/portal', 'packages/contract/src', 'packages/identity-client/src'];
+const INPUT_FILES = ['package-lock.json', 'docs/glossary.md'];
 const IGNORED = new Set(['node_modules', 'dist', '.cache']);
 
 /** Builds the portal when something it is made from has changed since the last build. */
@@ -35,7 +36,8 @@ export async function buildPortal() {
 
 /** Names and contents: file times say nothing after a clone. */
 function hashOfInputs() {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  const hash = createHash('sha256');
+  for (const input of INPUT_FILES) hash.update(readFileSync(join(root, input)));
   for (const input of INPUTS) addToHash(hash, join(root, input), input);
   return hash.digest('hex');
 }

@@ -18,6 +18,7 @@ import { useActivityDrawer } from './activity/use-activity-drawer.tsx';
 import { usePalette } from '../ui/palette-store.ts';
 import { useFlashMessages } from '../ui/flash-store.ts';
 import { followInside } from '../ui/follow-inside.ts';
+import { PortalLink } from '../ui/portal-link.tsx';
 import { placeOf, visibleGroups } from '../ui/navigation.ts';
 import { usePageSlots } from '../ui/page-slots.tsx';
 import { LiveUpdatesOff, OfflineBanner, SessionEndBanner } from './app-alerts.tsx';
@@ -134,7 +135,12 @@ function helpDrawer(t: Translate, help: ReactNode): AppLayoutProps.Drawer {
     id: 'help',
     trigger: { iconName: 'status-info' },
     content: help ?? (
-      <HelpPanel header={<h2>{t('shell.help.label')}</h2>}>{t('shell.help.none')}</HelpPanel>
+      <HelpPanel
+        header={<h2>{t('shell.help.label')}</h2>}
+        footer={<PortalLink href="/glossary">{t('shell.help.glossary')}</PortalLink>}
+      >
+        {t('shell.help.none')}
+      </HelpPanel>
     ),
     ariaLabels: {
       drawerName: t('shell.help.label'),

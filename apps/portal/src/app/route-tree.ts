@@ -219,6 +219,10 @@ const apiCalls = createRoute({
   search: { middlewares: [stripSearchParams(apiCallsDefaults)] },
 }).lazy(() => withWords(import('../api-calls/api-calls-page.tsx')));
 
+const glossary = createRoute({ getParentRoute: () => root, path: '/glossary' }).lazy(() =>
+  withWords(import('../glossary/glossary-page.tsx')),
+);
+
 const profile = createRoute({ getParentRoute: () => root, path: '/profile' }).lazy(() =>
   withWords(import('../profile/profile-page.tsx')),
 );
@@ -253,5 +257,6 @@ export const routeTree = root.addChildren([
   provider,
   auditTrail,
   apiCalls,
+  glossary,
   profile,
 ]);

@@ -8,6 +8,7 @@ import type commands from '../commands/messages/en.json';
 import type devices from '../devices/messages/en.json';
 import type documents from '../documents/messages/en.json';
 import type explanations from '../explanations/messages/en.json';
+import type glossary from '../glossary/messages/en.json';
 import type home from '../home/messages/en.json';
 import type identityProvider from '../identity-provider/messages/en.json';
 import type locations from '../locations/messages/en.json';
@@ -32,6 +33,7 @@ export type MessageKey =
       | keyof typeof devices
       | keyof typeof documents
       | keyof typeof explanations
+      | keyof typeof glossary
       | keyof typeof home
       | keyof typeof identityProvider
       | keyof typeof locations

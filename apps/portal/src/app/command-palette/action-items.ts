@@ -68,6 +68,18 @@ export function caseItems(
   ];
 }
 
+/** The terms of the product. */
+export function helpItem(t: Translate): PaletteItem {
+  return {
+    id: 'glossary',
+    section: t('shell.palette.places'),
+    label: t('shell.help.glossary'),
+    detail: t('shell.help.label'),
+    href: '/glossary',
+    act: () => navigateTo('/glossary'),
+  };
+}
+
 /** Theme, density, language and the way out. */
 export function settingItems(t: Translate): PaletteItem[] {
   const setting = (id: string, label: string, act: () => void): PaletteItem => ({

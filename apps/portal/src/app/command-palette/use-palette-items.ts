@@ -12,7 +12,7 @@ import { useT, type Translate } from '../../i18n/use-t.ts';
 import { useSerialNumberList } from '../../devices/list/use-serial-number-list.ts';
 import { navigateTo } from '../../ui/navigate-to.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
-import { caseItems, commandItems, placeItems, settingItems } from './action-items.ts';
+import { caseItems, commandItems, helpItem, placeItems, settingItems } from './action-items.ts';
 import { deviceSetItems } from './device-set-items.ts';
 import { foundItems, serialListItem } from './found-items.ts';
 import { matchesWords } from './matches-words.ts';
@@ -138,6 +138,7 @@ function useActions(): readonly PaletteItem[] {
           description: words.description(command),
         })),
       ),
+      helpItem(t),
       ...settingItems(t),
       ...deviceSetItems(t, viewer, language),
     ],

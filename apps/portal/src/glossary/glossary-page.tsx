@@ -1,0 +1,74 @@
+import Box from '@cloudscape-design/components/box';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import TextFilter from '@cloudscape-design/components/text-filter';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useLanguage } from '../i18n/language-store.ts';
+import type { Language } from '../i18n/languages.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useBreadcrumbs } from '../ui/page-slots.tsx';
+import glossary from '../../../../docs/glossary.md?raw';
+import { readGlossary, type GlossaryTerm } from './read-glossary.ts';
+
+export const Route = createLazyRoute('/glossary')({ component: GlossaryPage });
+
+const terms = readGlossary(glossary);
+
+/** The terms of docs/glossary.md, with their meaning in the language of the viewer. */
+function GlossaryPage(): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const [text, setText] = useState('');
+  useBreadcrumbs([{ text: t('shell.help.glossary'), href: '/glossary' }]);
+  const found = terms.filter((term) => matches(term, text.trim().toLowerCase(), language));
+  return (
+    <Table
+      variant="full-page"
+      stickyHeader
+      header={
+        <PageHeader title={t('shell.help.glossary')} description={t('glossary.description')} />
+      }
+      ariaLabels={{ tableLabel: t('shell.help.glossary') }}
+      items={found}
+      trackBy="english"
+      columnDefinitions={columnsIn(t, language)}
+      filter={
+        <TextFilter
+          filteringText={text}
+          filteringPlaceholder={t('glossary.find')}
+          filteringAriaLabel={t('glossary.find')}
+          countText={t('shell.palette.count', { count: found.length })}
+          onChange={({ detail }) => setText(detail.filteringText)}
+        />
+      }
+      empty={<Box textAlign="center">{t('glossary.noMatch')}</Box>}
+      wrapLines
+    />
+  );
+}
+
+function matches(term: GlossaryTerm, text: string, language: Language): boolean {
+  return [term.english, term.chinese, term.meaning[language]].some((each) =>
+    each.toLowerCase().includes(text),
+  );
+}
+
+function columnsIn(t: Translate, language: Language): TableProps.ColumnDefinition<GlossaryTerm>[] {
+  return [
+    {
+      id: 'english',
+      header: t('glossary.english'),
+      cell: ({ english }) => <span lang="en">{english}</span>,
+      isRowHeader: true,
+      width: 220,
+    },
+    {
+      id: 'chinese',
+      header: t('glossary.chinese'),
+      cell: ({ chinese }) => <span lang="zh-CN">{chinese}</span>,
+      width: 180,
+    },
+    { id: 'meaning', header: t('glossary.meaning'), cell: ({ meaning }) => meaning[language] },
+  ];
+}
