@@ -24,7 +24,7 @@ export function composeFindings({ platform, resources, clock }: Composition): vo
       },
       {
         everyMs: EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'devices were not looked at'),
+        onError: (error) => logger.warn({ err: error }, 'findings evaluation failed'),
       },
     ),
   );

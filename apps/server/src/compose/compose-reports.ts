@@ -26,7 +26,7 @@ export function composeReports(
     resources.use(
       repeat(resumeReports, {
         everyMs: RESUME_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'reports could not go on'),
+        onError: (error) => logger.warn({ err: error }, 'report poll failed'),
       }),
     );
   }

@@ -89,11 +89,11 @@ export async function composeWorker(
     repeat(
       () =>
         advanceAirBlasts(airBlast, (error, id) =>
-          logger.warn({ err: error, airBlast: id }, 'an AirBlast could not go on'),
+          logger.warn({ err: error, airBlast: id }, 'AirBlast advance failed'),
         ),
       {
         everyMs: AIR_BLAST_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'AirBlasts could not go on'),
+        onError: (error) => logger.warn({ err: error }, 'AirBlast poll failed'),
       },
     ),
   );
@@ -112,14 +112,14 @@ export async function composeWorker(
         }),
       {
         everyMs: FIRE_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'schedules were not looked at'),
+        onError: (error) => logger.warn({ err: error }, 'schedule poll failed'),
       },
     ),
   );
   resources.use(
     repeat(async () => void (await restateDevices({ database }, { limitMs: RESTATE_LIMIT_MS })), {
       everyMs: RESTATE_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, 'devices were not told what versions mean'),
+      onError: (error) => logger.warn({ err: error }, 'device version status update failed'),
     }),
   );
   resources.use(
@@ -131,7 +131,7 @@ export async function composeWorker(
   resources.use(
     repeat(() => endDueElevations({ database, changes: platform.changes }), {
       everyMs: ELEVATIONS_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, 'roles held for a time were not looked at'),
+      onError: (error) => logger.warn({ err: error }, 'access grant poll failed'),
     }),
   );
   const artefactsDir = join(config.dataDir, 'artefacts');

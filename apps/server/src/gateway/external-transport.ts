@@ -90,12 +90,12 @@ function reportAbsence(client: MqttClient, logger: GatewayLogger): void {
     failures += 1;
     const nowMs = performance.now();
     if (nowMs < silentUntilMs) return;
-    logger.warn({ err: error, failures }, 'the external broker is away');
+    logger.warn({ err: error, failures }, 'external broker disconnected');
     silentUntilMs = nowMs + waitMs;
     waitMs = Math.min(waitMs * 2, LONGEST_SILENCE_MS);
   });
   client.on('connect', () => {
-    if (failures > 0) logger.info({ failures }, 'the external broker is back');
+    if (failures > 0) logger.info({ failures }, 'external broker reconnected');
     failures = 0;
     silentUntilMs = 0;
     waitMs = FIRST_SILENCE_MS;

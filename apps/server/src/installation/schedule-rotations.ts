@@ -64,7 +64,7 @@ async function goOn(
     logger.warn({ secret: name, request }, 'a rotation waits for a broker of your own');
   }
   if (outcome.kind === 'pends') {
-    logger.info({ secret: name, reason: outcome.reason }, 'a rotation goes on later');
+    logger.info({ secret: name, reason: outcome.reason }, 'rotation deferred');
   }
   if (outcome.kind === 'waits') {
     const { servers, file } = outcome;

@@ -50,7 +50,7 @@ export async function runAnchors(
   resources.use(
     repeat(createLateWatch(deps), {
       everyMs: LOOK_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, 'audit anchors were not looked at'),
+      onError: (error) => logger.warn({ err: error }, 'audit anchor delivery failed'),
     }),
   );
 }

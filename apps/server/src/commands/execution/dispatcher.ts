@@ -153,7 +153,7 @@ class DispatchWork implements AsyncDisposable {
       await this.#send(await findUnanswered(database, silence));
       this.#rewind(await findReadyRuns(database));
     } catch (error) {
-      if (!this.#stopped) logger.warn({ err: error }, 'commands were not looked after');
+      if (!this.#stopped) logger.warn({ err: error }, 'dispatch poll failed');
     }
   }
 
@@ -242,7 +242,7 @@ class DispatchWork implements AsyncDisposable {
     if (this.#stopped) return;
     const work = task()
       .catch((error: unknown) =>
-        this.#deps.logger.warn({ err: error }, 'commands were not looked after'),
+        this.#deps.logger.warn({ err: error }, 'background dispatch task failed'),
       )
       .finally(() => this.#side.delete(work));
     this.#side.add(work);

@@ -269,7 +269,7 @@ export class JournalIngest implements AsyncDisposable {
     const nowMs = this.#deps.clock().getTime();
     if (nowMs - this.#lastFaultMs < LOG_QUIET_MS) return;
     this.#lastFaultMs = nowMs;
-    this.#deps.logger.warn({ err: error }, 'the database is away; journals wait');
+    this.#deps.logger.warn({ err: error }, 'database unavailable; journal ingest paused');
   }
 }
 

@@ -166,7 +166,7 @@ async function locateDatabase(
   await makeDataDir(dataDir);
   if (database.kind === 'external') return { runtime: database.url, owner: database.ownerUrl };
   const onFault = (error: unknown): void =>
-    logger.warn({ err: error }, 'the embedded database is away; it is started again');
+    logger.warn({ err: error }, 'embedded database stopped; restarting');
   const server = resources.use(await startEmbeddedPostgres({ dataDir, exclusive, onFault }));
   return { runtime: server.runtimeUrl, owner: server.url };
 }

@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { messageWords } from '../../apps/server/src/messages/message-words.ts';
+import { findForbiddenWords, type Place } from './forbidden-words.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const catalogues = globSync(
+  [
+    'apps/portal/src/*/messages/*.json',
+    'packages/identity-service/src/provider/hosted-page/page-words.*.json',
+  ],
+  { cwd: root },
+);
+
+function findingsOf(messages: Readonly<Record<string, string>>, place: Place): readonly string[] {
+  return Object.entries(messages).flatMap(([key, text]) =>
+    findForbiddenWords(text, place).map(({ found, instead }) => `${key}: “${found}” → ${instead}`),
+  );
+}
+
+describe('the words of the glossary', () => {
+  test.each(catalogues)('%s uses none that the glossary replaces', (path) => {
+    const messages = JSON.parse(read(path)) as Record<string, string>;
+    expect(findingsOf(messages, path.includes('zh-CN') ? 'zh-CN' : 'en')).toEqual([]);
+  });
+
+  test.each(['en', 'zh-CN'] as const)('emails and text messages in %s use them', (language) => {
+    const lines = read('apps/server/src/messages/message-words.ts').split('\n');
+    const isOwn = (line: string): boolean =>
+      /[\u4e00-\u9fff]/.test(line) === (language === 'zh-CN');
+    const texts = lines.filter(isOwn).flatMap(literalsIn);
+    expect(Object.keys(messageWords)).toContain(language);
+    expect(findingsOf(Object.fromEntries(texts.entries()), language)).toEqual([]);
+  });
+
+  test('log lines use them', () => {
+    const sources = globSync(['apps/{server,agent}/src/**/*.ts', 'packages/*/src/**/*.ts'], {
+      cwd: root,
+    }).filter((path) => !path.endsWith('.test.ts'));
+    const found = sources.flatMap((path) =>
+      Array.from(read(path).matchAll(LOG_LINE), ([, text = '']) => text).flatMap((text) =>
+        findForbiddenWords(text, 'log').map((each) => `${path}: ${text} → ${each.instead}`),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  test.each([
+    ['Nobody asks for a role.', 'en'],
+    ['{count, plural, =0 {Nobody holds it.} other {# people hold it.}}', 'en'],
+    ['Command cancelled', 'en'],
+    ['commands were not looked after', 'log'],
+    ['设备已停用:{reason}', 'zh-CN'],
+    ['{count, plural, one {# 台} other {# 台}}', 'zh-CN'],
+    ['注册凭证已创建', 'zh-CN'],
+  ] as const)('finds what is wrong in “%s”', (text, place) => {
+    expect(findForbiddenWords(text, place)).not.toEqual([]);
+  });
+
+  test.each([
+    ['No access requests', 'en'],
+    ['Run {cancelled}', 'en'],
+    ['Maximum devices at once', 'en'],
+    ['dispatch poll failed', 'log'],
+    ['无法连接代理服务器，请检查设备代理程序。', 'zh-CN'],
+  ] as const)('lets “%s” be', (text, place) => {
+    expect(findForbiddenWords(text, place)).toEqual([]);
+  });
+});
+
+/** The first text of a call of a logger. */
+const LOG_LINE = /\blog(?:ger)?\.(?:info|warn|error|fatal|debug)\([^'`;]*'([^']+)'/g;
+
+function literalsIn(line: string): readonly string[] {
+  return Array.from(line.matchAll(/'([^']+)'|`([^`]+)`/g), ([, plain, template]) =>
+    (plain ?? template ?? '').replaceAll(/\$\{[^}]*\}/g, '{}'),
+  );
+}
