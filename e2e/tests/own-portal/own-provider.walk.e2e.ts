@@ -239,7 +239,9 @@ describe('the provider of this very server', () => {
         return image.naturalWidth;
       }),
     ).toBeGreaterThan(100);
-    await page.getByText('Scan the QR code with your phone and confirm the sign-in there.').waitFor();
+    await page
+      .getByText('Scan the QR code with your phone and confirm the sign-in there.')
+      .waitFor();
   }, 120_000);
 
   test('[e2e-own-provider-7] sign-in and profile are for everyone: both languages, both themes, both densities', async () => {

@@ -45,10 +45,7 @@ export const airBlastRefusals = {
     'A user who has neither planned nor operated this rollout must approve it.',
     'noPermission',
   ),
-  'token-of-other-user': refusal(
-    'The next-step token was issued to another user.',
-    'noPermission',
-  ),
+  'token-of-other-user': refusal('The next-step token was issued to another user.', 'noPermission'),
   'token-expired': refusal(
     'The next-step token has expired. Request a new one.',
     'airBlastTokenExpired',

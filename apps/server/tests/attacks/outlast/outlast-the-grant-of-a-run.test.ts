@@ -184,7 +184,10 @@ it('[outlast-run-6] nothing is made by temporary access that has ended since its
   const support = await lend('Operator');
   await end(support);
   const before = await write(sql`select count(*)::int as count from run_schedule`);
-  await expect(schedule(support)).rejects.toMatchObject({ code: 1000, reason: 'temporary-access-ended' });
+  await expect(schedule(support)).rejects.toMatchObject({
+    code: 1000,
+    reason: 'temporary-access-ended',
+  });
   expect((await write(sql`select count(*)::int as count from run_schedule`)).rows).toEqual(
     before.rows,
   );
