@@ -1,11 +1,18 @@
-import { errorCatalogue } from '../../packages/contract/src/errors.ts';
+import { errorCatalogue, type ErrorName } from '../../packages/contract/src/errors.ts';
 import { refusals } from '../../packages/contract/src/refusals/refusals.ts';
+import { errorReactions } from '../../apps/portal/src/ui/error-reaction/error-reactions.ts';
 import { code, GENERATED, table, type ReferencePage } from './markdown.ts';
 
 export function errorCataloguePage(): ReferencePage {
   const rows = Object.entries(errorCatalogue)
     .toSorted(([, a], [, b]) => a.code - b.code)
-    .map(([name, entry]) => [entry.code, code(name), entry.httpStatus, entry.message]);
+    .map(([name, entry]) => [
+      entry.code,
+      code(name),
+      entry.httpStatus,
+      entry.message,
+      reactionTo(name as ErrorName),
+    ]);
   const reasons = Object.entries(refusals)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([reason, { error, sentence }]) => [
@@ -13,6 +20,7 @@ export function errorCataloguePage(): ReferencePage {
       errorCatalogue[error].code,
       errorCatalogue[error].httpStatus,
       sentence,
+      reactionTo(error),
     ]);
   return {
     file: 'error-catalogue.md',
@@ -24,7 +32,7 @@ Every failure that crosses the API carries one of these. A procedure's error has
 \`{ code, name, message, issues, facts, reason, requestId }\`. What HTTP itself refuses (a body that is too large, an
 unknown address) answers the same object as JSON.
 
-${table(['Code', 'Name', 'HTTP status', 'Meaning'], rows)}
+${table(['Code', 'Name', 'HTTP status', 'Meaning', 'In the portal'], rows)}
 
 ## Reasons
 
@@ -32,7 +40,13 @@ ${table(['Code', 'Name', 'HTTP status', 'Meaning'], rows)}
 portal shows the sentence in the language of the user, at the field that \`issues\` names where there is one. In a sentence,
 \`{name}\` stands for a value of \`facts\`.
 
-${table(['Reason', 'Code', 'HTTP status', 'Sentence'], reasons)}
+${table(['Reason', 'Code', 'HTTP status', 'Sentence', 'In the portal'], reasons)}
 `,
   };
+}
+
+/** Where the portal shows an error, and what it offers there. */
+function reactionTo(error: ErrorName): string {
+  const { place, actions } = errorReactions[error];
+  return [place, ...actions].join(', ');
 }
