@@ -8,6 +8,7 @@ import {
   type StoredCode,
 } from '../../src/codes/code-store.ts';
 import { codePurposes } from '../../src/messenger.ts';
+import { refusals } from '../../src/provider/wire/refusals.ts';
 import type { Caller } from '../../src/provider/wire/caller.ts';
 import { startIdentityServer, type IdentityServer } from '../support/identity-server.ts';
 import { answer, start } from '../support/direct-client.ts';
@@ -46,9 +47,9 @@ it('[spent-elsewhere-1] a code that the provider sent signs in nobody at the use
   });
   expect(wrong.AuthenticationResult).toBeUndefined();
   const asked = { to: anna.email, purposes: ['login'] as const };
-  await expect(codes.check({ ...asked, code: ofPool }, caller)).rejects.toThrow(
-    'the code is wrong',
-  );
+  await expect(codes.check({ ...asked, code: ofPool }, caller)).rejects.toMatchObject({
+    refusal: refusals.wrongCode,
+  });
   const right = await answer(server, {
     ...{ username: 'anna', session: wrong.Session, code: ofPool },
   });
@@ -63,9 +64,9 @@ it('[spent-elsewhere-2] a code for one purpose is good for no other one', async 
     await codes.send({ channel: 'email', to, purpose }, caller);
     const code = idp.codeFor(to);
     const others = codePurposes.filter((other) => other !== purpose);
-    await expect(codes.check({ to, purposes: others, code }, caller)).rejects.toThrow(
-      'the code is wrong',
-    );
+    await expect(codes.check({ to, purposes: others, code }, caller)).rejects.toMatchObject({
+      refusal: refusals.wrongCode,
+    });
     await expect(codes.check({ to, purposes: [purpose], code }, caller)).resolves.toBeDefined();
   }
 });

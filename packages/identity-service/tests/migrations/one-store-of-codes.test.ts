@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { refusals } from '../../src/provider/wire/refusals.ts';
 import { codeMetadata } from '../../src/triggers/code-metadata.ts';
 import { callService, EarlierInstallation } from './earlier-installation.ts';
 
@@ -56,8 +57,8 @@ it('[codes-migration-2] a code of the provider counts for its purpose, with the 
   const caller = { address: '127.0.0.1' } as Parameters<typeof codes.check>[1];
   const check = (purpose: 'login' | 'bind-email' | 'reset-password', code = '123456') =>
     codes.check({ to: 'Ada@example.com', purposes: [purpose], code }, caller);
-  await expect(check('reset-password')).rejects.toThrow('the code is wrong');
-  await expect(check('bind-email')).rejects.toThrow('too many wrong codes');
+  await expect(check('reset-password')).rejects.toMatchObject({ refusal: refusals.wrongCode });
+  await expect(check('bind-email')).rejects.toMatchObject({ refusal: refusals.codeTriesUsed });
   await codes.spend(await check('login'));
-  await expect(check('login')).rejects.toThrow('the code is wrong');
+  await expect(check('login')).rejects.toMatchObject({ refusal: refusals.wrongCode });
 });
