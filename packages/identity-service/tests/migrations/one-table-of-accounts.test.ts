@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusals } from '../../src/provider/wire/refusals.ts';
 import { hashPassword } from '../../src/provider/passwords/hash-password.ts';
 import { callService, EarlierInstallation } from './earlier-installation.ts';
 
@@ -91,6 +92,8 @@ describe('accounts of a release that had a table for each protocol', () => {
       expect(await users.findBy(key, value)).toMatchObject({ id: 'ada' });
     }
     expect(await users.findBy('subAccount', 'till')).toMatchObject({ id: 'sub', parentUserId: 'ada' });
-    await expect(users.create({ email: 'ADA@example.com' })).rejects.toThrow('user already exists');
+    await expect(users.create({ email: 'ADA@example.com' })).rejects.toMatchObject({
+      refusal: refusals.userExists,
+    });
   });
 });
