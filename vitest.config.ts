@@ -13,6 +13,10 @@ const include = [
 const walks = '{apps,packages}/*/tests/**/*.walk.test.ts';
 
 export default defineConfig({
+  // Packages that are published built are tested by their sources.
+  ssr: {
+    resolve: { conditions: ['deviceportal-source', 'module', 'node', 'development|production'] },
+  },
   test: {
     // Messages name what was there, also at the end of a log, where no difference is drawn.
     chaiConfig: { truncateThreshold: 1_000 },

@@ -6,6 +6,7 @@ export {
 export {
   IdentityError,
   type IdentityErrorDetails,
+  type ErrorSource,
   type LocalErrorCode,
 } from './core/identity-error.ts';
 export type {

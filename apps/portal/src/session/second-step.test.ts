@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AuthingError } from './authing/authing-client.ts';
+import { IdentityError } from '@deviceportal/identity-client';
 import { authingSignInError } from './authing/authing-sign-in-error.ts';
 import { secondStepOf } from './second-step.ts';
 
 const refusal = (code: number, data?: unknown) =>
-  new AuthingError('refusal', { code, message: 'no', data });
+  new IdentityError('no', { code, data, source: 'provider' });
 
 describe('a second step', () => {
   it('[second-step-1] is asked for by the provider’s number with its token, and is no wrong code', () => {

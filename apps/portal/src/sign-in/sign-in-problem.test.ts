@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AuthingError } from '../session/authing/authing-client.ts';
+import { IdentityError } from '@deviceportal/identity-client';
 import { SignInError } from '../session/sign-in-error.ts';
 import { endsSignIn, signInProblem } from './sign-in-problem.ts';
 
@@ -32,7 +32,7 @@ describe('what a failure says to the person', () => {
     [
       'a failing provider',
       new SignInError('unknown', {
-        cause: new AuthingError('status', { code: 503, message: 'x' }),
+        cause: new IdentityError('x', { code: 503, source: 'http' }),
       }),
       'service',
       'card',
@@ -40,7 +40,7 @@ describe('what a failure says to the person', () => {
     [
       'no answer of the provider',
       new SignInError('unknown', {
-        cause: new AuthingError('network', { code: 500, message: 'x' }),
+        cause: new IdentityError('x', { code: 500, source: 'network' }),
       }),
       'noConnection',
       'card',
@@ -79,7 +79,7 @@ describe('what a failure says to the person', () => {
   });
 
   it('[problem-6] 429 of the provider is a limit', () => {
-    const cause = new AuthingError('status', { code: 429, message: 'slow down' });
+    const cause = new IdentityError('slow down', { code: 429, source: 'http' });
     const problem = signInProblem(new SignInError('unknown', { cause }), facts);
     expect(problem).toMatchObject({ kind: 'limit', waitUntilMs: 61_000 });
   });

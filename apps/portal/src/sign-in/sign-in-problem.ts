@@ -1,4 +1,4 @@
-import { AuthingError } from '../session/authing/authing-client.ts';
+import { isIdentityError } from '../session/authing/is-identity-error.ts';
 import { SignInError } from '../session/sign-in-error.ts';
 
 /** What went wrong, by the messages `session.problem.{kind}.title` and `.next`. */
@@ -70,7 +70,7 @@ function problemOfCode(
 
 function problemOfSource(source: unknown, { online, nowMs }: ProblemFacts): SignInProblem {
   const { name, message } = source instanceof Error ? source : { name: '', message: '' };
-  const isAuthing = source instanceof AuthingError;
+  const isAuthing = isIdentityError(source);
   if (/\b(attempts exceeded|locked)\b/i.test(message))
     return { kind: 'locked', place: 'card', waitUntilMs: nowMs + waitMsOf(message) };
   if (LIMITS.has(name) || (isAuthing && source.code === TOO_MANY_REQUESTS))
@@ -94,7 +94,7 @@ function waitMsOf(message: string): number {
 }
 
 function isUnreachable(source: unknown): boolean {
-  if (source instanceof AuthingError) return source.kind === 'network';
+  if (isIdentityError(source)) return source.source === 'network';
   // The library's name for a request that no answer came to; `fetch` itself throws a TypeError.
   const name = source instanceof Error ? source.name : '';
   return ['NetworkError', 'TypeError', 'TimeoutError', 'AbortError'].includes(name);

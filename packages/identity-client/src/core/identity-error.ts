@@ -13,6 +13,12 @@ export type LocalErrorCode =
   | 'UPLOAD_CANCELLED'
   | 'USER_NOT_FOUND';
 
+/**
+ * Who failed: the `provider` refused, `http` answered with a status that is none of success, no answer came over the
+ * `network`, or this package found the failure (`local`).
+ */
+export type ErrorSource = 'provider' | 'http' | 'network' | 'local';
+
 /** What an error says besides its message. */
 export interface IdentityErrorDetails {
   /** The provider's number, the HTTP status when nothing else is known, 500 without any answer, or a local code. */
@@ -21,6 +27,8 @@ export interface IdentityErrorDetails {
   readonly cause?: unknown;
   /** The finer number of newer endpoints, or the body's own code beside an HTTP failure. */
   readonly apiCode?: unknown;
+  /** Without it: `provider` for a number, `local` for anything else. */
+  readonly source?: ErrorSource;
 }
 
 /** Every failure of this package; only the caller's own AbortSignal rejects with its own reason. */
@@ -28,6 +36,7 @@ export class IdentityError extends Error {
   readonly code: number | LocalErrorCode;
   readonly data: unknown;
   readonly apiCode: unknown;
+  readonly source: ErrorSource;
 
   constructor(message: string, details: IdentityErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -35,5 +44,6 @@ export class IdentityError extends Error {
     this.code = details.code;
     this.data = details.data;
     this.apiCode = details.apiCode;
+    this.source = details.source ?? (typeof details.code === 'number' ? 'provider' : 'local');
   }
 }

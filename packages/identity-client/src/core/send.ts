@@ -55,7 +55,7 @@ function noAnswer(client: IdentityClient, timedOut: boolean, cause: unknown): Id
         en: `No answer within ${timeout} ms`,
       })
     : say(lang, { zh: '网络请求失败', en: 'The request failed: no connection' });
-  return new IdentityError(message, { code: 500, cause });
+  return new IdentityError(message, { code: 500, cause, source: 'network' });
 }
 
 function parseBody(text: string): unknown {
@@ -70,7 +70,10 @@ function parseBody(text: string): unknown {
 export function statusError(client: IdentityClient, { status, body }: Answer): IdentityError {
   const { code, message, data } = asRecord(body);
   const text = typeof message === 'string' && message !== '' ? message : `HTTP ${status}`;
-  return report(client, new IdentityError(text, { code: status, data, apiCode: code }));
+  return report(
+    client,
+    new IdentityError(text, { code: status, data, apiCode: code, source: 'http' }),
+  );
 }
 
 /** A text as it is; nothing of anything else: a hostile object could make even its own text throw. */

@@ -8,23 +8,21 @@ import type { PortalSession } from '../session-keeper.ts';
 import { SignInError } from '../sign-in-error.ts';
 import type { SignInLayer } from '../sign-in-layer.ts';
 import { toSession } from '../to-session.ts';
-import { AuthingError, type AuthingClient } from './authing-client.ts';
-import { authingOperations } from './authing-operations.ts';
+import type { AuthingOperations } from './authing-operations.ts';
 import { authingSignInError } from './authing-sign-in-error.ts';
+import { isIdentityError } from './is-identity-error.ts';
 import type { AuthingTokenStore } from './authing-token-store.ts';
 
 export interface AuthingLayerOptions {
-  readonly client: AuthingClient;
+  readonly operations: AuthingOperations;
   readonly store: AuthingTokenStore;
-  readonly appId: string;
   readonly codeLength: number;
   readonly nowMs: () => number;
 }
 
 /** Signs in at the external provider: does the user exist, send a login code, log in with it. */
 export function createAuthingLayer(options: AuthingLayerOptions): SignInLayer {
-  const { store, nowMs } = options;
-  const operations = authingOperations(options.client);
+  const { operations, store, nowMs } = options;
   const send = (identifier: string): Promise<Challenge> =>
     translated('send', async () => {
       const { kind, email, phone } = addressOf(identifier);
@@ -47,9 +45,10 @@ export function createAuthingLayer(options: AuthingLayerOptions): SignInLayer {
         kind === 'email'
           ? await operations.loginByEmailCode(email, code)
           : await operations.loginByPhoneCode(phone, code);
-      const session = sessionOf(user?.token, user ?? {}, nowMs());
-      if (user === null || session === null) throw new SignInError('invalidLoginCode');
-      await store.store(user);
+      const { token } = user;
+      const session = sessionOf(token, user, nowMs());
+      if (!token || session === null) throw new SignInError('invalidLoginCode');
+      await store.store({ ...user, token });
       return session;
     });
   return {
@@ -76,14 +75,14 @@ export function createAuthingLayer(options: AuthingLayerOptions): SignInLayer {
     },
     async endSession() {
       const token = await store.token();
-      if (token !== null) await operations.logout(options.appId, token);
+      if (token !== null) await operations.logout(token);
     },
     clearTokens: () => store.clear(),
   };
 }
 
 async function readSession(
-  { client, store, nowMs }: AuthingLayerOptions,
+  { operations, store, nowMs }: AuthingLayerOptions,
   refresh: boolean,
 ): Promise<PortalSession | null> {
   const token = await store.token();
@@ -96,11 +95,11 @@ async function readSession(
   }
   if (!refresh) return stored;
   try {
-    const renewed = await authingOperations(client).refreshToken(token);
-    await store.storeToken(renewed.token);
-    return sessionOf(renewed.token, await store.user(), nowMs());
+    const renewed = await operations.refreshToken(token);
+    await store.storeToken(renewed);
+    return sessionOf(renewed, await store.user(), nowMs());
   } catch (error) {
-    if (!(error instanceof AuthingError) || error.kind !== 'refusal') throw error;
+    if (!isIdentityError(error) || error.source !== 'provider') throw error;
     await store.clear();
     return null;
   }

@@ -1,8 +1,20 @@
-import { AuthingError, type AuthingClient } from './authing-client.ts';
-import type { AuthingUser } from './authing-token-store.ts';
-
-/** Of the provider's user, what the session needs. */
-const USER = 'id username email phone name token tokenExpiredAt';
+import {
+  createIdentityClient,
+  createMemoryStorage,
+  EmailScene,
+  IdentityError,
+  isUserExists,
+  loginByEmailCode,
+  loginByPhoneCode,
+  logout,
+  refreshToken,
+  SceneType,
+  sendEmailCode,
+  sendSmsCode,
+  type IdentityClientOptions,
+  type UserIdentifiers,
+  type User,
+} from '@deviceportal/identity-client';
 
 export interface PhoneNumber {
   readonly number: string;
@@ -11,74 +23,50 @@ export interface PhoneNumber {
 }
 
 export interface AuthingOperations {
-  isUserExists(identifier: {
-    readonly username?: string;
-    readonly email?: string;
-    readonly phone?: string;
-  }): Promise<boolean | null>;
+  isUserExists(identifiers: UserIdentifiers): Promise<boolean | null>;
   sendLoginEmail(email: string): Promise<void>;
-  sendLoginSms(phone: PhoneNumber): Promise<unknown>;
-  loginByEmailCode(email: string, code: string): Promise<AuthingUser | null>;
-  loginByPhoneCode(phone: PhoneNumber, code: string): Promise<AuthingUser | null>;
-  refreshToken(token: string): Promise<{ readonly token: string }>;
-  logout(appId: string, token: string): Promise<unknown>;
+  sendLoginSms(phone: PhoneNumber): Promise<void>;
+  loginByEmailCode(email: string, code: string): Promise<User>;
+  loginByPhoneCode(phone: PhoneNumber, code: string): Promise<User>;
+  refreshToken(token: string): Promise<string>;
+  logout(token: string): Promise<void>;
 }
 
-interface SendResult {
-  readonly code?: number;
-  readonly message?: string;
-}
+/** Asked for before each call: the language may have changed. */
+export type ProviderOptions = () => Pick<
+  IdentityClientOptions,
+  'appHost' | 'appId' | 'fetch' | 'lang'
+>;
 
-/** The provider's calls that a one-time-code sign-in makes (sign-in specification, section 7). */
-export function authingOperations(client: AuthingClient): AuthingOperations {
+const SUCCESS = 200;
+
+/**
+ * The provider's calls that a one-time-code sign-in makes (sign-in specification, section 7). The portal keeps tokens
+ * itself, in a storage that may be asynchronous: each call has a client that forgets.
+ */
+export function authingOperations(options: ProviderOptions): AuthingOperations {
+  const client = (token?: string) =>
+    createIdentityClient({
+      ...options(),
+      storage: createMemoryStorage(),
+      ...(token !== undefined && { token }),
+    });
   return {
-    isUserExists: (identifier) =>
-      client.graphql(
-        'isUserExists',
-        'query isUserExists($email: String, $phone: String, $username: String, $externalId: String) { isUserExists(email: $email, phone: $phone, username: $username, externalId: $externalId) }',
-        { body: identifier },
-      ),
+    isUserExists: (identifiers) => isUserExists(client(), identifiers),
     async sendLoginEmail(email) {
-      const sent = await client.graphql<SendResult | null>(
-        'sendEmail',
-        'mutation sendEmail($email: String!, $scene: EmailScene!) { sendEmail(email: $email, scene: $scene) { message code } }',
-        { body: { email, scene: 'LOGIN_VERIFY_CODE' } },
-      );
+      const sent = await sendEmailCode(client(), { email, scene: EmailScene.LOGIN_VERIFY_CODE });
       // A refusal may also stand in the result itself, inside an answer that looks like success.
-      const { code = 200, message = '' } = sent ?? {};
-      if (code !== 200) throw new AuthingError('refusal', { code, message });
+      const { code = SUCCESS, message = '' } = sent ?? {};
+      if (code !== SUCCESS) throw new IdentityError(message, { code });
     },
-    sendLoginSms: ({ number, countryCode }) =>
-      client.rest('POST', '/api/v2/sms/send', {
-        body: { phone: number, phoneCountryCode: countryCode, scene: 'login' },
-      }),
-    loginByEmailCode: (email, code) =>
-      client.rest('POST', '/api/v2/login/email-code', {
-        body: { email, code, params: null, context: null },
-      }),
+    async sendLoginSms({ number, countryCode }) {
+      const scene = SceneType.SCENE_TYPE_LOGIN;
+      await sendSmsCode(client(), { phone: number, phoneCountryCode: countryCode, scene });
+    },
+    loginByEmailCode: (email, code) => loginByEmailCode(client(), { email, code }),
     loginByPhoneCode: ({ number, countryCode }, code) =>
-      client.graphql(
-        'loginByPhoneCode',
-        `mutation loginByPhoneCode($input: LoginByPhoneCodeInput!) { loginByPhoneCode(input: $input) { ${USER} } }`,
-        {
-          body: {
-            input: {
-              phone: number,
-              code,
-              params: null,
-              context: null,
-              phoneCountryCode: countryCode,
-            },
-          },
-        },
-      ),
-    refreshToken: (token) =>
-      client.graphql(
-        'refreshToken',
-        'mutation refreshToken($id: String) { refreshToken(id: $id) { token iat exp } }',
-        { token },
-      ),
-    logout: (appId, token) =>
-      client.rest('GET', `/api/v2/logout?app_id=${encodeURIComponent(appId)}`, { token }),
+      loginByPhoneCode(client(), { phone: number, phoneCountryCode: countryCode, code }),
+    refreshToken: async (token) => (await refreshToken(client(token))).token,
+    logout: (token) => logout(client(token)),
   };
 }

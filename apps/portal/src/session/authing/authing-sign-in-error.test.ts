@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SignInError } from '../sign-in-error.ts';
-import { AuthingError } from './authing-client.ts';
+import { IdentityError } from '@deviceportal/identity-client';
 import { authingSignInError } from './authing-sign-in-error.ts';
 
-const refusal = (code: number) => new AuthingError('refusal', { code, message: 'no' });
+const refusal = (code: number) => new IdentityError('no', { code, source: 'provider' });
 
 describe('the external provider’s failures in the words of the catalogue', () => {
   it.each([
@@ -12,21 +12,21 @@ describe('the external provider’s failures in the words of the catalogue', () 
     ['no valid session after the code', refusal(2001), 'login', 3001, 'invalid login code'],
     [
       'a failing provider while sending',
-      new AuthingError('status', { code: 503, message: 'x' }),
+      new IdentityError('x', { code: 503, source: 'http' }),
       'send',
       -1,
       'unknown',
     ],
     [
       'a failing provider while logging in, which says nothing of the code',
-      new AuthingError('status', { code: 503, message: 'x' }),
+      new IdentityError('x', { code: 503, source: 'http' }),
       'login',
       -1,
       'unknown',
     ],
     [
       'no answer while logging in',
-      new AuthingError('network', { code: 500, message: 'x' }),
+      new IdentityError('x', { code: 500, source: 'network' }),
       'login',
       -1,
       'unknown',

@@ -1,6 +1,6 @@
 import { secondStepOf } from '../second-step.ts';
 import { SignInError } from '../sign-in-error.ts';
-import { AuthingError } from './authing-client.ts';
+import { isIdentityError } from './is-identity-error.ts';
 
 /** Sending the login e-mail is refused with this code to people who may not sign in to the application. */
 const NOT_AUTHORIZED = 2224;
@@ -11,7 +11,7 @@ const TOO_MANY_REQUESTS = 429;
  * none of the provider's is answered as it came, for the caller to throw again.
  */
 export function authingSignInError(error: unknown, step: 'send' | 'login'): unknown {
-  if (!(error instanceof AuthingError)) return error;
+  if (!isIdentityError(error)) return error;
   const secondStep = secondStepOf(error);
   if (secondStep !== undefined) return secondStep;
   if (error.code === TOO_MANY_REQUESTS) return new SignInError('unknown', { cause: error });
@@ -21,7 +21,7 @@ export function authingSignInError(error: unknown, step: 'send' | 'login'): unkn
       cause: error,
     });
   }
-  if (step === 'login' && error.kind === 'refusal')
-    return new SignInError('invalidLoginCode', { cause: error });
+  const isNoSession = error.source === 'provider' || error.code === 'MALFORMED_REPLY';
+  if (step === 'login' && isNoSession) return new SignInError('invalidLoginCode', { cause: error });
   return new SignInError('unknown', { cause: error });
 }

@@ -1,8 +1,8 @@
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { languageState } from '../../i18n/language-store.ts';
 import type { SignInLayer } from '../sign-in-layer.ts';
-import { createAuthingClient } from './authing-client.ts';
 import { createAuthingLayer } from './authing-layer.ts';
+import { authingOperations } from './authing-operations.ts';
 import { createAuthingTokenStore, type KeyValueStorage } from './authing-token-store.ts';
 
 /** The layer of the external provider in this browser. */
@@ -10,14 +10,12 @@ export function openAuthingLayer(config: BrowserConfig, tokens: KeyValueStorage)
   if (config.authing === null) throw new Error('The external provider is not named.');
   const { host, appId } = config.authing;
   return createAuthingLayer({
-    client: createAuthingClient({
-      host,
+    operations: authingOperations(() => ({
+      appHost: new URL(host, location.origin).href,
       appId,
-      fetch: (...request) => fetch(...request),
-      language: () => (languageState().language === 'zh-CN' ? 'zh-CN' : 'en-US'),
-    }),
+      lang: languageState().language === 'zh-CN' ? 'zh-CN' : 'en-US',
+    })),
     store: createAuthingTokenStore({ tokens, users: localStorage }),
-    appId,
     codeLength: config.codeLength,
     nowMs: () => Date.now(),
   });
