@@ -1,7 +1,7 @@
-/** Where texts stand: message catalogues by language, texts of emails and hosted pages with English, log lines and CLI texts. */
-export type Place = 'en' | 'zh-CN' | 'log' | 'docs';
+/** Texts for people in a language, or log lines. */
+export type Place = 'en' | 'zh-CN' | 'log';
 
-export interface ForbiddenWords {
+interface ForbiddenWords {
   readonly words: RegExp;
   /** What to write instead, or why not. */
   readonly instead: string;
@@ -14,7 +14,7 @@ const en = ['en'] as const;
 const zh = ['zh-CN'] as const;
 
 /** The "not" column of docs/glossary.md and the signs of translated text that can be told by machine. */
-export const forbiddenWords: readonly ForbiddenWords[] = [
+const forbiddenWords: readonly ForbiddenWords[] = [
   {
     words: /\b(somebody|nobody|everybody|anybody|whoever)\b/i,
     instead: 'name the role: user, administrator, approver',
@@ -117,7 +117,7 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
   { words: /没有人|任何人|(?<!持)有人/, instead: '暂无，没有用户，其他用户', places: zh },
 ];
 
-export interface Finding {
+interface Finding {
   readonly text: string;
   readonly found: string;
   readonly instead: string;
