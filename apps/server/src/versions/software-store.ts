@@ -93,18 +93,6 @@ export async function refreshCellStates(tx: Transaction, component: string): Pro
         horizon = null, settled = false, since = portal_now()`);
 }
 
-/** The approval that counts for devices of a model in a country: the one that says most about them. */
-export function nearestApproval(of: {
-  readonly component: SQL;
-  readonly model: SQL;
-  readonly country: SQL;
-}): SQL {
-  return sql`
-    select a.* from version_approval a
-    where a.component = ${of.component} and a.model in (${of.model}, '*') and a.country in (${of.country}, '*')
-    order by a.model = '*', a.country = '*' limit 1`;
-}
-
 /** Whoever changes several cells locks them in the order of their keys: two who did so in another would wait for each other. */
 async function lockCells(tx: Transaction, which: SQL): Promise<void> {
   await tx.execute(sql`

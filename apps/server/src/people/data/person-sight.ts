@@ -1,5 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { scopesOf, type Scope } from '@deviceportal/contract/permissions';
+import { scopesOf } from '@deviceportal/contract/permissions';
 import { ownsDevice } from '../../devices/data/owns-device.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -34,6 +34,3 @@ export function personSightOf(
         .every((grant) => grant.permissions.includes('people:read')),
   };
 }
-
-/** Whether the person in the row `p` owns a device in one of the scopes. */
-export const ownsDeviceWithin = (scopes: readonly Scope[]): SQL => ownsDevice(scopes, idOfRowP);
