@@ -46,7 +46,7 @@ const press = (within: Page | Locator, name: string): Promise<void> =>
 /** Chosen as a person does, so that what is written for them later is in it, too. */
 async function chooseLanguage(page: Page, language: Look['language'], t: Words): Promise<void> {
   const saved = page.waitForResponse((reply) => reply.url().includes('session.savePreferences'));
-  await press(page, t('shell.top.settings'));
+  await press(page, t('app.top.settings'));
   await page.getByRole('menuitemcheckbox', { name: LANGUAGE_NAMES[language] }).click();
   await saved;
 }

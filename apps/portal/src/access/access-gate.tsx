@@ -13,6 +13,6 @@ export function AccessGate({ children }: { readonly children: ReactNode }): Reac
   return may('access:read') ? (
     children
   ) : (
-    <NoAccess area={t(placeOf(path)?.key ?? 'shell.nav.access')} permission="access:read" />
+    <NoAccess area={t(placeOf(path)?.key ?? 'app.nav.access')} permission="access:read" />
   );
 }

@@ -89,7 +89,7 @@ function KeysPage(): ReactNode {
       )}
       <DataTable
         id="installation-keys"
-        label={t('shell.nav.keys')}
+        label={t('app.nav.keys')}
         withoutSettings
         wrapLines
         columns={columns}
@@ -97,9 +97,7 @@ function KeysPage(): ReactNode {
         rowKey={({ name }) => name}
         query={query}
         empty={{ title: t('access.keys.none') }}
-        header={
-          <PageHeader title={t('shell.nav.keys')} description={t('access.keys.description')} />
-        }
+        header={<PageHeader title={t('app.nav.keys')} description={t('access.keys.description')} />}
       />
     </SpaceBetween>
   );

@@ -31,7 +31,7 @@ function RunPolicyPage(): ReactNode {
     <AccessGate>
       <SpaceBetween size="l">
         <PageHeader
-          title={t('shell.nav.runPolicy')}
+          title={t('app.nav.runPolicy')}
           description={t('access.runPolicy.description')}
         />
         {query.isError ? (

@@ -7,5 +7,5 @@ export function useManageReason(): string | undefined {
   const { may } = useViewer();
   return may('access:manage')
     ? undefined
-    : t('shell.needsPermission', { permission: 'access:manage' });
+    : t('app.needsPermission', { permission: 'access:manage' });
 }

@@ -56,19 +56,19 @@ function AirBlastPage(): ReactNode {
   );
   const run = query.data;
   useBreadcrumbs([
-    { text: t('shell.nav.airBlast'), href: '/air-blast' },
+    { text: t('app.nav.airBlast'), href: '/air-blast' },
     { text: run?.name ?? id, href: `/air-blast/${id}` },
   ]);
   if (query.isError && run === undefined) {
     return (
       <ErrorView
         error={query.error}
-        subject={{ kind: t('shell.nav.airBlast'), id }}
+        subject={{ kind: t('app.nav.airBlast'), id }}
         onRetry={() => void query.refetch()}
       />
     );
   }
-  if (run === undefined) return <PageHeader title={t('shell.nav.airBlast')} />;
+  if (run === undefined) return <PageHeader title={t('app.nav.airBlast')} />;
   if (editing && run.may.edit) {
     return (
       <SpaceBetween size="l">

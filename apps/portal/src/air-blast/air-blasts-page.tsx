@@ -33,22 +33,22 @@ function AirBlastsPage(): ReactNode {
   const search = route.useSearch();
   const { plan } = search;
   const navigate = route.useNavigate();
-  useBreadcrumbs([{ text: t('shell.nav.airBlast'), href: '/air-blast' }]);
+  useBreadcrumbs([{ text: t('app.nav.airBlast'), href: '/air-blast' }]);
   if (!may('air-blast:run') && !may('air-blast:approve')) {
-    return <NoAccess area={t('shell.nav.airBlast')} permission="air-blast:run" />;
+    return <NoAccess area={t('app.nav.airBlast')} permission="air-blast:run" />;
   }
   const open = (isOpen: boolean): void => void navigate({ search: { plan: isOpen } });
   return (
     <SpaceBetween size="l">
       <PageHeader
-        title={t('shell.nav.airBlast')}
+        title={t('app.nav.airBlast')}
         description={t('airBlast.description')}
         actions={
           plan ? null : (
             <Button
               variant="primary"
               disabled={!may('air-blast:run')}
-              disabledReason={t('shell.needsPermission', { permission: 'air-blast:run' })}
+              disabledReason={t('app.needsPermission', { permission: 'air-blast:run' })}
               onClick={() => open(true)}
             >
               {t('airBlast.new')}

@@ -24,7 +24,7 @@ export function MyAirBlasts(): ReactNode {
   return (
     <section>
       <Box variant="h3" padding={{ bottom: 'xs' }}>
-        {t('shell.nav.airBlast')}
+        {t('app.nav.airBlast')}
       </Box>
       <ul className="dp-activity">
         {query.data.rows.map((run) => (

@@ -48,7 +48,7 @@ function ReportPage(): ReactNode {
     ),
   );
   useBreadcrumbs([
-    { text: t('shell.nav.airBlast'), href: '/air-blast' },
+    { text: t('app.nav.airBlast'), href: '/air-blast' },
     { text: run.data?.name ?? id, href: `/air-blast/${id}` },
     { text: t('airBlast.reportTitle'), href: `/air-blast/${id}/report` },
   ]);
@@ -56,7 +56,7 @@ function ReportPage(): ReactNode {
     return (
       <ErrorView
         error={run.error}
-        subject={{ kind: t('shell.nav.airBlast'), id }}
+        subject={{ kind: t('app.nav.airBlast'), id }}
         onRetry={() => void run.refetch()}
       />
     );

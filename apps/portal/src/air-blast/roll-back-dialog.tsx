@@ -28,7 +28,7 @@ export function RollBackDialog({
     <Modal
       visible
       header={t('airBlast.act.rollBack')}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onClose}
     >
       <SpaceBetween size="m">

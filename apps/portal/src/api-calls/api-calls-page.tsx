@@ -18,7 +18,7 @@ function ApiCallsPage(): ReactNode {
   const t = useT();
   const { may } = useViewer();
   if (!may('api-calls:read')) {
-    return <NoAccess area={t('shell.nav.apiCalls')} permission="api-calls:read" />;
+    return <NoAccess area={t('app.nav.apiCalls')} permission="api-calls:read" />;
   }
   return <ApiCalls />;
 }
@@ -40,13 +40,13 @@ function ApiCalls(): ReactNode {
   );
   return (
     <SpaceBetween size="m">
-      <PageHeader title={t('shell.nav.apiCalls')} description={t('apiCalls.description')} />
+      <PageHeader title={t('app.nav.apiCalls')} description={t('apiCalls.description')} />
       <Tabs
         activeTabId={search.tab === 'procedures' ? 'procedures' : 'calls'}
         onChange={({ detail }) =>
           change({ tab: detail.activeTabId === 'calls' ? '' : detail.activeTabId })
         }
-        ariaLabel={t('shell.nav.apiCalls')}
+        ariaLabel={t('app.nav.apiCalls')}
         tabs={[
           {
             id: 'calls',

@@ -72,7 +72,7 @@ export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
   const table = (
     <DataTable
       id="api-calls"
-      label={t('shell.nav.apiCalls')}
+      label={t('app.nav.apiCalls')}
       variant="container"
       columns={columns}
       rows={query.data?.rows}

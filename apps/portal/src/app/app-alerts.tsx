@@ -42,14 +42,14 @@ export function OfflineBanner(): ReactNode {
   return (
     <Alert
       type="warning"
-      header={t('shell.offline.title')}
+      header={t('app.offline.title')}
       action={
         <Button onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
-          {t('shell.offline.retry')}
+          {t('app.offline.retry')}
         </Button>
       }
     >
-      {t('shell.offline.body', { time: format.clock(answeredAtMs) })}
+      {t('app.offline.body', { time: format.clock(answeredAtMs) })}
     </Alert>
   );
 }
@@ -64,7 +64,7 @@ export function LiveUpdatesOff(): ReactNode {
   return (
     <Box padding={{ bottom: 's' }}>
       <StatusIndicator type="info">
-        {t('shell.liveUpdatesOff', { seconds: refreshMs.list / 1_000 })}
+        {t('app.liveUpdatesOff', { seconds: refreshMs.list / 1_000 })}
       </StatusIndicator>
     </Box>
   );
@@ -84,12 +84,12 @@ export function SessionEndBanner(): ReactNode {
     <Alert
       type="warning"
       dismissible
-      dismissAriaLabel={t('shell.close')}
+      dismissAriaLabel={t('app.close')}
       onDismiss={() => setDismissed(detail.endsAt)}
-      header={t('shell.sessionEnding.title', {
+      header={t('app.sessionEnding.title', {
         time: format.clock(localMs(endsAtMs)),
       })}
-      action={<Button onClick={askForSignIn}>{t('shell.sessionEnding.stay')}</Button>}
+      action={<Button onClick={askForSignIn}>{t('app.sessionEnding.stay')}</Button>}
     />
   );
 }

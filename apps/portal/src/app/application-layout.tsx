@@ -96,10 +96,10 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
         onSplitPanelToggle={({ detail }) => slots.onSplitPanelToggle?.(detail.open)}
         {...(slots.splitPanel === null ? {} : { splitPanel: slots.splitPanel })}
         ariaLabels={{
-          navigation: t('shell.nav.label'),
-          navigationToggle: t('shell.nav.toggle'),
-          navigationClose: t('shell.nav.toggle'),
-          notifications: t('shell.notifications'),
+          navigation: t('app.nav.label'),
+          navigationToggle: t('app.nav.toggle'),
+          navigationClose: t('app.nav.toggle'),
+          notifications: t('app.notifications'),
         }}
         content={
           <div id="main-content" tabIndex={-1}>
@@ -122,9 +122,9 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
 function EnvironmentBadge({ config }: { readonly config: BrowserConfig }): ReactNode {
   const t = useT();
   const { environment, region } = config;
-  const name = t('shell.top.environmentName', { name: environment, label: environment });
+  const name = t('app.top.environmentName', { name: environment, label: environment });
   return (
-    <section className="dp-environment" aria-label={t('shell.top.environment')}>
+    <section className="dp-environment" aria-label={t('app.top.environment')}>
       {environment === 'local' ? name : `${name} · ${region}`}
     </section>
   );
@@ -136,16 +136,16 @@ function helpDrawer(t: Translate, help: ReactNode): AppLayoutProps.Drawer {
     trigger: { iconName: 'status-info' },
     content: help ?? (
       <HelpPanel
-        header={<h2>{t('shell.help.label')}</h2>}
-        footer={<PortalLink href="/glossary">{t('shell.help.glossary')}</PortalLink>}
+        header={<h2>{t('app.help.label')}</h2>}
+        footer={<PortalLink href="/glossary">{t('app.help.glossary')}</PortalLink>}
       >
-        {t('shell.help.none')}
+        {t('app.help.none')}
       </HelpPanel>
     ),
     ariaLabels: {
-      drawerName: t('shell.help.label'),
-      triggerButton: t('shell.help.label'),
-      closeButton: t('shell.help.close'),
+      drawerName: t('app.help.label'),
+      triggerButton: t('app.help.label'),
+      closeButton: t('app.help.close'),
     },
   };
 }
@@ -187,13 +187,13 @@ function Breadcrumbs({ pathname }: { readonly pathname: string }): ReactNode {
   const t = useT();
   const { breadcrumbs } = usePageSlots();
   const place = placeOf(pathname);
-  const home = { text: t('shell.nav.home'), href: '/' };
+  const home = { text: t('app.nav.home'), href: '/' };
   const area =
     place === undefined || place.href === '/' ? [] : [{ text: t(place.key), href: place.href }];
   const items = [home, ...(breadcrumbs.length > 0 ? breadcrumbs : area)];
   return (
     <BreadcrumbGroup
-      ariaLabel={t('shell.breadcrumbs')}
+      ariaLabel={t('app.breadcrumbs')}
       items={items}
       onFollow={(event) => followInside(event)}
     />

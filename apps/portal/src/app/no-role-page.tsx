@@ -13,7 +13,7 @@ import { useViewer } from '../session/viewer-context.tsx';
 export function NoRolePage(): ReactNode {
   const t = useT();
   const { detail } = useViewer();
-  const title = t('shell.noRole.title');
+  const title = t('app.noRole.title');
   useEffect(() => setPageTitle(title), [title]);
   return (
     <main className="dp-alone">
@@ -22,15 +22,15 @@ export function NoRolePage(): ReactNode {
           <h1 className="dp-error-title" tabIndex={-1}>
             {title}
           </h1>
-          <Box variant="p">{t('shell.noRole.body', { username: detail.username })}</Box>
+          <Box variant="p">{t('app.noRole.body', { username: detail.username })}</Box>
           <Box display="inline-block">
             <SpaceBetween direction="horizontal" size="xs">
               {detail.admitted ? (
                 <Button variant="primary" onClick={() => navigateTo(ASK_FOR_ROLE_HREF)}>
-                  {t('shell.noRole.request')}
+                  {t('app.noRole.request')}
                 </Button>
               ) : null}
-              <Button onClick={() => void signOutEverywhere()}>{t('shell.noRole.signOut')}</Button>
+              <Button onClick={() => void signOutEverywhere()}>{t('app.noRole.signOut')}</Button>
             </SpaceBetween>
           </Box>
         </SpaceBetween>

@@ -12,7 +12,7 @@ import { setPageTitle } from '../ui/page-title.ts';
 export function NotFoundPage(): ReactNode {
   const t = useT();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const title = t('shell.notFound.title');
+  const title = t('app.notFound.title');
   useEffect(() => setPageTitle(title), [title]);
   return (
     <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
@@ -20,16 +20,16 @@ export function NotFoundPage(): ReactNode {
         <h1 className="dp-error-title" tabIndex={-1}>
           {title}
         </h1>
-        <Box variant="p">{t('shell.notFound.body', { path })}</Box>
+        <Box variant="p">{t('app.notFound.body', { path })}</Box>
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs">
             <Button
               iconName="search"
               onClick={() => openPalette(decodeURIComponent(path.split('/').at(-1) ?? ''))}
             >
-              {t('shell.notFound.search')}
+              {t('app.notFound.search')}
             </Button>
-            <Button onClick={() => navigateTo('/')}>{t('shell.notFound.home')}</Button>
+            <Button onClick={() => navigateTo('/')}>{t('app.notFound.home')}</Button>
           </SpaceBetween>
         </Box>
       </SpaceBetween>

@@ -17,7 +17,7 @@ export function Notifications(): ReactNode {
         content: message.content,
         action: message.action,
         dismissible: message.dismissible ?? true,
-        dismissLabel: t('shell.close'),
+        dismissLabel: t('app.close'),
         onDismiss: () => removeFlash(message.id),
       }))}
     />

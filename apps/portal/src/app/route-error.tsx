@@ -23,16 +23,16 @@ export function RouteError({ error: thrown }: ErrorComponentProps): ReactNode {
     <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
       <SpaceBetween size="m">
         <h1 className="dp-error-title" tabIndex={-1} role="alert">
-          {t('shell.crash.title')}
+          {t('app.crash.title')}
         </h1>
-        <Box variant="p">{t('shell.crash.body')}</Box>
+        <Box variant="p">{t('app.crash.body')}</Box>
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="primary" onClick={() => location.reload()}>
-              {t('shell.crash.reload')}
+              {t('app.crash.reload')}
             </Button>
             <Button iconName="copy" onClick={copy}>
-              {t('shell.crash.copy')}
+              {t('app.crash.copy')}
             </Button>
           </SpaceBetween>
         </Box>

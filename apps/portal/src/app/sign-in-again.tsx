@@ -25,20 +25,20 @@ export function SignInAgain(): ReactNode {
     signInDone();
     addFlash({
       type: 'success',
-      header: t('shell.signInAgain.done'),
-      content: t('shell.signInAgain.repeat'),
+      header: t('app.signInAgain.done'),
+      content: t('app.signInAgain.repeat'),
     });
     void queryClient.invalidateQueries();
   };
   return (
     <Modal
       visible
-      header={t('shell.signInAgain.title')}
-      closeAriaLabel={t('shell.top.signOut')}
+      header={t('app.signInAgain.title')}
+      closeAriaLabel={t('app.top.signOut')}
       onDismiss={() => void signOutEverywhere()}
     >
       <SpaceBetween size="m">
-        <p>{t('shell.signInAgain.body')}</p>
+        <p>{t('app.signInAgain.body')}</p>
         <Suspense fallback={null}>
           <SignInForm config={config.data} identifier={username} onSignedIn={done} />
         </Suspense>

@@ -5,7 +5,7 @@ import { useT } from '../i18n/use-t.ts';
 export function SkipLink(): ReactNode {
   const t = useT();
   return (
-    <nav aria-label={t('shell.skip')}>
+    <nav aria-label={t('app.skip')}>
       <a
         className="dp-skip"
         href="#main-content"
@@ -15,7 +15,7 @@ export function SkipLink(): ReactNode {
           document.getElementById('main-content')?.focus();
         }}
       >
-        {t('shell.skip')}
+        {t('app.skip')}
       </a>
     </nav>
   );

@@ -34,36 +34,36 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
         href: '/',
         title: config.productName,
         // An image needs words, and the title's would be said twice: these say what the link does.
-        logo: { src: '/icon.svg', alt: t('shell.nav.home') },
+        logo: { src: '/icon.svg', alt: t('app.nav.home') },
         onFollow: (event) => {
           event.preventDefault();
           navigateTo('/');
         },
       }}
-      i18nStrings={{ overflowMenuTriggerText: t('shell.top.more') }}
+      i18nStrings={{ overflowMenuTriggerText: t('app.top.more') }}
       utilities={[
         {
           type: 'button',
           iconName: 'search',
-          text: t('shell.top.search'),
-          ariaLabel: t('shell.palette.title'),
+          text: t('app.top.search'),
+          ariaLabel: t('app.palette.title'),
           onClick: () => openPalette(),
         },
         {
           type: 'button',
           iconName: 'notification',
           // Beside the icon in the menu of a narrow screen.
-          title: t('shell.bell.label'),
+          title: t('app.bell.label'),
           ...(unread === 0 ? {} : { text: unread > 99 ? '99+' : String(unread) }),
           badge: unread > 0,
-          ariaLabel: t('shell.bell.open', { count: unread }),
+          ariaLabel: t('app.bell.open', { count: unread }),
           onClick: onBell,
         },
         {
           type: 'menu-dropdown',
           iconName: 'settings',
-          ariaLabel: t('shell.top.settings'),
-          title: t('shell.top.settings'),
+          ariaLabel: t('app.top.settings'),
+          title: t('app.top.settings'),
           items: settingsItems(t, { ...preferences, language }, config.languages),
           onItemClick: ({ detail: { id } }) => choose(id, preferences.shortcuts ?? true),
         },
@@ -73,9 +73,9 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
           text: detail.displayName || detail.username,
           description: `${detail.username} · ${detail.roles.map((role) => roleName(role, t)).join(', ')}`,
           items: [
-            { id: 'profile', text: t('shell.top.profile') },
-            { id: 'elevate', text: t('shell.top.elevate') },
-            { id: 'sign-out', text: t('shell.top.signOut') },
+            { id: 'profile', text: t('app.top.profile') },
+            { id: 'elevate', text: t('app.top.elevate') },
+            { id: 'sign-out', text: t('app.top.signOut') },
           ],
           onItemClick: ({ detail: { id } }) => choosePersonal(id),
         },
@@ -99,23 +99,23 @@ function settingsItems(
   });
   return [
     {
-      text: t('shell.theme.title'),
+      text: t('app.theme.title'),
       items: (['system', 'light', 'dark'] as const).map((theme) =>
-        option(`theme:${theme}`, t(`shell.theme.${theme}`), (chosen.theme ?? 'system') === theme),
+        option(`theme:${theme}`, t(`app.theme.${theme}`), (chosen.theme ?? 'system') === theme),
       ),
     },
     {
-      text: t('shell.density.title'),
+      text: t('app.density.title'),
       items: (['comfortable', 'compact'] as const).map((density) =>
         option(
           `density:${density}`,
-          t(`shell.density.${density}`),
+          t(`app.density.${density}`),
           (chosen.density ?? 'comfortable') === density,
         ),
       ),
     },
     {
-      text: t('shell.language.title'),
+      text: t('app.language.title'),
       items: languages
         .filter((language) => offered.includes(language))
         .map((language) =>
@@ -124,10 +124,9 @@ function settingsItems(
     },
     {
       id: 'shortcuts',
-      text:
-        (chosen.shortcuts ?? true) ? t('shell.shortcutsToggle.off') : t('shell.shortcutsToggle.on'),
+      text: (chosen.shortcuts ?? true) ? t('app.shortcutsToggle.off') : t('app.shortcutsToggle.on'),
     },
-    { id: 'shortcut-list', text: t('shell.top.shortcuts') },
+    { id: 'shortcut-list', text: t('app.top.shortcuts') },
   ];
 }
 

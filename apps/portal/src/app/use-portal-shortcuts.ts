@@ -22,7 +22,7 @@ export function usePortalShortcuts(): void {
       go: navigateTo,
       refresh: refresh ?? (() => void queryClient.invalidateQueries()),
       copyLink: () => {
-        copyText(location.href, t, t('shell.shortcuts.linkCopied'));
+        copyText(location.href, t, t('app.shortcuts.linkCopied'));
       },
       toggleNavigation: () =>
         updatePreferences({ navigationOpen: !(currentPreferences().navigationOpen ?? true) }),

@@ -26,7 +26,7 @@ export function AuditExportDialog({
       visible
       size="medium"
       header={t('auditTrail.export.title')}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onClose}
       footer={
         <Box float="right">

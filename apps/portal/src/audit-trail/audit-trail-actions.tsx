@@ -41,7 +41,7 @@ export function AuditTrailActions(props: AuditTrailActionsProps): ReactNode {
   const [made, setMade] = useState<AuditExport>();
   const exporting = useAuditExport(setMade);
   const copy = useCopyPage(events);
-  const needed = t('shell.needsPermission', { permission: 'audit-trail:export' });
+  const needed = t('app.needsPermission', { permission: 'audit-trail:export' });
   const exportItem = (format: 'csv' | 'json') => ({
     id: format,
     text: t(`auditTrail.export.${format}`),

@@ -29,7 +29,7 @@ function AuditTrailPage(): ReactNode {
   const t = useT();
   const { may } = useViewer();
   if (!may('audit-trail:read')) {
-    return <NoAccess area={t('shell.nav.auditTrail')} permission="audit-trail:read" />;
+    return <NoAccess area={t('app.nav.auditTrail')} permission="audit-trail:read" />;
   }
   return <AuditTrail />;
 }
@@ -128,7 +128,7 @@ function AuditTrail(): ReactNode {
         header={
           <PageHeader
             variant="awsui-h1-sticky"
-            title={t('shell.nav.auditTrail')}
+            title={t('app.nav.auditTrail')}
             description={`${t('auditTrail.page.description', { zone })} ${updated}`}
             actions={
               <AuditTrailActions

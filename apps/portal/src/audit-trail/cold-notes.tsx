@@ -39,7 +39,7 @@ export function ColdNotes({
   }
   const back = (
     <Button onClick={() => onSearch(false)}>
-      {t(reading ? 'shell.cancel' : 'auditTrail.cold.back')}
+      {t(reading ? 'app.cancel' : 'auditTrail.cold.back')}
     </Button>
   );
   return (

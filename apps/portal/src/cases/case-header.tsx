@@ -26,7 +26,7 @@ export function CaseHeader({ found }: HeaderProps): ReactNode {
   return (
     <PageHeader
       title={title}
-      documentTitle={`${title} · ${t('shell.nav.cases')}`}
+      documentTitle={`${title} · ${t('app.nav.cases')}`}
       description={<HeaderLine found={found} />}
       actions={
         <SpaceBetween direction="horizontal" size="xs">

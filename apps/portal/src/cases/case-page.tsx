@@ -43,10 +43,10 @@ function CasePage(): ReactNode {
   useWatch(query.data === undefined ? null : { kind: 'case', id }, askAgain);
   useRefresh(askAgain);
   useBreadcrumbs([
-    { text: t('shell.nav.cases'), href: '/cases' },
+    { text: t('app.nav.cases'), href: '/cases' },
     ...(query.data ? [{ text: query.data.person.name, href: `/cases/${id}` }] : []),
   ]);
-  if (!mayRead) return <NoAccess area={t('shell.nav.cases')} permission="cases:read" />;
+  if (!mayRead) return <NoAccess area={t('app.nav.cases')} permission="cases:read" />;
   if (query.data !== undefined) return <Case found={query.data} />;
   if (query.error === null) return <PendingPage />;
   return (

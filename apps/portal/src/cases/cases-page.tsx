@@ -24,7 +24,7 @@ function CasesPage(): ReactNode {
   const t = useT();
   const { may } = useViewer();
   if (!may('cases:read') && !may('cases:manage'))
-    return <NoAccess area={t('shell.nav.cases')} permission="cases:read" />;
+    return <NoAccess area={t('app.nav.cases')} permission="cases:read" />;
   return <CasesList />;
 }
 
@@ -57,7 +57,7 @@ function CasesList(): ReactNode {
   return (
     <DataTable
       id="cases"
-      label={t('shell.nav.cases')}
+      label={t('app.nav.cases')}
       columns={useCaseColumns()}
       rows={query.data?.rows}
       rowKey={(row) => row.id}
@@ -65,7 +65,7 @@ function CasesList(): ReactNode {
       header={
         <PageHeader
           variant="awsui-h1-sticky"
-          title={t('shell.nav.cases')}
+          title={t('app.nav.cases')}
           description={t('cases.description')}
           actions={<OpenButton />}
         />
@@ -85,7 +85,7 @@ function OpenButton(): ReactNode {
     <Button
       variant="primary"
       disabled={!may('cases:manage')}
-      disabledReason={t('shell.needsPermission', { permission: 'cases:manage' })}
+      disabledReason={t('app.needsPermission', { permission: 'cases:manage' })}
       onClick={() => askAboutCase({ kind: 'open', person: null })}
     >
       {t('cases.open.action')}

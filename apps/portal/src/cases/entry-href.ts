@@ -18,7 +18,7 @@ export function entryHref(entry: CaseEntry, t: Translate): EntryLinkWords {
   }
   const airBlastId = data['airBlastId'];
   if (typeof airBlastId === 'string') {
-    return { href: `/air-blast/${airBlastId}`, words: t('shell.nav.airBlast') };
+    return { href: `/air-blast/${airBlastId}`, words: t('app.nav.airBlast') };
   }
   const targets = entry.run?.counters.target ?? data['targets'] ?? data['devices'];
   if (typeof targets === 'number' && targets > 1) {

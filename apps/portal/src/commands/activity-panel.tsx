@@ -43,7 +43,7 @@ export function ActivityPanel({ running }: ActivityPanelProps): ReactNode {
   }, [runningKey, refetch]);
   const finished = query.data?.rows.filter((run) => isFinal(run.state)).slice(0, FINISHED_SHOWN);
   return (
-    <Drawer header={<h2>{t('shell.activity.label')}</h2>}>
+    <Drawer header={<h2>{t('app.activity.label')}</h2>}>
       <SpaceBetween size="l">
         <RunList title={t('commands.activity.running')} runs={running} />
         {query.error === null ? (

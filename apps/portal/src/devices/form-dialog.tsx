@@ -35,13 +35,13 @@ export function FormDialog(props: FormDialogProps): ReactNode {
       visible
       size={props.size ?? 'medium'}
       header={title}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onCancel}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="link" onClick={onCancel} disabled={busy && !props.mayStop}>
-              {t('shell.cancel')}
+              {t('app.cancel')}
             </Button>
             <Button
               variant="primary"

@@ -61,7 +61,7 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   }, [hasTargets]);
   const hindrance = targetHindranceOf(targets);
   const reason = !may('commands:read')
-    ? t('shell.needsPermission', { permission: 'commands:read' })
+    ? t('app.needsPermission', { permission: 'commands:read' })
     : !hasTargets
       ? t('devices.command.noSelection')
       : hindrance === null
@@ -158,7 +158,7 @@ function toItem(
 function hindranceText(hindrance: CommandHindrance, t: Translate): string {
   switch (hindrance.code) {
     case 'permission':
-      return t('shell.needsPermission', { permission: hindrance.permission });
+      return t('app.needsPermission', { permission: hindrance.permission });
     case 'platform':
       return t('devices.command.hindered.platform', { platforms: hindrance.platforms });
     case 'serial-number':

@@ -25,7 +25,7 @@ export function documentActions({
     text: string,
     hindrance: string | undefined,
   ): ButtonDropdownProps.Item => {
-    const reason = viewer.may(permission) ? hindrance : t('shell.needsPermission', { permission });
+    const reason = viewer.may(permission) ? hindrance : t('app.needsPermission', { permission });
     return {
       id,
       text,

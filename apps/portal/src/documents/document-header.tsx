@@ -40,7 +40,7 @@ export function DocumentHeader({
     <>
       <PageHeader
         title={document.name}
-        documentTitle={`${document.name} · ${t('shell.nav.documents')}`}
+        documentTitle={`${document.name} · ${t('app.nav.documents')}`}
         description={words.document(document)}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
@@ -64,7 +64,7 @@ export function DocumentHeader({
                   navigateTo(`/air-blast?plan=1&document=${document.name}:${shown.version}`)
                 }
               >
-                {t('shell.nav.airBlast')}
+                {t('app.nav.airBlast')}
               </Button>
             ) : null}
             <Button

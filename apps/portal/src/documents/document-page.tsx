@@ -39,11 +39,11 @@ function DocumentPage(): ReactNode {
   const { may } = useViewer();
   const { id } = route.useParams();
   useBreadcrumbs([
-    { text: t('shell.nav.documents'), href: '/documents' },
+    { text: t('app.nav.documents'), href: '/documents' },
     { text: id, href: `/documents/${id}` },
   ]);
   if (!may('documents:read')) {
-    return <NoAccess area={t('shell.nav.documents')} permission="documents:read" />;
+    return <NoAccess area={t('app.nav.documents')} permission="documents:read" />;
   }
   return <KnownViewer key={id} name={id} />;
 }

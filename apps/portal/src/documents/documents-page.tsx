@@ -31,7 +31,7 @@ function DocumentsPage(): ReactNode {
   const { create } = route.useSearch();
   const navigate = route.useNavigate();
   if (!may('documents:read')) {
-    return <NoAccess area={t('shell.nav.documents')} permission="documents:read" />;
+    return <NoAccess area={t('app.nav.documents')} permission="documents:read" />;
   }
   if (!create) return <DocumentList />;
   if (!may('documents:manage')) {
@@ -78,7 +78,7 @@ function DocumentList(): ReactNode {
   return (
     <DataTable
       id="documents"
-      label={t('shell.nav.documents')}
+      label={t('app.nav.documents')}
       columns={useDocumentColumns(search.waiting)}
       rows={documents.data?.rows}
       rowKey={(row) => row.name}
@@ -86,7 +86,7 @@ function DocumentList(): ReactNode {
       header={
         <PageHeader
           variant="awsui-h1-sticky"
-          title={t('shell.nav.documents')}
+          title={t('app.nav.documents')}
           description={t('documents.list.description')}
           actions={<NewButton onClick={newDocument} />}
         />
@@ -158,7 +158,7 @@ function NewButton({ onClick }: { readonly onClick: () => void }): ReactNode {
       disabled={!allowed}
       {...(allowed
         ? {}
-        : { disabledReason: t('shell.needsPermission', { permission: 'documents:manage' }) })}
+        : { disabledReason: t('app.needsPermission', { permission: 'documents:manage' }) })}
     >
       {t('documents.new.button')}
     </Button>

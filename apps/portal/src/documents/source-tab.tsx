@@ -32,9 +32,9 @@ export function SourceTab({ shown }: { readonly shown: DocumentVersionDetail }):
         <CopyToClipboard
           variant="button"
           textToCopy={shown.content}
-          copyButtonText={t('shell.copy.action')}
-          copySuccessText={t('shell.copy.done')}
-          copyErrorText={t('shell.copy.failed')}
+          copyButtonText={t('app.copy.action')}
+          copySuccessText={t('app.copy.done')}
+          copyErrorText={t('app.copy.failed')}
         />
         <ButtonDropdown
           loading={save.isPending}

@@ -112,7 +112,7 @@ function AskForRole(): ReactNode {
   const t = useT();
   return (
     <Button href={ASK_FOR_ROLE_HREF} onFollow={followInside}>
-      {t('shell.top.elevate')}
+      {t('app.top.elevate')}
     </Button>
   );
 }

@@ -45,7 +45,7 @@ function valueWords(
         .map((one) => roleName(one, t))
         .join(t('explanations.separator'));
     case 'error':
-      return known(`shell.error.${value}.title`, value, t);
+      return known(`app.error.${value}.title`, value, t);
     case 'reason':
       if (code === 'device-offline') return disconnectReasonWords(value, language);
       if (code.startsWith('air-blast-')) return stopReasonWords(value, language);

@@ -20,16 +20,14 @@ function GlossaryPage(): ReactNode {
   const t = useT();
   const language = useLanguage();
   const [text, setText] = useState('');
-  useBreadcrumbs([{ text: t('shell.help.glossary'), href: '/glossary' }]);
+  useBreadcrumbs([{ text: t('app.help.glossary'), href: '/glossary' }]);
   const found = terms.filter((term) => matches(term, text.trim().toLowerCase(), language));
   return (
     <Table
       variant="full-page"
       stickyHeader
-      header={
-        <PageHeader title={t('shell.help.glossary')} description={t('glossary.description')} />
-      }
-      ariaLabels={{ tableLabel: t('shell.help.glossary') }}
+      header={<PageHeader title={t('app.help.glossary')} description={t('glossary.description')} />}
+      ariaLabels={{ tableLabel: t('app.help.glossary') }}
       items={found}
       trackBy="english"
       columnDefinitions={columnsIn(t, language)}
@@ -38,7 +36,7 @@ function GlossaryPage(): ReactNode {
           filteringText={text}
           filteringPlaceholder={t('glossary.find')}
           filteringAriaLabel={t('glossary.find')}
-          countText={t('shell.palette.count', { count: found.length })}
+          countText={t('app.palette.count', { count: found.length })}
           onChange={({ detail }) => setText(detail.filteringText)}
         />
       }

@@ -28,7 +28,7 @@ export function RecentCard(): ReactNode {
               <span>
                 <PortalLink href={pathOfRecentItem(item.kind, item.id)}>{item.label}</PortalLink>{' '}
                 <Box variant="small" color="text-body-secondary">
-                  {t(`shell.palette.kind.${item.kind}`)}
+                  {t(`app.palette.kind.${item.kind}`)}
                 </Box>
               </span>
               <Time at={item.at} />

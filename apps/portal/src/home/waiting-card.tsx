@@ -78,7 +78,7 @@ function Elevations(): ReactNode {
   );
   return (
     <Part
-      title={t('shell.nav.elevations')}
+      title={t('app.nav.elevations')}
       all="/uam/elevations"
       none={t('home.waiting.noElevations')}
       query={query}

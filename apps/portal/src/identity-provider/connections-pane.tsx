@@ -188,7 +188,7 @@ function ConnectionFacts({
       visible
       size="large"
       header={displayName}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onClose}
     >
       <SpaceBetween size="m">

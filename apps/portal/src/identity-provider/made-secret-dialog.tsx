@@ -32,7 +32,7 @@ export function MadeSecretDialog({
     <Modal
       visible
       header={made.title}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       // A click beside it must not take the only sight of it away.
       onDismiss={({ detail }) => (detail.reason === 'overlay' ? undefined : onClose())}
       footer={

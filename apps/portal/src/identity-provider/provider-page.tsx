@@ -32,7 +32,7 @@ function ProviderPage(): ReactNode {
   return may('provider:read') ? (
     <Provider />
   ) : (
-    <NoAccess area={t('shell.nav.identityProvider')} permission="provider:read" />
+    <NoAccess area={t('app.nav.identityProvider')} permission="provider:read" />
   );
 }
 
@@ -55,7 +55,7 @@ function Provider(): ReactNode {
   return (
     <SpaceBetween size="m">
       <PageHeader
-        title={t('shell.nav.identityProvider')}
+        title={t('app.nav.identityProvider')}
         description={t(
           signsPortalIn
             ? 'identityProvider.description.portal'
@@ -83,7 +83,7 @@ function Panes(): ReactNode {
   return (
     <Tabs
       activeTabId={tab === '' ? 'applications' : tab}
-      ariaLabel={t('shell.nav.identityProvider')}
+      ariaLabel={t('app.nav.identityProvider')}
       onChange={({ detail: { activeTabId } }) => {
         const chosen = providerTabs.find((each) => each === activeTabId) ?? '';
         void navigate({ search: { tab: chosen, of: '' }, replace: true, resetScroll: false });

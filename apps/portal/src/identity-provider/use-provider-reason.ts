@@ -7,7 +7,7 @@ export function useProviderReason(): string | undefined {
   const { may } = useViewer();
   return may('provider:manage')
     ? undefined
-    : t('shell.needsPermission', { permission: 'provider:manage' });
+    : t('app.needsPermission', { permission: 'provider:manage' });
 }
 
 /** The same as a button or menu takes it. */

@@ -54,7 +54,7 @@ export function SetPositionDialog({ device, onClose }: SetPositionDialogProps): 
   return (
     <FormDialog
       title={t('locations.set.title')}
-      submitLabel={t('shell.save')}
+      submitLabel={t('app.save')}
       busy={save.isPending}
       error={save.error}
       fields={FIELDS}

@@ -25,7 +25,7 @@ export function NotificationPanel({ unread }: { readonly unread: number }): Reac
   const [shows, setShows] = useState<'news' | 'settings'>('news');
   return (
     <Drawer
-      header={<h2>{t(shows === 'news' ? 'shell.bell.label' : 'notifications.settings.title')}</h2>}
+      header={<h2>{t(shows === 'news' ? 'app.bell.label' : 'notifications.settings.title')}</h2>}
     >
       {shows === 'news' ? (
         <News unread={unread} onSettings={() => setShows('settings')} />

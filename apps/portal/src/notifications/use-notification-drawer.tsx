@@ -63,9 +63,9 @@ export function useNotificationDrawer(open: boolean): {
         </Suspense>
       ),
       ariaLabels: {
-        drawerName: t('shell.bell.label'),
-        closeButton: t('shell.bell.close'),
-        resizeHandle: t('shell.bell.resize'),
+        drawerName: t('app.bell.label'),
+        closeButton: t('app.bell.close'),
+        resizeHandle: t('app.bell.resize'),
       },
     },
   };

@@ -22,7 +22,7 @@ function PeoplePage(): ReactNode {
   const t = useT();
   const { may } = useViewer();
   if (!may('people:read') && !may('devices:read'))
-    return <NoAccess area={t('shell.nav.people')} permission="people:read" />;
+    return <NoAccess area={t('app.nav.people')} permission="people:read" />;
   return <PeopleList />;
 }
 
@@ -44,7 +44,7 @@ function PeopleList(): ReactNode {
   return (
     <DataTable
       id="people"
-      label={t('shell.nav.people')}
+      label={t('app.nav.people')}
       columns={usePersonColumns()}
       rows={query.data?.rows}
       rowKey={(person) => person.id}
@@ -52,7 +52,7 @@ function PeopleList(): ReactNode {
       header={
         <PageHeader
           variant="awsui-h1-sticky"
-          title={t('shell.nav.people')}
+          title={t('app.nav.people')}
           description={t('people.description')}
         />
       }

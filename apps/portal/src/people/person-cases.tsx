@@ -17,7 +17,7 @@ export function PersonCases({ personId }: { readonly personId: string }): ReactN
   return (
     <DataTable
       id="person-cases"
-      label={t('shell.nav.cases')}
+      label={t('app.nav.cases')}
       variant="container"
       withoutSettings
       columns={useCaseColumns()}
@@ -34,7 +34,7 @@ export function PersonCases({ personId }: { readonly personId: string }): ReactN
             </PortalLink>
           }
         >
-          {t('shell.nav.cases')}
+          {t('app.nav.cases')}
         </Header>
       }
     />

@@ -15,13 +15,13 @@ export function PersonHeader({ person }: { readonly person: Person }): ReactNode
   return (
     <PageHeader
       title={person.name}
-      documentTitle={`${person.name} · ${t('shell.nav.people')}`}
+      documentTitle={`${person.name} · ${t('app.nav.people')}`}
       description={[person.phone, person.email].filter(Boolean).join(' · ')}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           {may('reports:create') ? (
             <Button href={`/reports/user-report?person=${person.id}`} onFollow={followInside}>
-              {t('shell.nav.userReport')}
+              {t('app.nav.userReport')}
             </Button>
           ) : null}
           <OpenCaseButton person={person} variant="primary" />

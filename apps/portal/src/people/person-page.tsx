@@ -32,10 +32,10 @@ function PersonPage(): ReactNode {
   useRemember(person && { kind: 'person', id, label: person.name });
   useRefresh(useCallback(() => void refetch(), [refetch]));
   useBreadcrumbs([
-    { text: t('shell.nav.people'), href: '/people' },
+    { text: t('app.nav.people'), href: '/people' },
     ...(person ? [{ text: person.name, href: `/people/${id}` }] : []),
   ]);
-  if (!mayRead) return <NoAccess area={t('shell.nav.people')} permission="people:read" />;
+  if (!mayRead) return <NoAccess area={t('app.nav.people')} permission="people:read" />;
   if (person !== undefined) return <PersonSections person={person} />;
   if (query.error === null) return <PendingPage />;
   return (

@@ -61,7 +61,7 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
       statusType={people.isError ? 'error' : people.isFetching ? 'loading' : 'finished'}
       loadingText={t('people.picker.loading')}
       errorText={t('people.picker.failed')}
-      recoveryText={t('shell.error.action.retry')}
+      recoveryText={t('app.error.action.retry')}
       expandToViewport
       {...(controlId === undefined ? {} : { controlId })}
       onLoadItems={({ detail }) => {

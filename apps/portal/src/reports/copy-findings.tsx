@@ -11,8 +11,8 @@ export function CopyFindings({ layout }: { readonly layout: ReportLayout }): Rea
       variant="button"
       copyButtonText={t('reports.actions.copyFindings')}
       copyButtonAriaLabel={t('reports.actions.copyFindings')}
-      copySuccessText={t('shell.copy.done')}
-      copyErrorText={t('shell.copy.failed')}
+      copySuccessText={t('app.copy.done')}
+      copyErrorText={t('app.copy.failed')}
       textToCopy={findingsText(layout)}
     />
   );

@@ -34,7 +34,7 @@ export function ReportScreen({ id }: { readonly id: string }): ReactNode {
   );
   const row = query.data;
   useBreadcrumbs([
-    { text: t('shell.nav.userReport'), href: '/reports/user-report' },
+    { text: t('app.nav.userReport'), href: '/reports/user-report' },
     { text: row?.personName ?? id, href: reportHref(id) },
   ]);
   if (row === undefined) {

@@ -19,8 +19,8 @@ export function ShareLink({ link }: { readonly link: ReportShareLink }): ReactNo
           variant="button"
           copyButtonText={t('reports.actions.copyLink')}
           copyButtonAriaLabel={t('reports.actions.copyLink')}
-          copySuccessText={t('shell.copy.done')}
-          copyErrorText={t('shell.copy.failed')}
+          copySuccessText={t('app.copy.done')}
+          copyErrorText={t('app.copy.failed')}
           textToCopy={link.url}
         />
       }

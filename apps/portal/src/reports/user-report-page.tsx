@@ -16,7 +16,7 @@ function UserReportPage(): ReactNode {
   const { may } = useViewer();
   const { person, user, report, t: period } = route.useSearch();
   if (!may('reports:create')) {
-    return <NoAccess area={t('shell.nav.userReport')} permission="reports:create" />;
+    return <NoAccess area={t('app.nav.userReport')} permission="reports:create" />;
   }
   if (report !== '') return <ReportScreen key={report} id={report} />;
   return <RequestScreen personId={person || user} period={period} />;

@@ -35,14 +35,14 @@ export function CodeStep(props: CodeStepProps): ReactNode {
     >
       <ProblemAlert problem={entry.problem} identifier={challenge.identifier} nowMs={nowMs} />
       <p id="code-sent" className="si-text">
-        {t(challenge.medium === 'sms' ? 'session.code.texted' : 'session.code.mailed', {
+        {t(challenge.medium === 'sms' ? 'signIn.code.texted' : 'signIn.code.mailed', {
           count: challenge.codeLength,
           destination: challenge.destination || challenge.identifier,
           sentAt: formatClock(language, challenge.sentAtMs),
           expiresAt: formatClock(language, challenge.expiresAtMs),
         })}{' '}
         <button className="si-link" type="button" onClick={() => onRestart(null)}>
-          {t('session.code.change')}
+          {t('signIn.code.change')}
         </button>
       </p>
       <CodeField {...{ entry, challenge, expired, input, nowMs }} />
@@ -54,7 +54,7 @@ export function CodeStep(props: CodeStepProps): ReactNode {
           aria-busy={entry.busy !== null}
           onClick={() => void entry.resend()}
         >
-          {t(entry.busy === null ? 'session.code.sendNew' : 'session.identifier.sending')}
+          {t(entry.busy === null ? 'signIn.code.sendNew' : 'signIn.identifier.sending')}
         </button>
       ) : (
         <Actions {...{ entry, challenge, nowMs }} />
@@ -86,7 +86,7 @@ function CodeField({
   const attempts = challenge.attemptsLeft;
   return (
     <div className="si-field">
-      <label htmlFor="code">{t('session.code.label')}</label>
+      <label htmlFor="code">{t('signIn.code.label')}</label>
       <div className="si-slots">
         <input
           id="code"
@@ -113,23 +113,23 @@ function CodeField({
         max={challenge.expiresAtMs - challenge.sentAtMs}
       />
       <p className="si-hint">
-        <span id="code-hint">{t('session.code.hint')}</span>
+        <span id="code-hint">{t('signIn.code.hint')}</span>
         {expired ? null : (
           <span className="si-clock" aria-hidden="true">
-            {t('session.code.left', { time: formatWait(leftMs) })}
+            {t('signIn.code.left', { time: formatWait(leftMs) })}
           </span>
         )}
       </p>
       {expired ? (
         <p id="code-problem" className="si-error" role="alert">
-          {t('session.code.expired')}
+          {t('signIn.code.expired')}
         </p>
       ) : (
         <FieldProblem
           id="code-problem"
           problem={problem}
           identifier={challenge.identifier}
-          next={attempts === null ? undefined : t('session.code.attemptsLeft', { count: attempts })}
+          next={attempts === null ? undefined : t('signIn.code.attemptsLeft', { count: attempts })}
         />
       )}
     </div>
@@ -148,7 +148,7 @@ function Actions({ entry, challenge, nowMs }: PartProps): ReactNode {
         disabled={entry.code.length !== challenge.codeLength || waits}
         aria-busy={entry.busy === 'checking'}
       >
-        {entry.busy === 'checking' ? t('session.code.checking') : t('session.code.signIn')}
+        {entry.busy === 'checking' ? t('signIn.code.checking') : t('signIn.code.signIn')}
       </button>
       <button
         className="si-link si-resend"
@@ -157,8 +157,8 @@ function Actions({ entry, challenge, nowMs }: PartProps): ReactNode {
         onClick={() => void entry.resend()}
       >
         {resendInSeconds > 0
-          ? t('session.code.resendIn', { seconds: resendInSeconds })
-          : t('session.code.resend')}
+          ? t('signIn.code.resendIn', { seconds: resendInSeconds })
+          : t('signIn.code.resend')}
       </button>
     </>
   );
@@ -168,9 +168,9 @@ function notice(
   t: ReturnType<typeof useT>,
   facts: PartProps & { readonly online: boolean; readonly expired: boolean },
 ): string {
-  if (!facts.online) return facts.entry.problem?.kind === 'offline' ? '' : t('session.offline');
+  if (!facts.online) return facts.entry.problem?.kind === 'offline' ? '' : t('signIn.offline');
   if (facts.expired) return '';
   const canResend = facts.nowMs >= facts.challenge.resendAfterMs;
-  if (canResend) return t('session.code.resendReady');
-  return facts.entry.sentAgain ? t('session.code.sentAgain') : '';
+  if (canResend) return t('signIn.code.resendReady');
+  return facts.entry.sentAgain ? t('signIn.code.sentAgain') : '';
 }

@@ -30,7 +30,7 @@ export function DirectoryForm({ onLogin }: DirectoryFormProps): ReactNode {
       }}
     >
       <div className="si-field">
-        <label htmlFor="directory-name">{t('session.directory.name')}</label>
+        <label htmlFor="directory-name">{t('signIn.directory.name')}</label>
         <input
           id="directory-name"
           autoComplete="username"
@@ -41,7 +41,7 @@ export function DirectoryForm({ onLogin }: DirectoryFormProps): ReactNode {
         />
       </div>
       <div className="si-field">
-        <label htmlFor="directory-password">{t('session.directory.password')}</label>
+        <label htmlFor="directory-password">{t('signIn.directory.password')}</label>
         <input
           id="directory-password"
           type="password"
@@ -56,7 +56,7 @@ export function DirectoryForm({ onLogin }: DirectoryFormProps): ReactNode {
         aria-busy={busy}
         disabled={username === '' || password === ''}
       >
-        {t(busy ? 'session.code.checking' : 'session.code.signIn')}
+        {t(busy ? 'signIn.code.checking' : 'signIn.code.signIn')}
       </button>
     </form>
   );

@@ -50,7 +50,7 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
       <ProblemAlert problem={problem} identifier={entry.identifier} nowMs={nowMs} />
       <div className="si-field">
         <label htmlFor="identifier">
-          {t(entry.takesUsernames ? 'session.identifier.label' : 'session.identifier.labelAddress')}
+          {t(entry.takesUsernames ? 'signIn.identifier.label' : 'signIn.identifier.labelAddress')}
         </label>
         <div className="si-row">
           {entry.isPhoneWithoutCode ? (
@@ -78,8 +78,8 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
         </div>
         <p id="identifier-hint" className="si-hint">
           {entry.identifier === ''
-            ? t('session.identifier.hint')
-            : t(`session.identifier.kind.${entry.kind}`, { identifier: entry.identifier })}
+            ? t('signIn.identifier.hint')
+            : t(`signIn.identifier.kind.${entry.kind}`, { identifier: entry.identifier })}
         </p>
         <FieldProblem id="identifier-problem" problem={problem} identifier={entry.identifier} />
       </div>
@@ -89,7 +89,7 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
           checked={entry.remember}
           onChange={(event) => entry.setRemember(event.target.checked)}
         />
-        {t('session.identifier.remember')}
+        {t('signIn.identifier.remember')}
       </label>
       <button
         ref={send}
@@ -99,11 +99,11 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
         aria-busy={busy}
       >
         {busy
-          ? t('session.identifier.sending')
-          : t(isAgain ? 'session.code.sendNew' : 'session.identifier.send')}
+          ? t('signIn.identifier.sending')
+          : t(isAgain ? 'signIn.code.sendNew' : 'signIn.identifier.send')}
       </button>
       <output className="si-hint">
-        {online || problem?.kind === 'offline' ? '' : t('session.offline')}
+        {online || problem?.kind === 'offline' ? '' : t('signIn.offline')}
       </output>
     </form>
   );
@@ -120,7 +120,7 @@ function CountrySelect({ countries, country, onChange }: CountrySelectProps): Re
   const language = useLanguage();
   return (
     <select
-      aria-label={t('session.identifier.country')}
+      aria-label={t('signIn.identifier.country')}
       value={country}
       onChange={(event) => onChange(event.target.value)}
     >

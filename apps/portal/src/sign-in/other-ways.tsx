@@ -77,8 +77,8 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
     setOpened(opened === panel ? null : panel);
   };
   return (
-    <section className="si-others" aria-label={t('session.others.title')}>
-      <p className="si-or">{t('session.others.or')}</p>
+    <section className="si-others" aria-label={t('signIn.others.title')}>
+      <p className="si-or">{t('signIn.others.or')}</p>
       <p className="si-error" role="alert">
         {problem}
       </p>
@@ -90,12 +90,12 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
             className="si-secondary"
             onClick={() => void goTo(method)}
           >
-            {t('session.others.with', { name: method.name })}
+            {t('signIn.others.with', { name: method.name })}
           </button>
         ))
       ) : (
         <p className="si-text" role="status">
-          {t('session.others.waiting', { name: waiting.name })}{' '}
+          {t('signIn.others.waiting', { name: waiting.name })}{' '}
           <button
             type="button"
             className="si-link"
@@ -104,7 +104,7 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
               setWaiting(null);
             }}
           >
-            {t('session.others.cancel')}
+            {t('signIn.others.cancel')}
           </button>
         </p>
       )}
@@ -116,7 +116,7 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
             aria-expanded={opened === directory}
             onClick={() => toggle(directory)}
           >
-            {t(`session.others.${directory}`)}
+            {t(`signIn.others.${directory}`)}
           </button>
           {opened === directory ? (
             <DirectoryForm
@@ -136,7 +136,7 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
             aria-expanded={opened === 'qr'}
             onClick={() => toggle('qr')}
           >
-            {t('session.qr.open')}
+            {t('signIn.qr.open')}
           </button>
           {opened === 'qr' ? <QrCodePanel other={other} onUser={accept} onFailed={fail} /> : null}
         </div>

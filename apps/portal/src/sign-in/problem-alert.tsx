@@ -25,12 +25,12 @@ export function ProblemAlert({ problem, identifier, nowMs }: ProblemProps): Reac
           </svg>
           <p>
             <strong>
-              {t(`session.problem.${problem.kind}.title`, valuesOf(problem, identifier))}
+              {t(`signIn.problem.${problem.kind}.title`, valuesOf(problem, identifier))}
             </strong>{' '}
-            {t(`session.problem.${problem.kind}.next`, valuesOf(problem, identifier))}
+            {t(`signIn.problem.${problem.kind}.next`, valuesOf(problem, identifier))}
             {waitMs > 0 ? (
               <span className="si-wait" aria-hidden="true">
-                {t('session.problem.waitLeft', { time: formatWait(waitMs) })}
+                {t('signIn.problem.waitLeft', { time: formatWait(waitMs) })}
               </span>
             ) : null}
           </p>
@@ -56,7 +56,7 @@ export function FieldProblem({
   return (
     <p id={id} className="si-error" role="alert">
       {problem?.place === 'field'
-        ? `${t(`session.problem.${problem.kind}.title`, values)} ${next ?? t(`session.problem.${problem.kind}.next`, values)}`
+        ? `${t(`signIn.problem.${problem.kind}.title`, values)} ${next ?? t(`signIn.problem.${problem.kind}.next`, values)}`
         : null}
     </p>
   );

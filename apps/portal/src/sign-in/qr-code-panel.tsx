@@ -47,12 +47,12 @@ export function QrCodePanel({ other, onUser, onFailed }: QrCodePanelProps): Reac
           src={shown.picture}
           width="240"
           height="240"
-          alt={t('session.qr.picture')}
+          alt={t('signIn.qr.picture')}
           data-dimmed={shown.state !== 'waiting'}
         />
       )}
       <output className="si-text">
-        {t(`session.qr.${shown.state}`, { nickname: shown.nickname ?? '' })}
+        {t(`signIn.qr.${shown.state}`, { nickname: shown.nickname ?? '' })}
       </output>
       {ended || shown.state === 'scanned' ? (
         <button
@@ -63,7 +63,7 @@ export function QrCodePanel({ other, onUser, onFailed }: QrCodePanelProps): Reac
             setRound(round + 1);
           }}
         >
-          {t(ended ? 'session.qr.retry' : 'session.qr.rescan')}
+          {t(ended ? 'signIn.qr.retry' : 'signIn.qr.rescan')}
         </button>
       ) : null}
     </div>

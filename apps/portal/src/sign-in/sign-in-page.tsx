@@ -17,7 +17,7 @@ export interface SignInPageProps {
 /** The sign-in page: plain semantic HTML with Cloudscape's tokens, because its components alone are 200 kB. */
 export function SignInPage({ config, onSignedIn, onCodeSent }: SignInPageProps): ReactNode {
   const t = useT();
-  useEffect(() => setPageTitle(t('session.title')), [t]);
+  useEffect(() => setPageTitle(t('signIn.title')), [t]);
   return (
     <div className="si-page">
       <header className="si-corner">
@@ -27,7 +27,7 @@ export function SignInPage({ config, onSignedIn, onCodeSent }: SignInPageProps):
         <div className="si-brand">
           <img src="/icon.svg" alt="" width="44" height="44" />
           <h1>{config.productName}</h1>
-          <p>{t('session.subtitle')}</p>
+          <p>{t('signIn.subtitle')}</p>
         </div>
         <SignInForm config={config} onSignedIn={onSignedIn} onCodeSent={onCodeSent} />
         <Help outboxUrl={config.outboxUrl} />
@@ -46,9 +46,9 @@ function Help({ outboxUrl }: Pick<BrowserConfig, 'outboxUrl'>): ReactNode {
     <div className="si-help">
       {outboxUrl === null ? null : (
         <p>
-          {t('session.outbox')}{' '}
+          {t('signIn.outbox')}{' '}
           <a href={outboxUrl} target="_blank" rel="noreferrer">
-            {t('session.outboxLink')}
+            {t('signIn.outboxLink')}
           </a>
         </p>
       )}
@@ -59,10 +59,10 @@ function Help({ outboxUrl }: Pick<BrowserConfig, 'outboxUrl'>): ReactNode {
         aria-controls="sign-in-help"
         onClick={() => setShown(!shown)}
       >
-        {t('session.help.title')}
+        {t('signIn.help.title')}
       </button>
       <p id="sign-in-help" hidden={!shown}>
-        {t('session.help.body')}
+        {t('signIn.help.body')}
       </p>
     </div>
   );
@@ -75,7 +75,7 @@ function AppearanceSwitches({ config }: { readonly config: BrowserConfig }): Rea
   return (
     <>
       <select
-        aria-label={t('session.language')}
+        aria-label={t('signIn.language')}
         value={language}
         onChange={(event) => updatePreferences({ language: event.target.value as Language })}
       >
@@ -92,7 +92,7 @@ function AppearanceSwitches({ config }: { readonly config: BrowserConfig }): Rea
         className="si-link"
         onClick={() => updatePreferences({ theme: dark ? 'light' : 'dark' })}
       >
-        {dark ? t('session.theme.light') : t('session.theme.dark')}
+        {dark ? t('signIn.theme.light') : t('signIn.theme.dark')}
       </button>
     </>
   );

@@ -1,7 +1,7 @@
 import { isIdentityError } from '../session/authing/is-identity-error.ts';
 import { SignInError } from '../session/sign-in-error.ts';
 
-/** What went wrong, by the messages `session.problem.{kind}.title` and `.next`. */
+/** What went wrong, by the messages `signIn.problem.{kind}.title` and `.next`. */
 export type ProblemKind =
   | 'noUser'
   | 'notAuthorized'

@@ -35,20 +35,20 @@ export function CodeBlock({
           <Input
             type="search"
             value={search}
-            ariaLabel={t('shell.code.search', { label })}
-            placeholder={t('shell.code.searchPlaceholder')}
+            ariaLabel={t('app.code.search', { label })}
+            placeholder={t('app.code.searchPlaceholder')}
             onChange={({ detail }) => setSearch(detail.value)}
           />
-          {search === '' ? null : <output>{t('shell.code.matches', { count })}</output>}
+          {search === '' ? null : <output>{t('app.code.matches', { count })}</output>}
           <Toggle checked={wrap} onChange={({ detail }) => setWrap(detail.checked)}>
-            {t('shell.code.wrap')}
+            {t('app.code.wrap')}
           </Toggle>
           <CopyToClipboard
             variant="icon"
             textToCopy={text}
-            copyButtonAriaLabel={t('shell.copy.label', { name: label })}
-            copySuccessText={t('shell.copy.done')}
-            copyErrorText={t('shell.copy.failed')}
+            copyButtonAriaLabel={t('app.copy.label', { name: label })}
+            copySuccessText={t('app.copy.done')}
+            copyErrorText={t('app.copy.failed')}
           />
         </SpaceBetween>
       </div>
@@ -91,10 +91,10 @@ export function CopyLine({
       <CopyToClipboard
         variant="button"
         textToCopy={text}
-        copyButtonText={t('shell.copy.action')}
-        copyButtonAriaLabel={t('shell.copy.label', { name: label })}
-        copySuccessText={t('shell.copy.done')}
-        copyErrorText={t('shell.copy.failed')}
+        copyButtonText={t('app.copy.action')}
+        copyButtonAriaLabel={t('app.copy.label', { name: label })}
+        copySuccessText={t('app.copy.done')}
+        copyErrorText={t('app.copy.failed')}
       />
     </div>
   );

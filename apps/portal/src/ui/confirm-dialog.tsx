@@ -43,13 +43,13 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
     <Modal
       visible
       header={title}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onCancel}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="link" onClick={onCancel} disabled={busy}>
-              {t('shell.cancel')}
+              {t('app.cancel')}
             </Button>
             <Button
               variant="primary"
@@ -73,7 +73,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         <SpaceBetween size="m">
           {typed === undefined ? children : <Alert type="warning">{children}</Alert>}
           {typed === undefined ? null : (
-            <FormField label={t('shell.confirm.type', { typed })} stretch>
+            <FormField label={t('app.confirm.type', { typed })} stretch>
               <Input
                 value={text}
                 placeholder={typed}

@@ -20,9 +20,9 @@ export function CopyableId({ value, name, shown }: CopyableIdProps): ReactNode {
         variant="inline"
         textToCopy={value}
         {...(shown === undefined ? {} : { textToDisplay: shown })}
-        copyButtonAriaLabel={t('shell.copy.label', { name: name ?? value })}
-        copySuccessText={t('shell.copy.done')}
-        copyErrorText={t('shell.copy.failed')}
+        copyButtonAriaLabel={t('app.copy.label', { name: name ?? value })}
+        copySuccessText={t('app.copy.done')}
+        copyErrorText={t('app.copy.failed')}
       />
     </span>
   );

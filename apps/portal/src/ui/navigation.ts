@@ -19,13 +19,13 @@ export interface PlaceGroup {
 
 /** The side navigation, the palette's pages and the `g` shortcuts are all made from this. */
 const placeGroups: readonly PlaceGroup[] = [
-  { key: null, places: [{ key: 'shell.nav.home', href: '/', letter: 'h' }] },
+  { key: null, places: [{ key: 'app.nav.home', href: '/', letter: 'h' }] },
   {
-    key: 'shell.nav.support',
+    key: 'app.nav.support',
     places: [
-      { key: 'shell.nav.people', href: '/people', permission: 'people:read', letter: 'e' },
+      { key: 'app.nav.people', href: '/people', permission: 'people:read', letter: 'e' },
       {
-        key: 'shell.nav.cases',
+        key: 'app.nav.cases',
         href: '/cases',
         permission: 'cases:read',
         orPermission: 'cases:manage',
@@ -34,15 +34,15 @@ const placeGroups: readonly PlaceGroup[] = [
     ],
   },
   {
-    key: 'shell.nav.operate',
+    key: 'app.nav.operate',
     places: [
-      { key: 'shell.nav.devices', href: '/devices', permission: 'devices:read', letter: 'd' },
-      { key: 'shell.nav.map', href: '/map', permission: 'locations:read', letter: 'm' },
-      { key: 'shell.nav.commands', href: '/commands', permission: 'commands:read', letter: 'c' },
-      { key: 'shell.nav.documents', href: '/documents', permission: 'documents:read', letter: 'o' },
-      { key: 'shell.nav.versions', href: '/tavs', permission: 'versions:read', letter: 'v' },
+      { key: 'app.nav.devices', href: '/devices', permission: 'devices:read', letter: 'd' },
+      { key: 'app.nav.map', href: '/map', permission: 'locations:read', letter: 'm' },
+      { key: 'app.nav.commands', href: '/commands', permission: 'commands:read', letter: 'c' },
+      { key: 'app.nav.documents', href: '/documents', permission: 'documents:read', letter: 'o' },
+      { key: 'app.nav.versions', href: '/tavs', permission: 'versions:read', letter: 'v' },
       {
-        key: 'shell.nav.airBlast',
+        key: 'app.nav.airBlast',
         href: '/air-blast',
         permission: 'air-blast:run',
         orPermission: 'air-blast:approve',
@@ -51,38 +51,38 @@ const placeGroups: readonly PlaceGroup[] = [
     ],
   },
   {
-    key: 'shell.nav.evidence',
+    key: 'app.nav.evidence',
     places: [
       {
-        key: 'shell.nav.userReport',
+        key: 'app.nav.userReport',
         href: '/reports/user-report',
         permission: 'reports:create',
         letter: 'u',
       },
       {
-        key: 'shell.nav.auditTrail',
+        key: 'app.nav.auditTrail',
         href: '/audit-trail/device',
         permission: 'audit-trail:read',
         letter: 'l',
       },
-      { key: 'shell.nav.apiCalls', href: '/api-calls', permission: 'api-calls:read', letter: 'i' },
+      { key: 'app.nav.apiCalls', href: '/api-calls', permission: 'api-calls:read', letter: 'i' },
     ],
   },
   {
-    key: 'shell.nav.access',
+    key: 'app.nav.access',
     places: [
-      { key: 'shell.nav.users', href: '/uam/users', permission: 'access:read', letter: 'p' },
-      { key: 'shell.nav.roles', href: '/uam/roles', permission: 'access:read', letter: 'r' },
+      { key: 'app.nav.users', href: '/uam/users', permission: 'access:read', letter: 'p' },
+      { key: 'app.nav.roles', href: '/uam/roles', permission: 'access:read', letter: 'r' },
       {
-        key: 'shell.nav.elevations',
+        key: 'app.nav.elevations',
         href: '/uam/elevations',
         permission: 'access:read',
         letter: 't',
       },
-      { key: 'shell.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
-      { key: 'shell.nav.keys', href: '/uam/keys', permission: 'access:read' },
+      { key: 'app.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
+      { key: 'app.nav.keys', href: '/uam/keys', permission: 'access:read' },
       {
-        key: 'shell.nav.identityProvider',
+        key: 'app.nav.identityProvider',
         href: '/uam/provider',
         permission: 'provider:read',
       },

@@ -18,10 +18,10 @@ export function NoAccess({
   readonly permission: Permission;
 }): ReactNode {
   const t = useT();
-  const title = t('shell.noAccess.title', { area });
+  const title = t('app.noAccess.title', { area });
   useEffect(() => setPageTitle(title), [title]);
   const copyRequest = (): void => {
-    const text = t('shell.error.accessRequest', { permission, url: location.href });
+    const text = t('app.error.accessRequest', { permission, url: location.href });
     copyText(text, t);
   };
   return (
@@ -30,14 +30,14 @@ export function NoAccess({
         <h1 className="dp-error-title" tabIndex={-1}>
           {title}
         </h1>
-        <Box variant="p">{t('shell.noAccess.body', { permission })}</Box>
+        <Box variant="p">{t('app.noAccess.body', { permission })}</Box>
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs">
-            <Button onClick={() => navigateTo(ASK_FOR_ROLE_HREF)}>{t('shell.top.elevate')}</Button>
+            <Button onClick={() => navigateTo(ASK_FOR_ROLE_HREF)}>{t('app.top.elevate')}</Button>
             <Button iconName="copy" onClick={copyRequest}>
-              {t('shell.error.action.request-access')}
+              {t('app.error.action.request-access')}
             </Button>
-            <Button onClick={() => navigateTo('/')}>{t('shell.error.action.go-home')}</Button>
+            <Button onClick={() => navigateTo('/')}>{t('app.error.action.go-home')}</Button>
           </SpaceBetween>
         </Box>
       </SpaceBetween>

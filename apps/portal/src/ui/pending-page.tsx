@@ -8,7 +8,7 @@ export function PendingPage(): ReactNode {
   return (
     <output className="dp-pending">
       <Spinner size="large" />
-      <span className="dp-visually-hidden">{t('shell.table.loading')}</span>
+      <span className="dp-visually-hidden">{t('app.table.loading')}</span>
     </output>
   );
 }

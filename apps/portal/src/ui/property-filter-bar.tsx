@@ -56,9 +56,9 @@ export function PropertyFilterBar(props: PropertyFilterBarProps): ReactNode {
       onChange={({ detail }) => props.onChange(fromCloudscape(detail))}
       filteringPlaceholder={props.placeholder}
       filteringAriaLabel={props.placeholder}
-      filteringRecoveryText={t('shell.error.action.retry')}
-      filteringErrorText={t('shell.filter.failed')}
-      filteringLoadingText={t('shell.filter.loading')}
+      filteringRecoveryText={t('app.error.action.retry')}
+      filteringErrorText={t('app.filter.failed')}
+      filteringLoadingText={t('app.filter.loading')}
       countText={props.countText ?? ''}
       disabled={props.disabled ?? false}
       expandToViewport
@@ -75,7 +75,7 @@ export function PropertyFilterBar(props: PropertyFilterBarProps): ReactNode {
             {props.query.tokens.length === 0 ? null : (
               // Actions of one's own take the place of the button that comes with the filter.
               <Button onClick={() => props.onChange({ ...props.query, tokens: [] })}>
-                {t('shell.table.clearFilter')}
+                {t('app.table.clearFilter')}
               </Button>
             )}
           </SpaceBetween>

@@ -26,12 +26,12 @@ export function useLeaveQuestion(isUnsaved: boolean): LeaveQuestion {
     dialog:
       blocker.status === 'blocked' ? (
         <ConfirmDialog
-          title={t('shell.leave.title')}
-          confirmLabel={t('shell.leave.act')}
+          title={t('app.leave.title')}
+          confirmLabel={t('app.leave.act')}
           onConfirm={blocker.proceed}
           onCancel={blocker.reset}
         >
-          {t('shell.leave.body')}
+          {t('app.leave.body')}
         </ConfirmDialog>
       ) : null,
   };

@@ -6,7 +6,7 @@ import { useT } from '../i18n/use-t.ts';
 export function VersionsHelp(): ReactNode {
   const t = useT();
   return (
-    <HelpPanel header={<h2>{t('shell.nav.versions')}</h2>}>
+    <HelpPanel header={<h2>{t('app.nav.versions')}</h2>}>
       <h3>{t('versions.help.release')}</h3>
       <ol>
         <li>{t('versions.help.register')}</li>

@@ -22,7 +22,7 @@ function VersionsPage(): ReactNode {
   const t = useT();
   const { may } = useViewer();
   if (!may('versions:read')) {
-    return <NoAccess area={t('shell.nav.versions')} permission="versions:read" />;
+    return <NoAccess area={t('app.nav.versions')} permission="versions:read" />;
   }
   return <Versions />;
 }
@@ -39,7 +39,7 @@ function Versions(): ReactNode {
     void navigate({ search: { area }, resetScroll: false });
   return (
     <SpaceBetween size="m">
-      <PageHeader title={t('shell.nav.versions')} description={t('versions.description')} />
+      <PageHeader title={t('app.nav.versions')} description={t('versions.description')} />
       <SegmentedControl
         label={t('versions.area')}
         selectedId={search.area === 'packages' ? 'packages' : 'components'}

@@ -51,7 +51,7 @@ function ElevationsPage(): ReactNode {
     <>
       <DataTable
         id="elevations"
-        label={t('shell.nav.elevations')}
+        label={t('app.nav.elevations')}
         columns={columns}
         rows={query.data?.rows}
         rowKey={({ id }) => id}
@@ -60,7 +60,7 @@ function ElevationsPage(): ReactNode {
         header={
           <PageHeader
             variant="awsui-h1-sticky"
-            title={t('shell.nav.elevations')}
+            title={t('app.nav.elevations')}
             description={t('access.elevation.description')}
             actions={
               <Button variant="primary" onClick={() => change({ ask: true })}>

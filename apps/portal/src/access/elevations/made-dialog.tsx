@@ -31,12 +31,12 @@ export function MadeDialog({
       visible
       size="large"
       header={t('access.elevation.madeOf', { name, role: roleName(role, t) })}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onClose}
       footer={
         <Box float="right">
           <Button variant="primary" onClick={onClose}>
-            {t('shell.close')}
+            {t('app.close')}
           </Button>
         </Box>
       }

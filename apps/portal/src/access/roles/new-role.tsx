@@ -28,7 +28,7 @@ export function NewRole({ from, onCancel }: NewRoleProps): ReactNode {
   const { may } = useViewer();
   const roles = useQuery(api.access.roles.list.queryOptions());
   useBreadcrumbs([
-    { text: t('shell.nav.roles'), href: '/uam/roles' },
+    { text: t('app.nav.roles'), href: '/uam/roles' },
     { text: t('access.form.new'), href: '/uam/roles?create=true' },
   ]);
   const create = useMutation(

@@ -44,7 +44,7 @@ export function RoleForm(props: RoleFormProps): ReactNode {
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button variant="link" onClick={onCancel} disabled={busy}>
-            {t('shell.cancel')}
+            {t('app.cancel')}
           </Button>
           <Button
             variant="primary"

@@ -49,7 +49,7 @@ function Role({ id }: { readonly id: string }): ReactNode {
   const navigate = route.useNavigate();
   const setEdit = (isOpen: boolean): void => void navigate({ search: { edit: isOpen } });
   useBreadcrumbs([
-    { text: t('shell.nav.roles'), href: '/uam/roles' },
+    { text: t('app.nav.roles'), href: '/uam/roles' },
     { text: role?.name ?? id, href: `/uam/roles/${id}` },
   ]);
   useRefresh(useCallback(() => void refetch(), [refetch]));
@@ -71,7 +71,7 @@ function Role({ id }: { readonly id: string }): ReactNode {
     <SpaceBetween size="l">
       <PageHeader
         title={roleName(role.name, t)}
-        documentTitle={`${roleName(role.name, t)} · ${t('shell.nav.roles')}`}
+        documentTitle={`${roleName(role.name, t)} · ${t('app.nav.roles')}`}
         description={roleAbout(role, t)}
         actions={<RoleActions role={role} onEdit={() => setEdit(true)} />}
       />

@@ -18,5 +18,5 @@ const builtin = ['Administrator', 'Operator', 'Support', 'Auditor', 'Viewer'] as
 /** A role's name: those that come with the product have one in every language. Names are unique, so a name is a key. */
 export function roleName(name: string, t: Translate): string {
   const known = builtin.find((each) => each === name);
-  return known === undefined ? name : t(`shell.role.${known}`);
+  return known === undefined ? name : t(`app.role.${known}`);
 }

@@ -56,18 +56,18 @@ function Roles(): ReactNode {
   return (
     <SpaceBetween size="m">
       <PageHeader
-        title={t('shell.nav.roles')}
+        title={t('app.nav.roles')}
         description={t('access.roles.description')}
         actions={<CreateButton />}
       />
       <Tabs
         activeTabId={tab === '' ? 'roles' : tab}
-        ariaLabel={t('shell.nav.roles')}
+        ariaLabel={t('app.nav.roles')}
         onChange={({ detail: { activeTabId } }) =>
           change({ tab: activeTabId === 'matrix' || activeTabId === 'who-can' ? activeTabId : '' })
         }
         tabs={[
-          { id: 'roles', label: t('shell.nav.roles'), content: <RolesTable /> },
+          { id: 'roles', label: t('app.nav.roles'), content: <RolesTable /> },
           { id: 'matrix', label: t('access.matrix.title'), content: <RolesMatrix /> },
           {
             id: 'who-can',
@@ -111,7 +111,7 @@ function RolesTable(): ReactNode {
   return (
     <DataTable
       id="roles"
-      label={t('shell.nav.roles')}
+      label={t('app.nav.roles')}
       variant="container"
       columns={columns}
       rows={rows}
@@ -121,7 +121,7 @@ function RolesTable(): ReactNode {
       onClearFilter={q === '' ? undefined : () => setText('')}
       header={
         <Header variant="h2" {...(rows === undefined ? {} : { counter: `(${rows.length})` })}>
-          {t('shell.nav.roles')}
+          {t('app.nav.roles')}
         </Header>
       }
       filter={

@@ -51,7 +51,7 @@ function User({ id }: { readonly id: string }): ReactNode {
     [user, roles.data],
   );
   useBreadcrumbs([
-    { text: t('shell.nav.users'), href: '/uam/users' },
+    { text: t('app.nav.users'), href: '/uam/users' },
     { text: user?.username ?? id, href: `/uam/users/${id}` },
   ]);
   useRefresh(useCallback(() => void refetch(), [refetch]));
@@ -70,7 +70,7 @@ function User({ id }: { readonly id: string }): ReactNode {
     <SpaceBetween size="l">
       <PageHeader
         title={user.username}
-        documentTitle={`${user.username} · ${t('shell.nav.users')}`}
+        documentTitle={`${user.username} · ${t('app.nav.users')}`}
         description={user.name}
         actions={<UserActions user={user} />}
       />
@@ -117,7 +117,7 @@ function Profile({ user }: { readonly user: UserRow }): ReactNode {
           ...(may('api-calls:read')
             ? [
                 {
-                  label: t('shell.nav.apiCalls'),
+                  label: t('app.nav.apiCalls'),
                   value: (
                     <PortalLink href={`/api-calls?q=${encodeURIComponent(`user=${user.id}`)}`}>
                       {t('access.user.calls')}

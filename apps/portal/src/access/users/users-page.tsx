@@ -48,7 +48,7 @@ function Users(): ReactNode {
   return (
     <DataTable
       id="users"
-      label={t('shell.nav.users')}
+      label={t('app.nav.users')}
       columns={columns}
       rows={query.data?.rows}
       rowKey={(user) => user.id}
@@ -61,7 +61,7 @@ function Users(): ReactNode {
       header={
         <PageHeader
           variant="awsui-h1-sticky"
-          title={t('shell.nav.users')}
+          title={t('app.nav.users')}
           counter={count === undefined ? undefined : `(${format.number(count)})`}
           description={t('access.users.description')}
           actions={

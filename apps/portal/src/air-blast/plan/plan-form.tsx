@@ -48,7 +48,7 @@ export function PlanForm({ first, edited, onFrozen, onCancel }: PlanFormProps): 
         actions={
           <SpaceBetween direction="horizontal" size="xs">
             <Button formAction="none" variant="link" onClick={onCancel}>
-              {t('shell.cancel')}
+              {t('app.cancel')}
             </Button>
             <Button variant="primary" loading={plan.busy}>
               {t(edited === undefined ? 'airBlast.freeze' : 'airBlast.freezeAgain')}
@@ -123,7 +123,7 @@ function PlanError({ error }: { readonly error: unknown }): ReactNode {
     return <ErrorView error={error} place="alert" />;
   }
   return (
-    <Alert type="error" header={t('shell.error.invalidParameters.title')}>
+    <Alert type="error" header={t('app.error.invalidParameters.title')}>
       <ul className="dp-command-list">
         {issues.map((issue) => (
           <li key={issue.path.join('.')}>

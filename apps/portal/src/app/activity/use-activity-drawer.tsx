@@ -49,10 +49,10 @@ export function useActivityDrawer(open: boolean): AppLayoutProps.Drawer | null {
       </Suspense>
     ),
     ariaLabels: {
-      drawerName: t('shell.activity.label'),
-      triggerButton: t('shell.activity.open', { count }),
-      closeButton: t('shell.activity.close'),
-      resizeHandle: t('shell.activity.resize'),
+      drawerName: t('app.activity.label'),
+      triggerButton: t('app.activity.open', { count }),
+      closeButton: t('app.activity.close'),
+      resizeHandle: t('app.activity.resize'),
     },
   };
 }

@@ -15,7 +15,7 @@ export function placeItems(t: Translate, { may }: ViewerRights): PaletteItem[] {
   return visibleGroups(may).flatMap((group) =>
     group.places.map((place) => ({
       id: `place:${place.href}`,
-      section: t('shell.palette.places'),
+      section: t('app.palette.places'),
       label: t(place.key),
       detail: group.key === null ? '' : t(group.key),
       href: place.href,
@@ -33,8 +33,8 @@ export function commandItems(
     .filter(({ allowed }) => allowed)
     .map(({ command, description }) => ({
       id: `run:${command}`,
-      section: t('shell.palette.places'),
-      label: t('shell.palette.run', { command }),
+      section: t('app.palette.places'),
+      label: t('app.palette.run', { command }),
       detail: description,
       href: `/commands/${command}`,
       act: () => navigateTo(`/commands/${command}`),
@@ -50,20 +50,20 @@ export function caseItems(
   if (!may('cases:manage')) return [];
   const item = (id: string, label: string, dialog: CaseDialog): PaletteItem => ({
     id,
-    section: t('shell.palette.places'),
+    section: t('app.palette.places'),
     label,
-    detail: active === null ? '' : t('shell.palette.inCase', { name: active.person.name }),
+    detail: active === null ? '' : t('app.palette.inCase', { name: active.person.name }),
     act: () => askAboutCase(dialog),
   });
   const opening = {
-    ...item('case:open', t('shell.palette.openCase'), { kind: 'open', person: null }),
+    ...item('case:open', t('app.palette.openCase'), { kind: 'open', person: null }),
     detail: '',
   };
   if (active === null) return [opening];
   const asked = { id: active.id, personName: active.person.name };
   return [
-    item('case:note', t('shell.palette.noteCase'), { kind: 'note', ...asked }),
-    item('case:close', t('shell.palette.closeCase'), { kind: 'close', ...asked }),
+    item('case:note', t('app.palette.noteCase'), { kind: 'note', ...asked }),
+    item('case:close', t('app.palette.closeCase'), { kind: 'close', ...asked }),
     opening,
   ];
 }
@@ -72,9 +72,9 @@ export function caseItems(
 export function helpItem(t: Translate): PaletteItem {
   return {
     id: 'glossary',
-    section: t('shell.palette.places'),
-    label: t('shell.help.glossary'),
-    detail: t('shell.help.label'),
+    section: t('app.palette.places'),
+    label: t('app.help.glossary'),
+    detail: t('app.help.label'),
     href: '/glossary',
     act: () => navigateTo('/glossary'),
   };
@@ -84,17 +84,17 @@ export function helpItem(t: Translate): PaletteItem {
 export function settingItems(t: Translate): PaletteItem[] {
   const setting = (id: string, label: string, act: () => void): PaletteItem => ({
     id,
-    section: t('shell.palette.places'),
+    section: t('app.palette.places'),
     label,
     detail: '',
     act,
   });
   return [
     ...(['light', 'dark', 'system'] as const).map((theme) =>
-      setting(`theme:${theme}`, t(`shell.theme.${theme}`), () => updatePreferences({ theme })),
+      setting(`theme:${theme}`, t(`app.theme.${theme}`), () => updatePreferences({ theme })),
     ),
     ...(['comfortable', 'compact'] as const).map((density) =>
-      setting(`density:${density}`, t(`shell.density.${density}`), () =>
+      setting(`density:${density}`, t(`app.density.${density}`), () =>
         updatePreferences({ density }),
       ),
     ),
@@ -103,6 +103,6 @@ export function settingItems(t: Translate): PaletteItem[] {
         updatePreferences({ language }),
       ),
     ),
-    setting('sign-out', t('shell.top.signOut'), () => void signOutEverywhere()),
+    setting('sign-out', t('app.top.signOut'), () => void signOutEverywhere()),
   ];
 }

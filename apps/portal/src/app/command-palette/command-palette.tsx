@@ -33,7 +33,7 @@ export function CommandPalette(): ReactNode {
     <dialog
       ref={dialog}
       className="dp-palette"
-      aria-label={t('shell.palette.title')}
+      aria-label={t('app.palette.title')}
       onClose={() => {
         if (!dialog.current?.open) closePalette();
       }}
@@ -83,8 +83,8 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
     }
   };
   const status = searching
-    ? t('shell.palette.searching')
-    : t('shell.palette.count', { count: items.length });
+    ? t('app.palette.searching')
+    : t('app.palette.count', { count: items.length });
   return (
     <>
       <input
@@ -94,8 +94,8 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
         aria-controls="palette-list"
         aria-activedescendant={items.length > 0 ? `palette-item-${current}` : undefined}
         aria-autocomplete="list"
-        aria-label={t('shell.palette.title')}
-        placeholder={t('shell.palette.placeholder')}
+        aria-label={t('app.palette.title')}
+        placeholder={t('app.palette.placeholder')}
         autoComplete="off"
         spellCheck={false}
         // The dialog was opened to type into it.
@@ -110,11 +110,11 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
         onKeyDown={onKeyDown}
       />
       {mended === null ? null : (
-        <p className="dp-palette-note">{t('shell.palette.mended', { text: settled, mended })}</p>
+        <p className="dp-palette-note">{t('app.palette.mended', { text: settled, mended })}</p>
       )}
       {/* A combobox of the APG: native lists cannot be driven from an input. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div id="palette-list" role="listbox" aria-label={t('shell.palette.results')}>
+      <div id="palette-list" role="listbox" aria-label={t('app.palette.results')}>
         {items.map((item, index) => (
           <PaletteRow
             key={item.id}
@@ -128,10 +128,10 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
         ))}
       </div>
       {items.length === 0 && !isBehind && settled !== '' ? (
-        <p className="dp-palette-note">{t('shell.palette.none', { text: settled })}</p>
+        <p className="dp-palette-note">{t('app.palette.none', { text: settled })}</p>
       ) : null}
-      {failed ? <p className="dp-palette-note">{t('shell.palette.failed')}</p> : null}
-      <p className="dp-palette-note">{t('shell.palette.hint')}</p>
+      {failed ? <p className="dp-palette-note">{t('app.palette.failed')}</p> : null}
+      <p className="dp-palette-note">{t('app.palette.hint')}</p>
       <output className="dp-visually-hidden">{status}</output>
     </>
   );

@@ -19,8 +19,8 @@ export function deviceSetItems(
     const href = devicesWith(key, '=', value);
     return {
       id: `set:${key}:${value}`,
-      section: t('shell.palette.places'),
-      label: t('shell.palette.devicesThatAre', { words }),
+      section: t('app.palette.places'),
+      label: t('app.palette.devicesThatAre', { words }),
       detail: '',
       href,
       act: () => navigateTo(href),

@@ -26,7 +26,7 @@ function foundItem(t: Translate, hit: SearchHit): PaletteItem {
   const kind = stateKindOf[hit.kind];
   return {
     id: `${hit.kind}:${hit.id}`,
-    section: t(`shell.palette.kinds.${hit.kind}`),
+    section: t(`app.palette.kinds.${hit.kind}`),
     label: hit.label,
     detail: hit.detail,
     state: kind === null || hit.state === null ? undefined : { kind, value: hit.state },
@@ -40,8 +40,8 @@ function foundItem(t: Translate, hit: SearchHit): PaletteItem {
 function caseForItem(t: Translate, { id, label }: SearchHit): PaletteItem {
   return {
     id: `case-for:${id}`,
-    section: t('shell.palette.kinds.person'),
-    label: t('shell.palette.openCaseFor', { name: label }),
+    section: t('app.palette.kinds.person'),
+    label: t('app.palette.openCaseFor', { name: label }),
     detail: '',
     act: () => askAboutCase({ kind: 'open', person: { id, name: label } }),
   };
@@ -52,8 +52,8 @@ function allDevicesItem(t: Translate, text: string): PaletteItem {
   const href = `/devices?q=${encodeURIComponent(q)}`;
   return {
     id: 'all-devices',
-    section: t('shell.palette.kinds.device'),
-    label: t('shell.palette.allDevices', { text }),
+    section: t('app.palette.kinds.device'),
+    label: t('app.palette.allDevices', { text }),
     detail: '',
     href,
     act: () => navigateTo(href),
@@ -70,8 +70,8 @@ export function serialListItem(
   return [
     {
       id: 'serial-list',
-      section: t('shell.palette.kinds.device'),
-      label: t('shell.palette.serials', { count: serialNumbers.length }),
+      section: t('app.palette.kinds.device'),
+      label: t('app.palette.serials', { count: serialNumbers.length }),
       detail: '',
       act: () => openList(serialNumbers, (listId) => navigateTo(`/devices?targets=${listId}`)),
     },

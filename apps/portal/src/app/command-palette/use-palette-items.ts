@@ -174,9 +174,9 @@ function recentItem(t: Translate, item: RecentItem): PaletteItem {
   const href = pathOfRecentItem(item.kind, item.id);
   return {
     id: `recent:${item.kind}:${item.id}`,
-    section: t('shell.palette.recent'),
+    section: t('app.palette.recent'),
     label: item.label,
-    detail: t(`shell.palette.kind.${item.kind}`),
+    detail: t(`app.palette.kind.${item.kind}`),
     at: item.at,
     href,
     act: () => navigateTo(href),
@@ -187,12 +187,12 @@ function runItem(t: Translate, run: RunRow): PaletteItem {
   const href = runHref(run);
   return {
     id: `mine:${run.id}`,
-    section: t('shell.palette.mine'),
+    section: t('app.palette.mine'),
     label: run.command,
     detail:
       run.serialNumber ??
       run.deviceName ??
-      t('shell.palette.runDevices', { count: run.counters.target }),
+      t('app.palette.runDevices', { count: run.counters.target }),
     state: { kind: 'run', value: run.state },
     at: run.createdAt,
     href,

@@ -12,11 +12,11 @@ export function ShortcutList(): ReactNode {
   return (
     <Modal
       visible
-      header={t('shell.shortcuts.title')}
-      closeAriaLabel={t('shell.close')}
+      header={t('app.shortcuts.title')}
+      closeAriaLabel={t('app.close')}
       onDismiss={closeShortcutList}
     >
-      {enabled ? null : <p>{t('shell.shortcuts.off')}</p>}
+      {enabled ? null : <p>{t('app.shortcuts.off')}</p>}
       <dl className="dp-shortcuts">
         {shortcutRows(t).map(([keys, words]) => (
           <div key={keys}>
@@ -35,22 +35,22 @@ export function ShortcutList(): ReactNode {
 
 function shortcutRows(t: Translate): [keys: string, words: string][] {
   return [
-    ['/', t('shell.shortcuts.search')],
-    ['?', t('shell.shortcuts.list')],
+    ['/', t('app.shortcuts.search')],
+    ['?', t('app.shortcuts.list')],
     ...places
       .filter((place) => place.letter !== undefined)
       .map((place): [string, string] => [
         `g ${place.letter}`,
-        t('shell.shortcuts.go', { place: t(place.key) }),
+        t('app.shortcuts.go', { place: t(place.key) }),
       ]),
-    ['r', t('shell.shortcuts.refresh')],
-    ['f', t('shell.shortcuts.filter')],
-    ['j k', t('shell.shortcuts.rows')],
-    ['Enter', t('shell.shortcuts.open')],
-    ['x', t('shell.shortcuts.select')],
-    ['y', t('shell.shortcuts.copyLink')],
-    ['n', t('shell.shortcuts.note')],
-    ['[', t('shell.shortcuts.navigation')],
-    ['Esc', t('shell.shortcuts.escape')],
+    ['r', t('app.shortcuts.refresh')],
+    ['f', t('app.shortcuts.filter')],
+    ['j k', t('app.shortcuts.rows')],
+    ['Enter', t('app.shortcuts.open')],
+    ['x', t('app.shortcuts.select')],
+    ['y', t('app.shortcuts.copyLink')],
+    ['n', t('app.shortcuts.note')],
+    ['[', t('app.shortcuts.navigation')],
+    ['Esc', t('app.shortcuts.escape')],
   ];
 }

@@ -20,7 +20,7 @@ export function AuditCheckDialog({ range, onClose }: AuditCheckDialogProps): Rea
       visible
       size="large"
       header={t('auditTrail.proof.title')}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onClose}
     >
       <SpaceBetween size="l">

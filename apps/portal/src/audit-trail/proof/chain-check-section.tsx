@@ -33,7 +33,7 @@ export function ChainCheckSection({ range }: { readonly range: AuditFilter['rang
             {t('auditTrail.proof.checkPeriod')}
           </Button>
         )}
-        {isRunning ? <Button onClick={check.cancel}>{t('shell.cancel')}</Button> : null}
+        {isRunning ? <Button onClick={check.cancel}>{t('app.cancel')}</Button> : null}
         {phase === 'done' && head !== null ? (
           <Button iconName="download" onClick={() => saveCheckpoint(head, check.keys)}>
             {t('auditTrail.proof.saveCheckpoint')}

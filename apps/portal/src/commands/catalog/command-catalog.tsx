@@ -110,7 +110,7 @@ function Entry({ command, withReason }: EntryProps): ReactNode {
         {words.description(command)}
         {command.allowed || !withReason
           ? null
-          : ` ${t('shell.needsPermission', {
+          : ` ${t('app.needsPermission', {
               permission: command.missingPermission ?? `commands:run:${command.command}`,
             })}`}
       </Box>

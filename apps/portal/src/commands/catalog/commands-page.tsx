@@ -24,16 +24,13 @@ function CommandsPage(): ReactNode {
   const { may } = useViewer();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  useBreadcrumbs([{ text: t('shell.nav.commands'), href: '/commands' }]);
+  useBreadcrumbs([{ text: t('app.nav.commands'), href: '/commands' }]);
   if (!may('commands:read')) {
-    return <NoAccess area={t('shell.nav.commands')} permission="commands:read" />;
+    return <NoAccess area={t('app.nav.commands')} permission="commands:read" />;
   }
   return (
     <SpaceBetween size="l">
-      <PageHeader
-        title={t('shell.nav.commands')}
-        description={t('commands.catalogue.description')}
-      />
+      <PageHeader title={t('app.nav.commands')} description={t('commands.catalogue.description')} />
       <CommandCatalogue />
       <Suspense>
         <SchedulesTable />

@@ -305,9 +305,9 @@ function FormError({ error }: { readonly error: unknown }): ReactNode {
   if (reason === 'input-invalid' && issues.length > 0) {
     const other = issues.filter((issue) => issue.path[0] !== 'parameters' || issue.path.length < 2);
     if (other.length === 0)
-      return <Alert type="error">{t('shell.error.invalidParameters.body')}</Alert>;
+      return <Alert type="error">{t('app.error.invalidParameters.body')}</Alert>;
     return (
-      <Alert type="error" header={t('shell.error.invalidParameters.title')}>
+      <Alert type="error" header={t('app.error.invalidParameters.title')}>
         <ul className="dp-command-list">
           {other.map((issue) => (
             <li key={issue.path.join('.')}>

@@ -44,11 +44,11 @@ export function CommandScreen(props: CommandScreenProps): ReactNode {
   const t = useT();
   const { may } = useViewer();
   useBreadcrumbs([
-    { text: t('shell.nav.commands'), href: '/commands' },
+    { text: t('app.nav.commands'), href: '/commands' },
     { text: props.command, href: `/commands/${props.command}` },
   ]);
   if (!may('commands:read')) {
-    return <NoAccess area={t('shell.nav.commands')} permission="commands:read" />;
+    return <NoAccess area={t('app.nav.commands')} permission="commands:read" />;
   }
   return <KnownViewer {...props} />;
 }
@@ -119,7 +119,7 @@ function Heading({ command, form, search }: HeadingProps): ReactNode {
     <SpaceBetween size="s">
       <PageHeader
         title={command}
-        documentTitle={`${command} · ${t('shell.nav.commands')}`}
+        documentTitle={`${command} · ${t('app.nav.commands')}`}
         description={form === undefined ? null : words.description(form)}
         actions={form === undefined ? null : <FavouriteButton form={form} />}
       />

@@ -44,7 +44,7 @@ export function DocumentPicker({ reference, onPick, label, hint }: DocumentPicke
         statusType={query.isFetching ? 'loading' : query.isError ? 'error' : 'finished'}
         loadingText={t('commands.target.searching')}
         errorText={t('commands.target.searchFailed')}
-        recoveryText={t('shell.error.action.retry')}
+        recoveryText={t('app.error.action.retry')}
         empty={t('commands.document.none')}
         onLoadItems={({ detail }) => {
           setText(detail.filteringText);

@@ -65,13 +65,13 @@ const isWaiting = (target: Target): boolean => target.kind === 'one' && target.d
 
 function hindranceOf(form: CommandForm, target: Target, t: Translate): string | undefined {
   if (!form.allowed) {
-    return t('shell.needsPermission', { permission: form.missingPermission ?? 'commands:run' });
+    return t('app.needsPermission', { permission: form.missingPermission ?? 'commands:run' });
   }
   if (form.documentState !== 'active') {
     return t(`documents.notRunnable.${form.documentState}`);
   }
   if (target.kind === 'one' && target.device.isError) {
-    return t('shell.error.commandHasNoDevice.title');
+    return t('app.error.commandHasNoDevice.title');
   }
   if (target.kind === 'many') {
     if (target.preview.data === undefined || target.preview.isFetching)

@@ -32,7 +32,7 @@ export function AnswerActions({ run, answers, selected, onRun }: AnswerActionsPr
   const oneOnly = t('commands.answers.chooseOne');
   const rerunReason = allowed
     ? oneOnly
-    : t('shell.needsPermission', { permission: `commands:run:${run.command}` });
+    : t('app.needsPermission', { permission: `commands:run:${run.command}` });
   return (
     <>
       <Header

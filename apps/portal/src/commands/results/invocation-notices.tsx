@@ -61,11 +61,11 @@ function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
   return (
     <Alert
       type="error"
-      header={t('shell.error.commandFailed.title', { command: invocation.command })}
+      header={t('app.error.commandFailed.title', { command: invocation.command })}
     >
       <SpaceBetween size="xs">
         <div>
-          {t('shell.error.commandFailed.body', {
+          {t('app.error.commandFailed.body', {
             serialNumber: invocation.serialNumber ?? 'none',
             exitCode: invocation.responseCode === null ? 'none' : String(invocation.responseCode),
           })}
@@ -82,7 +82,7 @@ function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
           </pre>
         )}
         <Box variant="small" color="text-body-secondary">
-          {t('shell.error.reference', {
+          {t('app.error.reference', {
             code: errorCatalogue.commandFailed.code,
             requestId: invocation.id,
           })}

@@ -163,7 +163,7 @@ function ResultHeader(props: LoadedProps): ReactNode {
             againDisabledReason={
               allowed
                 ? undefined
-                : t('shell.needsPermission', { permission: `commands:run:${invocation.command}` })
+                : t('app.needsPermission', { permission: `commands:run:${invocation.command}` })
             }
             onAgain={() =>
               again.start({

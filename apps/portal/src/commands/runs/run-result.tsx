@@ -162,7 +162,7 @@ function ResultHeader({ run, onRun, onEdit, onChange }: LoadedProps): ReactNode 
   const allowed = mayRun(run.command, run.consequence);
   const reason = allowed
     ? undefined
-    : t('shell.needsPermission', { permission: `commands:run:${run.command}` });
+    : t('app.needsPermission', { permission: `commands:run:${run.command}` });
   const failed = failedOf(run.counters) + run.counters.cancelled;
   const rerun = (onlyFailed: boolean): Rerun => ({
     runId: run.id,

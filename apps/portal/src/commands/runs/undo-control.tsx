@@ -31,7 +31,7 @@ export function UndoControl({ command, runId, deviceId, ended }: UndoControlProp
       ? t(`commands.undo.${data.hindrance}`)
       : data.allowed
         ? undefined
-        : t('shell.needsPermission', { permission: data.missingPermission ?? 'commands:run' });
+        : t('app.needsPermission', { permission: data.missingPermission ?? 'commands:run' });
   return (
     <Button
       iconName="undo"

@@ -230,7 +230,7 @@ function useUndoState({
         ? t(`commands.undo.${offer.hindrance}`)
         : offer.allowed
           ? undefined
-          : t('shell.needsPermission', { permission: offer.missingPermission ?? 'commands:run' }),
+          : t('app.needsPermission', { permission: offer.missingPermission ?? 'commands:run' }),
     send,
     press: () => {
       reset();

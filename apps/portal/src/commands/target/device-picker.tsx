@@ -43,7 +43,7 @@ export function DevicePicker({ onPick, asked }: DevicePickerProps): ReactNode {
         statusType={query.isFetching ? 'loading' : query.isError ? 'error' : 'finished'}
         loadingText={t('commands.target.searching')}
         errorText={t('commands.target.searchFailed')}
-        recoveryText={t('shell.error.action.retry')}
+        recoveryText={t('app.error.action.retry')}
         empty={t('commands.target.noneFound')}
         onLoadItems={({ detail }) => {
           if (detail.samePage) void query.refetch();

@@ -23,7 +23,7 @@ export function AddDeviceDialog({
       visible
       size="large"
       header={t('devices.add.title')}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={({ detail }) => {
         // A press beside the dialog must not throw away a token that is shown only once.
         if (detail.reason !== 'overlay') onClose();

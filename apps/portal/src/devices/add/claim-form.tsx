@@ -161,7 +161,7 @@ export function ClaimForm({ onClose }: { readonly onClose: () => void }): ReactN
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="link" formAction="none" onClick={onClose}>
-              {t('shell.cancel')}
+              {t('app.cancel')}
             </Button>
             <Button variant="primary" loading={create.isPending}>
               {t('devices.claim.create')}

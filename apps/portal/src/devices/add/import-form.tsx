@@ -93,7 +93,7 @@ export function ImportForm({ onClose }: { readonly onClose: () => void }): React
       <Box float="right">
         <SpaceBetween direction="horizontal" size="xs">
           <Button variant="link" onClick={onClose}>
-            {t(add.data ? 'shell.close' : 'shell.cancel')}
+            {t(add.data ? 'app.close' : 'app.cancel')}
           </Button>
           <Button
             disabled={csv.trim() === '' || tooLarge}

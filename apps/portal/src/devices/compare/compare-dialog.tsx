@@ -35,14 +35,14 @@ export function CompareDialog({ deviceIds, onClose }: CompareDialogProps): React
       visible
       size="max"
       header={t('devices.compare.title', { count: deviceIds.length })}
-      closeAriaLabel={t('shell.close')}
+      closeAriaLabel={t('app.close')}
       onDismiss={onClose}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             <CopyLinkButton />
             <Button variant="primary" onClick={onClose}>
-              {t('shell.close')}
+              {t('app.close')}
             </Button>
           </SpaceBetween>
         </Box>

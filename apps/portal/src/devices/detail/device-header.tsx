@@ -84,7 +84,7 @@ function AirBlastButton({ device }: HeaderProps): ReactNode {
   if (!may('air-blast:run')) return null;
   return (
     <Button onClick={() => navigateTo(`/air-blast?plan=1&devices=${device.id}`)}>
-      {t('shell.nav.airBlast')}
+      {t('app.nav.airBlast')}
     </Button>
   );
 }
@@ -118,7 +118,7 @@ function ManageMenu({ device, onAct }: ManageProps): ReactNode {
   const { may } = useViewer();
   const reason = may('devices:manage')
     ? undefined
-    : t('shell.needsPermission', { permission: 'devices:manage' });
+    : t('app.needsPermission', { permission: 'devices:manage' });
   return (
     <ButtonDropdown
       expandToViewport

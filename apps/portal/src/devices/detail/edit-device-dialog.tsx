@@ -64,7 +64,7 @@ export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps): Re
   return (
     <FormDialog
       title={t('devices.edit.title')}
-      submitLabel={t('shell.save')}
+      submitLabel={t('app.save')}
       size="large"
       busy={save.isPending}
       error={save.error}

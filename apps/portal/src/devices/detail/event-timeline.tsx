@@ -27,7 +27,7 @@ export function EventTimeline({ deviceId, count }: EventTimelineProps): ReactNod
   if (!allowed) {
     return (
       <Box color="text-body-secondary">
-        {t('shell.needsPermission', { permission: 'audit-trail:read' })}
+        {t('app.needsPermission', { permission: 'audit-trail:read' })}
       </Box>
     );
   }

@@ -75,7 +75,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
       disabled={!mayManage || device.lifecycle === 'retired'}
       {...(mayManage
         ? {}
-        : { disabledReason: t('shell.needsPermission', { permission: 'devices:manage' }) })}
+        : { disabledReason: t('app.needsPermission', { permission: 'devices:manage' }) })}
       onClick={() => setSetting(true)}
     >
       {t('locations.set.action')}
@@ -112,7 +112,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
       )}
       {place !== null && !place.precise ? (
         <Alert type="info">
-          {t('shell.needsPermission', { permission: 'locations:read-precise' })}
+          {t('app.needsPermission', { permission: 'locations:read-precise' })}
         </Alert>
       ) : null}
       <DataTable

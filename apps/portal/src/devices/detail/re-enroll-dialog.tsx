@@ -35,7 +35,7 @@ export function ReEnrollDialog({ device, onClose }: ReEnrollDialogProps): ReactN
         visible
         size="large"
         header={t('devices.reEnroll.title')}
-        closeAriaLabel={t('shell.close')}
+        closeAriaLabel={t('app.close')}
         onDismiss={({ detail }) => {
           // A click beside the dialog must not discard a token that is shown only once.
           if (detail.reason !== 'overlay') onClose();

@@ -59,7 +59,7 @@ export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
               { id: 'targets', text: t('devices.targets.title') },
               { id: 'export', text: t('devices.export.action') },
               ...(may('air-blast:run') && (selected.length > 0 || allMatching !== undefined)
-                ? [{ id: 'air-blast', text: t('shell.nav.airBlast') }]
+                ? [{ id: 'air-blast', text: t('app.nav.airBlast') }]
                 : []),
             ]}
             onItemClick={({ detail }) => {
@@ -84,7 +84,7 @@ export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
             disabled={!mayManage}
             {...(mayManage
               ? {}
-              : { disabledReason: t('shell.needsPermission', { permission: 'devices:manage' }) })}
+              : { disabledReason: t('app.needsPermission', { permission: 'devices:manage' }) })}
             onClick={() => onAction('add')}
           >
             {t('devices.add.title')}

@@ -47,8 +47,8 @@ export function TargetListNote({
             <CopyToClipboard
               textToCopy={missing.join('\n')}
               copyButtonText={t('devices.targets.copyMissing')}
-              copySuccessText={t('shell.copy.done')}
-              copyErrorText={t('shell.copy.failed')}
+              copySuccessText={t('app.copy.done')}
+              copyErrorText={t('app.copy.failed')}
             />
           </SpaceBetween>
         </ExpandableSection>

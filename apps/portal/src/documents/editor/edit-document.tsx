@@ -58,7 +58,7 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button variant="link" onClick={() => onDone()}>
-            {t('shell.cancel')}
+            {t('app.cancel')}
           </Button>
           <Button
             variant="primary"

@@ -70,7 +70,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
   const [pressed, setPressed] = useState(false);
   const validation = useDocumentValidation(draft.content, draft.phasesText);
   useBreadcrumbs([
-    { text: t('shell.nav.documents'), href: '/documents' },
+    { text: t('app.nav.documents'), href: '/documents' },
     { text: t('documents.new.title'), href: '/documents?create=true' },
   ]);
   const create = useMutation(
@@ -96,7 +96,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button variant="link" onClick={onCancel}>
-            {t('shell.cancel')}
+            {t('app.cancel')}
           </Button>
           <Button
             variant="primary"

@@ -158,7 +158,7 @@ function useTrial(props: TryDocumentProps) {
     busy: mutation.isPending,
     reason: may('documents:manage')
       ? hindrance
-      : t('shell.needsPermission', { permission: 'documents:manage' }),
+      : t('app.needsPermission', { permission: 'documents:manage' }),
     start: () => {
       setPressed(true);
       if (issues.size > 0 || mutation.isPending) return;

@@ -11,7 +11,7 @@ export function AppStep({ other, step, onUser }: StepProps): ReactNode {
   const attempt = useAttempt();
   return (
     <CodeField
-      label={t('session.second.number')}
+      label={t('signIn.second.number')}
       attempt={attempt}
       onCode={async (totp) => onUser(await other.verifyTotp(step.mfaToken, totp))}
     />
@@ -44,24 +44,24 @@ export function SetUpAppStep({ other, step, onUser }: StepProps): ReactNode {
   }
   return (
     <>
-      <p className="si-text">{t('session.second.scan')}</p>
+      <p className="si-text">{t('signIn.second.scan')}</p>
       <div className="si-qr">
         <img
           src={app.qrcode_data_url}
           width="200"
           height="200"
-          alt={t('session.second.appPicture')}
+          alt={t('signIn.second.appPicture')}
         />
       </div>
       <dl className="si-told">
-        <dt>{t('session.second.secret')}</dt>
+        <dt>{t('signIn.second.secret')}</dt>
         <dd>{app.secret}</dd>
-        <dt>{t('session.second.recovery')}</dt>
+        <dt>{t('signIn.second.recovery')}</dt>
         <dd>{app.recovery_code}</dd>
       </dl>
-      <p className="si-hint">{t('session.second.keepRecovery')}</p>
+      <p className="si-hint">{t('signIn.second.keepRecovery')}</p>
       <CodeField
-        label={t('session.second.number')}
+        label={t('signIn.second.number')}
         attempt={attempt}
         onCode={async (totp) => {
           if (!isConfirmed) await other.confirmTotp(step.mfaToken, totp);

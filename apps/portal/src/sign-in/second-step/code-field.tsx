@@ -45,7 +45,7 @@ export function CodeField(props: {
         aria-busy={attempt.busy}
         disabled={code.length !== DIGITS}
       >
-        {t(attempt.busy ? 'session.code.checking' : 'session.code.signIn')}
+        {t(attempt.busy ? 'signIn.code.checking' : 'signIn.code.signIn')}
       </button>
     </form>
   );

@@ -36,8 +36,8 @@ export function ContactStep({ method, other, step, onUser }: ContactStepProps): 
         <StepField
           label={
             step.isSetUp
-              ? t(method === 'SMS' ? 'session.second.newPhone' : 'session.second.newEmail')
-              : t(method === 'SMS' ? 'session.second.ownPhone' : 'session.second.ownEmail', { own })
+              ? t(method === 'SMS' ? 'signIn.second.newPhone' : 'signIn.second.newEmail')
+              : t(method === 'SMS' ? 'signIn.second.ownPhone' : 'signIn.second.ownEmail', { own })
           }
           problem={attempt.problem}
           type={method === 'SMS' ? 'tel' : 'email'}
@@ -53,7 +53,7 @@ export function ContactStep({ method, other, step, onUser }: ContactStepProps): 
           aria-busy={attempt.busy}
           disabled={contact === ''}
         >
-          {t(attempt.busy ? 'session.identifier.sending' : 'session.identifier.send')}
+          {t(attempt.busy ? 'signIn.identifier.sending' : 'signIn.identifier.send')}
         </button>
       </form>
     );
@@ -62,13 +62,13 @@ export function ContactStep({ method, other, step, onUser }: ContactStepProps): 
   return (
     <>
       <p className="si-text" role="status">
-        {t('session.second.sent', { contact })}{' '}
+        {t('signIn.second.sent', { contact })}{' '}
         <button type="button" className="si-link" onClick={() => setSentAtMs(null)}>
-          {t('session.second.otherContact')}
+          {t('signIn.second.otherContact')}
         </button>
       </p>
       <CodeField
-        label={t('session.code.label')}
+        label={t('signIn.code.label')}
         attempt={attempt}
         onCode={async (code) =>
           onUser(await other.verifyContact(method, { mfaToken: step.mfaToken, contact, code }))
@@ -80,7 +80,7 @@ export function ContactStep({ method, other, step, onUser }: ContactStepProps): 
         disabled={seconds > 0 || attempt.busy}
         onClick={() => void send()}
       >
-        {seconds > 0 ? t('session.code.resendIn', { seconds }) : t('session.code.resend')}
+        {seconds > 0 ? t('signIn.code.resendIn', { seconds }) : t('signIn.code.resend')}
       </button>
     </>
   );

@@ -25,10 +25,10 @@ export function FaceStep({ other, step, onUser }: StepProps): ReactNode {
       }}
     >
       <p className="si-hint">
-        {t(step.isSetUp ? 'session.second.faceSetUp' : 'session.second.faceHint')}
+        {t(step.isSetUp ? 'signIn.second.faceSetUp' : 'signIn.second.faceHint')}
       </p>
       <StepField
-        label={t('session.second.photo')}
+        label={t('signIn.second.photo')}
         problem={attempt.problem}
         type="file"
         // Sign-in specification, section 5.
@@ -43,7 +43,7 @@ export function FaceStep({ other, step, onUser }: StepProps): ReactNode {
         aria-busy={attempt.busy}
         disabled={photo === null}
       >
-        {t(attempt.busy ? 'session.code.checking' : 'session.code.signIn')}
+        {t(attempt.busy ? 'signIn.code.checking' : 'signIn.code.signIn')}
       </button>
     </form>
   );

@@ -24,7 +24,7 @@ export function RecoveryStep({ other, step, onUser }: StepProps): ReactNode {
       }}
     >
       <StepField
-        label={t('session.second.recovery')}
+        label={t('signIn.second.recovery')}
         problem={attempt.problem}
         value={code}
         autoComplete="off"
@@ -32,7 +32,7 @@ export function RecoveryStep({ other, step, onUser }: StepProps): ReactNode {
         onChange={({ target }) => setCode(target.value.trim().slice(0, 128))}
       />
       <button className="si-primary" type="submit" aria-busy={attempt.busy} disabled={code === ''}>
-        {t(attempt.busy ? 'session.code.checking' : 'session.code.signIn')}
+        {t(attempt.busy ? 'signIn.code.checking' : 'signIn.code.signIn')}
       </button>
     </form>
   );

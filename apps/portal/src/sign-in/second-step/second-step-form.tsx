@@ -39,7 +39,7 @@ export function SecondStepForm(props: SecondStepFormProps): ReactNode {
   return (
     <section className="si-second" aria-labelledby="second-step-title">
       <p id="second-step-title" className="si-text">
-        {t(step.isSetUp ? 'session.second.setUp' : 'session.second.title')}
+        {t(step.isSetUp ? 'signIn.second.setUp' : 'signIn.second.title')}
       </p>
       <WayForm key={way} way={way} other={other} step={step} onUser={onUser} />
       <div className="si-row">
@@ -47,11 +47,11 @@ export function SecondStepForm(props: SecondStepFormProps): ReactNode {
           .filter((each) => each !== way)
           .map((each) => (
             <button key={each} type="button" className="si-link" onClick={() => setWay(each)}>
-              {t(`session.second.${step.isSetUp ? 'setUp' : 'use'}.${each}`)}
+              {t(`signIn.second.${step.isSetUp ? 'setUp' : 'use'}.${each}`)}
             </button>
           ))}
         <button type="button" className="si-link" onClick={onRestart}>
-          {t('session.code.change')}
+          {t('signIn.code.change')}
         </button>
       </div>
     </section>

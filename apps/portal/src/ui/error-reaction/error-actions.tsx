@@ -65,8 +65,8 @@ function WhyRefused({ error, subject }: Pick<ErrorActionsProps, 'error' | 'subje
 
 function labelOf(action: ErrorAction, error: ClientError, t: Translate): string {
   return action === 'retry' && error.unreadable
-    ? t('shell.error.action.reload')
-    : t(`shell.error.action.${action}`);
+    ? t('app.error.action.reload')
+    : t(`app.error.action.${action}`);
 }
 
 interface Surroundings {
@@ -94,7 +94,7 @@ function perform(action: ErrorAction, { error, subject, onRetry, t }: Surroundin
 }
 
 function accessRequest(error: ClientError, t: Translate): string {
-  return t('shell.error.accessRequest', {
+  return t('app.error.accessRequest', {
     permission: String(error.facts['permission'] ?? '-'),
     url: location.href,
   });

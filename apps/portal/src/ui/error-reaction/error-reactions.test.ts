@@ -55,7 +55,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
     const facts = { reason: LIMIT_REACHED, limit, most };
     const error = new PortalError('invalidParameters', { facts });
     const { title, body } = errorTexts(portalErrorOf(error), translate as never);
-    expect(title).toBe(translate('shell.error.limitReached.title'));
+    expect(title).toBe(translate('app.error.limitReached.title'));
     expect(body).toContain(new Intl.NumberFormat(language).format(most));
     expect(body).not.toMatch(/shell\.error|undefined/);
   });
@@ -63,7 +63,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
   it('a right that ends before a run has words of its own', () => {
     const error = refuse('run-beyond-scope', { facts: { permission: 'commands:read' } });
     const { title, body } = errorTexts(portalErrorOf(error), translate as never);
-    expect(title).toBe(translate('shell.error.beyondScope.title'));
+    expect(title).toBe(translate('app.error.beyondScope.title'));
     expect(body).not.toMatch(/shell\.error|commands:read/);
   });
 });

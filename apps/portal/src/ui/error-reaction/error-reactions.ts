@@ -28,7 +28,7 @@ const react = (
 ): ErrorReaction => ({ place, severity, actions });
 
 /**
- * What a screen does about each of the 24 codes. The words are `shell.error.<name>.title` and `.body` in the
+ * What a screen does about each of the 24 codes. The words are `app.error.<name>.title` and `.body` in the
  * catalogues; what only one screen can offer ("run again") that screen adds itself.
  */
 export const errorReactions: Readonly<Record<ErrorName, ErrorReaction>> = {

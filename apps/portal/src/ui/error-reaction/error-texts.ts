@@ -47,26 +47,26 @@ export function errorTexts(
     status: error.httpStatus === null ? 'none' : String(error.httpStatus),
   };
   if (error.unreadable) {
-    return { title: t('shell.error.unreadable.title'), body: t('shell.error.unreadable.body') };
+    return { title: t('app.error.unreadable.title'), body: t('app.error.unreadable.body') };
   }
   const ofReason = reasonTexts(error, t);
   if (ofReason !== undefined) return ofReason;
   return {
-    title: t(`shell.error.${error.name}.title` as MessageKey, values),
-    body: t(`shell.error.${error.name}.body` as MessageKey, values),
+    title: t(`app.error.${error.name}.title` as MessageKey, values),
+    body: t(`app.error.${error.name}.body` as MessageKey, values),
   };
 }
 
 /** Refusals whose reason says more than their code. */
 function reasonTexts({ facts, reason }: ClientError, t: Translate): ErrorTexts | undefined {
   if (reason === 'run-beyond-scope') {
-    return { title: t('shell.error.beyondScope.title'), body: t('shell.error.beyondScope.body') };
+    return { title: t('app.error.beyondScope.title'), body: t('app.error.beyondScope.body') };
   }
   const limit = String(facts['limit']);
   if (facts['reason'] === LIMIT_REACHED && Object.hasOwn(growthLimits, limit)) {
     return {
-      title: t('shell.error.limitReached.title'),
-      body: t(`shell.error.limitReached.${limit}` as MessageKey, { most: Number(facts['most']) }),
+      title: t('app.error.limitReached.title'),
+      body: t(`app.error.limitReached.${limit}` as MessageKey, { most: Number(facts['most']) }),
     };
   }
   const title = refusalText({ facts, reason }, t);

@@ -70,7 +70,7 @@ export function Reference({ error }: { readonly error: ClientError }): ReactNode
   const t = useT();
   return (
     <Box variant="small" color="text-body-secondary">
-      {t('shell.error.reference', { code: error.code, requestId: error.requestId || 'none' })}
+      {t('app.error.reference', { code: error.code, requestId: error.requestId || 'none' })}
     </Box>
   );
 }

@@ -90,20 +90,20 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       wrapLines={preferences?.wrapLines ?? props.wrapLines ?? false}
       stripedRows={preferences?.stripedRows ?? false}
       loading={props.query.isPending}
-      loadingText={t('shell.table.loading')}
+      loadingText={t('app.table.loading')}
       // With it the table has no words for an empty list (components 3.0), so it goes with the loading.
       {...(props.query.isPending ? { skeleton: SKELETON } : {})}
       ariaLabels={{
         tableLabel: props.label,
-        selectionGroupLabel: t('shell.table.selection'),
-        allItemsSelectionLabel: () => t('shell.table.selectAll'),
+        selectionGroupLabel: t('app.table.selection'),
+        allItemsSelectionLabel: () => t('app.table.selectAll'),
         itemSelectionLabel: (_selection, row) =>
-          t('shell.table.selectRow', { row: (props.rowLabel ?? props.rowKey)(row) }),
+          t('app.table.selectRow', { row: (props.rowLabel ?? props.rowKey)(row) }),
         expandButtonLabel: (row) => props.expandable?.label(row, false) ?? '',
         collapseButtonLabel: (row) => props.expandable?.label(row, true) ?? '',
       }}
       renderAriaLive={({ firstIndex, lastIndex }) =>
-        rows.length === 0 ? '' : t('shell.table.shown', { first: firstIndex, last: lastIndex })
+        rows.length === 0 ? '' : t('app.table.shown', { first: firstIndex, last: lastIndex })
       }
       empty={
         failed ? (

@@ -17,7 +17,7 @@ export function LazyTableSettings<Row>(props: TableSettingsProps<Row>): ReactNod
     <Button
       variant="icon"
       iconName="settings"
-      ariaLabel={t('shell.table.settings')}
+      ariaLabel={t('app.table.settings')}
       loading={wanted}
       onClick={() => setWanted(true)}
     />

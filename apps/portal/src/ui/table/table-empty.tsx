@@ -24,9 +24,9 @@ export function TableEmpty({
     return (
       <Box textAlign="center" margin={{ vertical: 's' }}>
         <SpaceBetween size="s">
-          <Box variant="strong">{t('shell.table.noMatch')}</Box>
-          <Box color="text-body-secondary">{t('shell.table.noMatchBody')}</Box>
-          <Button onClick={onClearFilter}>{t('shell.table.clearFilter')}</Button>
+          <Box variant="strong">{t('app.table.noMatch')}</Box>
+          <Box color="text-body-secondary">{t('app.table.noMatchBody')}</Box>
+          <Button onClick={onClearFilter}>{t('app.table.clearFilter')}</Button>
         </SpaceBetween>
       </Box>
     );

@@ -29,12 +29,12 @@ export function TablePages({ paging, rowCount }: TablePagesProps): ReactNode {
   const range = useRangeWords({ paging, rowCount });
   if (isFirst && rowCount === 0 && !more) return null;
   return (
-    <div className="dp-pages" role="group" aria-label={t('shell.table.pages')}>
+    <div className="dp-pages" role="group" aria-label={t('app.table.pages')}>
       {isFirst ? null : (
         <Button
           variant="icon"
           iconName="angle-left-double"
-          ariaLabel={t('shell.table.firstPage')}
+          ariaLabel={t('app.table.firstPage')}
           disabled={disabled}
           onClick={pages.goFirst}
         />
@@ -42,7 +42,7 @@ export function TablePages({ paging, rowCount }: TablePagesProps): ReactNode {
       <Button
         variant="icon"
         iconName="angle-left"
-        ariaLabel={t('shell.table.previousPage')}
+        ariaLabel={t('app.table.previousPage')}
         disabled={disabled || isFirst}
         onClick={pages.goPrevious}
       />
@@ -50,7 +50,7 @@ export function TablePages({ paging, rowCount }: TablePagesProps): ReactNode {
       <Button
         variant="icon"
         iconName="angle-right"
-        ariaLabel={t('shell.table.nextPage')}
+        ariaLabel={t('app.table.nextPage')}
         disabled={disabled || !more}
         onClick={() => (more ? pages.goNext(nextCursor, rowCount) : undefined)}
       />
@@ -63,14 +63,14 @@ function useRangeWords({ paging, rowCount }: TablePagesProps): string {
   const format = useFormat();
   const { pages, nextCursor, total } = paging;
   const { rowsBefore, pageNumber } = pages;
-  if (rowCount === 0 || rowsBefore === null) return t('shell.table.page', { pageNumber });
+  if (rowCount === 0 || rowsBefore === null) return t('app.table.page', { pageNumber });
   const last = rowsBefore + rowCount;
   const more = typeof nextCursor === 'string';
   // A number from before some rows came or went would contradict the rows on screen.
   const known = more && total !== undefined && total.count > last ? total : undefined;
   const plus = known?.exact === false ? '+' : '';
   const all = known === undefined ? (more ? 'none' : format.number(last)) : '';
-  return t('shell.table.range', {
+  return t('app.table.range', {
     first: format.number(rowsBefore + 1),
     last: format.number(last),
     all: known === undefined ? all : `${format.number(known.count)}${plus}`,

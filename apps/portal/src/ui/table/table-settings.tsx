@@ -22,9 +22,9 @@ export function TableSettings<Row>({
   const hidden = columns.filter((column) => !visible.includes(column.id)).map(({ id }) => id);
   return (
     <CollectionPreferences
-      title={t('shell.table.settings')}
-      confirmLabel={t('shell.save')}
-      cancelLabel={t('shell.cancel')}
+      title={t('app.table.settings')}
+      confirmLabel={t('app.save')}
+      cancelLabel={t('app.cancel')}
       preferences={{
         pageSize: preferences?.pageSize ?? DEFAULT_PAGE_SIZE,
         wrapLines: preferences?.wrapLines ?? false,
@@ -35,23 +35,23 @@ export function TableSettings<Row>({
         })),
       }}
       pageSizePreference={{
-        title: t('shell.table.pageSize'),
+        title: t('app.table.pageSize'),
         options: PAGE_SIZES.map((value) => ({
           value,
-          label: t('shell.table.pageSizeOption', { count: value }),
+          label: t('app.table.pageSizeOption', { count: value }),
         })),
       }}
       wrapLinesPreference={{
-        label: t('shell.table.wrap'),
-        description: t('shell.table.wrapDescription'),
+        label: t('app.table.wrap'),
+        description: t('app.table.wrapDescription'),
       }}
       stripedRowsPreference={{
-        label: t('shell.table.stripes'),
-        description: t('shell.table.stripesDescription'),
+        label: t('app.table.stripes'),
+        description: t('app.table.stripesDescription'),
       }}
       contentDisplayPreference={{
-        title: t('shell.table.columns'),
-        description: t('shell.table.columnsDescription'),
+        title: t('app.table.columns'),
+        description: t('app.table.columnsDescription'),
         options: columns.map(({ id, header, always }) => ({
           id,
           label: header,

@@ -34,7 +34,7 @@ export function TimeRangePicker({ value, onChange, choices }: TimeRangePickerPro
         type: 'relative',
       }))}
       isValidRange={(picked) =>
-        validate(picked, t('shell.range.incomplete'), t('shell.range.backwards'))
+        validate(picked, t('app.range.incomplete'), t('app.range.backwards'))
       }
       onChange={({ detail }) => {
         const range = detail.value === null ? undefined : fromPicker(detail.value);
@@ -42,8 +42,8 @@ export function TimeRangePicker({ value, onChange, choices }: TimeRangePickerPro
       }}
       showClearButton={false}
       expandToViewport
-      placeholder={t('shell.range.label')}
-      i18nStrings={{ ariaLabel: t('shell.range.label') }}
+      placeholder={t('app.range.label')}
+      i18nStrings={{ ariaLabel: t('app.range.label') }}
     />
   );
 }

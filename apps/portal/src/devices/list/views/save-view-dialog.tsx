@@ -55,7 +55,7 @@ export function SaveViewDialog({
   return (
     <FormDialog
       title={t(view === undefined ? 'devices.views.saveNew' : 'devices.views.edit')}
-      submitLabel={t('shell.save')}
+      submitLabel={t('app.save')}
       busy={save.isPending}
       error={save.error}
       fields={['name']}
