@@ -116,6 +116,7 @@ test('[claim-3] an expired, a revoked and an unknown claim are refused alike', a
   for (const token of [expired.token, revoked.token, 'made-up']) {
     await expect(enrolDevice(deps, request(token, 'NOPE0001'), options)).rejects.toMatchObject({
       code: 1000,
+      reason: 'claim-not-in-force',
       message: 'the claim token is unknown, used up or expired',
     });
   }
@@ -246,6 +247,7 @@ test('[enrol-7] a claim that bears the name of the portal has no more rights tha
   const { id, token } = await createClaim(deps, caller, { ...claimInput, labels: { site: 'b' } });
   await db.database.pool.query("update claim set created_by = 'Device Portal' where id = $1", [id]);
   await expect(enrolDevice(deps, request(token, 'NAMED001'), options)).rejects.toMatchObject({
+    reason: 'claim-not-covering-device',
     message: 'the claim does not cover the device with this serial number',
   });
 });
