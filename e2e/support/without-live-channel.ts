@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { Stage } from './stage.ts';
 
-/** A page of the administrator whose live channel is refused at the network's edge, and whose clock `passTime` moves. */
+/** A page of the administrator whose live channel is refused. */
 export async function openWithoutLiveChannel(stage: Stage, path: string): Promise<Page> {
   const page = await stage.open('admin', '/', { ownSession: true });
   stage.expectTrouble(page, /WebSocket/);
   // A shared worker's connections are not routed; without one the tab opens its own.
   await page.context().addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   await page.context().routeWebSocket('**/mqtt**', (socket) => void socket.close());
-  await page.clock.install();
   await page.goto(path);
   return page;
-}
-
-/** Everything that the page does at intervals is due once. */
-export async function passTime(page: Page, seconds: number): Promise<void> {
-  await page.clock.fastForward(seconds * 1_000);
 }
