@@ -41,5 +41,5 @@ export async function findSamePeople(
       where length(regexp_replace(phone, '[^0-9]', '', 'g')) >= 5)
     select distinct mine.id from contact mine join contact theirs on theirs.value = mine.value
     where mine.id = ${users} and theirs.id = ${them}`);
-  return [...new Set([...same, ...rows.map(({ id }) => id)])];
+  return [...new Set([...same, ...rows.map((row) => row.id)])];
 }
