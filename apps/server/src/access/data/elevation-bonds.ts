@@ -31,16 +31,6 @@ export const bondOf = (column: SQLWrapper): SQL<ElevationBond | null> =>
     .from(elevation)
     .where(eq(elevation.id, column))})`;
 
-/** The temporary access with which something ends, whether or not it still runs: to be joined by `elevationId`. */
-export const elevationEnds = build
-  .select({
-    elevationId: elevation.id,
-    endedAt: elevation.endedAt,
-    endsAt: elevation.endsAt,
-  })
-  .from(elevation)
-  .as('elevation_end');
-
 /** Temporary access that still runs; it stays locked until the transaction ends, and so cannot end before that. */
 export async function lockRunning(tx: Transaction, id: string) {
   const [found] = await tx

@@ -108,16 +108,6 @@ export async function findUserIdOf(
   return user?.id;
 }
 
-/** The name of a user; undefined for an id that is none, or of another kind. */
-export async function findUsername(on: Executor, id: string | null): Promise<string | undefined> {
-  if (id === null) return undefined;
-  const [user] = await on
-    .select({ username: portalUser.username })
-    .from(portalUser)
-    .where(sql`${portalUser.id}::text = ${id}`);
-  return user?.username;
-}
-
 /** One of these addresses that belongs to a user who may use the portal. */
 export async function findActivated(
   on: Executor,

@@ -1,4 +1,4 @@
-import { and, eq, exists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, exists, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceRecordsAs } from '../../devices/data/device-records.ts';
@@ -17,11 +17,3 @@ export const isRunWithin = (scopes: readonly Scope[], runId: SQLWrapper): SQL =>
       .innerJoin(target, eq(target.deviceId, invocation.deviceId))
       .where(and(eq(invocation.runId, runId), deviceScopeCondition(scopes, target))),
   );
-
-/** How many devices of a run the scopes reach. */
-export const countTargetsWithin = (scopes: readonly Scope[], runId: SQLWrapper): SQL<number> =>
-  sql<number>`(${build
-    .select({ count: sql`count(*)` })
-    .from(invocation)
-    .innerJoin(target, eq(target.deviceId, invocation.deviceId))
-    .where(and(eq(invocation.runId, runId), deviceScopeCondition(scopes, target)))})`;
