@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // A machine that stands still is waited for where nobody watches.
@@ -12,12 +13,12 @@ const include = [
 ];
 const walks = '{apps,packages}/*/tests/**/*.walk.test.ts';
 
+const identityClient = new URL('packages/identity-client/src/index.ts', import.meta.url);
+
 export default defineConfig({
-  // Packages that are published built are tested by their sources.
-  ssr: {
-    resolve: { conditions: ['deviceportal-source', 'module', 'node', 'development|production'] },
-  },
   test: {
+    // It is published built; tests of what uses it load its source.
+    alias: { '@deviceportal/identity-client': fileURLToPath(identityClient) },
     // Messages name what was there, also at the end of a log, where no difference is drawn.
     chaiConfig: { truncateThreshold: 1_000 },
     globalSetup: [

@@ -37,7 +37,9 @@ export async function buildPortal() {
 /** Names and contents: file times say nothing after a clone. */
 function hashOfInputs() {
   const hash = createHash('sha256');
-  for (const input of INPUT_FILES) hash.update(readFileSync(join(root, input)));
+  for (const input of INPUT_FILES.filter((name) => existsSync(join(root, name)))) {
+    hash.update(readFileSync(join(root, input)));
+  }
   for (const input of INPUTS) addToHash(hash, join(root, input), input);
   return hash.digest('hex');
 }

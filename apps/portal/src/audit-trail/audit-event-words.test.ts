@@ -65,7 +65,7 @@ describe('sentences', () => {
       serialNumber: null,
     };
     expect(auditSentence(of, translate('en'), details)).toBe(
-      'ana paused the run of locate after everything of it was sent',
+      'ana paused the run of locate after all of it was sent',
     );
     expect(say('command.paused', {})).toBe('ana paused the run: the command waits for SN1');
   });
@@ -107,7 +107,7 @@ describe('sentences', () => {
 
   it('[audit-words-5] an edit names only the fields that differ', () => {
     const data = { before: { name: 'a', model: 'x' }, after: { name: 'b', model: 'x' } };
-    expect(say('device.updated', data)).toBe('ana changed name of SN1');
+    expect(say('device.updated', data)).toBe('ana edited name of SN1');
   });
 
   it('[audit-words-6] a type that a device made up still makes a sentence', () => {

@@ -143,7 +143,10 @@ test('[squat-6] where an address that a squatter typed stops a sign-in elsewhere
   }))[0];
   if (untrusted === undefined) throw new Error('no connection');
   await expect(admitOutsidePerson(idp.context, untrusted, person)).rejects.toMatchObject({
-    refusal: { code: 2306, en: expect.stringContaining('with a code that is sent to the address') },
+    refusal: {
+      code: 2306,
+      en: expect.stringContaining('with a code that is sent to this address'),
+    },
   });
   const owner = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
   await owner.sendEmail(ADA.email, 'LOGIN_VERIFY_CODE' as never);

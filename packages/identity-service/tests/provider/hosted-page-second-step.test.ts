@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openFaces } from '../../src/provider/face/open-faces.ts';
 import { createTotps } from '../../src/provider/mfa/totp.ts';
 import type { ProviderUser, UserChange } from '../../src/provider/users/provider-user.ts';
-import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { isLeftOut } from './support/is-left-out.ts';
+import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { one, other, photoOf } from './support/face-photos.ts';
 import { REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 import { ADA, openTwoProviders, type TwoProviders } from './support/open-upstreams.ts';
@@ -73,18 +73,18 @@ describe('the second step on the page', () => {
       await totps.confirm(user.id, await numberOf(app.secret), true);
       recovery = app.recovery_code;
     });
-    expect(asked.body).toContain('Enter the code of your authenticator app.');
+    expect(asked.body).toContain('Enter the code from your authenticator app.');
     expect(choicesOn(asked)).toEqual(['RECOVERY']);
     const byCode = await browser.submit(asked, 'choose-step');
     const wrong = await browser.submit(byCode, 'second-step', { code: 'ffff-ffff' });
     expect(wrong.status).toBe(422);
-    expect(wrong.body).toContain('the recovery code is wrong or was used');
+    expect(wrong.body).toContain('The recovery code is incorrect or already used');
     const done = await browser.submit(wrong, 'second-step', { code: recovery });
     expect(await methodOf(done, 'totp')).toBe('password+recovery');
     browser = createBrowser(REDIRECT_URI);
     const again = await browser.submit(await byPassword('totp'), 'choose-step');
     const used = await browser.submit(again, 'second-step', { code: recovery });
-    expect(used.body).toContain('the recovery code is wrong or was used');
+    expect(used.body).toContain('The recovery code is incorrect or already used');
   });
 
   it('[idp-hosted-step-2] a code by text message or e-mail: sent where the person chooses, and again', async () => {
@@ -92,10 +92,10 @@ describe('the second step on the page', () => {
     const asked = await afterPassword('both', {
       ...{ email, emailVerified: true, ...number, phoneVerified: true },
     });
-    expect(asked.body).toContain('A code goes by text message to *******0001.');
+    expect(asked.body).toContain('A code will be sent by text message to *******0001.');
     expect(choicesOn(asked)).toEqual(['EMAIL']);
     const sent = await browser.submit(asked, 'send-step');
-    expect(sent.body).toContain('on its way to *******0001.');
+    expect(sent.body).toContain('A six-digit code was sent to *******0001.');
     expect(sent.body).toContain('data-wait="30"');
     expect(sent.body).not.toContain(number.phone);
     const bySms = await browser.submit(sent, 'second-step', {
@@ -105,10 +105,10 @@ describe('the second step on the page', () => {
 
     browser = createBrowser(REDIRECT_URI);
     const mail = await browser.submit(await byPassword('both'), 'choose-step');
-    expect(mail.body).toContain('A code goes by e-mail to b***@example.com.');
+    expect(mail.body).toContain('A code will be sent by email to b***@example.com.');
     const first = await browser.submit(mail, 'send-step');
     const wrong = await browser.submit(first, 'second-step', { code: '000000' });
-    expect(wrong.body).toContain('on its way to b***@example.com.');
+    expect(wrong.body).toContain('A six-digit code was sent to b***@example.com.');
     idp.clock.advance(31_000);
     const second = await browser.submit(wrong, 'send-step');
     const done = await browser.submit(second, 'second-step', { code: idp.codeFor(email) });
@@ -142,7 +142,7 @@ describe('the second step on the page', () => {
       account: ADA.email,
       password: PASSWORD,
     });
-    expect(asked.body).toContain('A code goes by e-mail to a***@corp.example.');
+    expect(asked.body).toContain('A code will be sent by email to a***@corp.example.');
     const sent = await browser.submit(asked, 'send-step');
     const done = await browser.submit(sent, 'second-step', { code: idp.codeFor(ADA.email) });
     expect(done.url.href).toContain(REDIRECT_URI);
@@ -175,12 +175,12 @@ describe('the second step on the page', () => {
     const late = await byPassword('slow');
     idp.clock.advance(6 * 60_000);
     const over = await browser.submit(late, 'send-step');
-    expect(over.body).toContain('the MFA token is wrong or has expired: log in again');
-    expect(over.body).toContain('Send me a code');
+    expect(over.body).toContain('Invalid or expired MFA token. Sign in again.');
+    expect(over.body).toContain('Send code');
     const token = await tokenOf('slow');
     const before = idp.messages.length;
     const foreign = await browser.submit(await byPassword('slow'), 'send-step', { token });
-    expect(foreign.body).not.toContain('on its way');
+    expect(foreign.body).not.toContain('A six-digit code was sent');
     expect(idp.messages).toHaveLength(before);
   });
 });
@@ -188,19 +188,19 @@ describe('the second step on the page', () => {
 describe('who has no second step yet', () => {
   it('[idp-hosted-step-6] sets up an app on the page, and goes on; the next sign-in asks for it', async () => {
     const asked = await afterPassword('newcomer');
-    expect(asked.body).toContain('Your account needs a second step.');
+    expect(asked.body).toContain('Your account requires a second factor.');
     expect(choicesOn(asked).slice(0, 2)).toEqual(['SMS', 'EMAIL']);
     const { appSecret = '', recoveryCode = '' } =
       formsOf(asked.body).find(({ inputs }) => inputs['act'] === 'second-step')?.inputs ?? {};
     expect(asked.body).toContain(`<code>${recoveryCode}</code>`);
     expect(asked.body).toContain('src="data:image/png;base64,');
     const wrong = await browser.submit(asked, 'second-step', { code: '000000' });
-    expect(wrong.body).toContain('the number is wrong');
+    expect(wrong.body).toContain('Incorrect code');
     expect(wrong.body).toContain(`<code>${appSecret}</code>`);
     const done = await browser.submit(wrong, 'second-step', { code: await numberOf(appSecret) });
     expect(await methodOf(done, 'newcomer')).toBe('password+otp');
     browser = createBrowser(REDIRECT_URI);
-    expect((await byPassword('newcomer')).body).toContain('Enter the code of your authenticator');
+    expect((await byPassword('newcomer')).body).toContain('Enter the code from your authenticator');
   });
 
   it('[idp-hosted-step-7] sets up codes to an address that is theirs alone, never by the way of the first step', async () => {
@@ -208,12 +208,12 @@ describe('who has no second step yet', () => {
     const asked = await afterPassword('binder');
     const mail = await browser.submit(asked, 'choose-step', { method: 'EMAIL' });
     const nonsense = await browser.submit(mail, 'send-step', { contact: 'nobody' });
-    expect(nonsense.body).toContain('Enter an e-mail address or a phone number.');
+    expect(nonsense.body).toContain('Enter an email address or phone number.');
     const taken = await browser.submit(nonsense, 'send-step', { contact: 'taken@example.com' });
     const refused = await browser.submit(taken, 'second-step', {
       code: idp.codeFor('taken@example.com'),
     });
-    expect(refused.body).toContain('user already exists');
+    expect(refused.body).toContain('User already exists');
     const another = await browser.submit(asked, 'choose-step', { method: 'EMAIL' });
     const sent = await browser.submit(another, 'send-step', { contact: 'free@example.com' });
     const done = await browser.submit(sent, 'second-step', {
@@ -230,7 +230,7 @@ describe('who has no second step yet', () => {
     const forced = await browser.submit(step, 'second-step', {
       ...{ method: 'EMAIL', contact: email, code: '000000' },
     });
-    expect(forced.body).toContain('this second step is not offered for the account');
+    expect(forced.body).toContain('This second factor is not available for the account');
     expect(idp.failures).toEqual([]);
   });
 });

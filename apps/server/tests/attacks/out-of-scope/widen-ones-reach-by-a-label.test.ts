@@ -71,7 +71,7 @@ test('nor have it labelled by an import', async () => {
     dryRun: false,
   });
   expect(problems).toEqual([
-    { line: 2, message: expect.stringContaining('do more on the device') },
+    { line: 2, message: expect.stringContaining('extend your own permissions on the device') },
   ]);
   expect(await stored()).toEqual(untouched);
 });

@@ -56,7 +56,7 @@ const stateOf = async ({ id }: CreatedClaim): Promise<ClaimRow['state'] | undefi
 const endsOf = async (claim: CreatedClaim) =>
   (await admin.trail('device.claim-ended')).filter(({ data }) => data['claimId'] === claim.id);
 
-const LOST = 'the person who created it may no longer manage these devices';
+const LOST = 'the user who created it may no longer manage these devices';
 
 it('a person who was suspended enrolls no device by a claim that they kept', async () => {
   const leaver = await manager();
