@@ -2,6 +2,10 @@ import {
   createAccessKeyAdministration,
   type AccessKeyAdministration,
 } from './access-keys/access-key-administration.ts';
+import {
+  createAccountAdministration,
+  type AccountAdministration,
+} from './administration/account-administration.ts';
 import type { WriteAct } from './administration/administration-act.ts';
 import {
   createGroupAdministration,
@@ -12,6 +16,7 @@ import {
   createUserAdministration,
   type UserAdministration,
 } from './administration/user-administration.ts';
+import { userPoolActs } from './administration/user-pool-acts.ts';
 import { userOperations } from './administration/user-operations.ts';
 import type { Messenger } from './messenger.ts';
 import type { FindPermissions } from './roles/assume-role.ts';
@@ -24,6 +29,7 @@ import type { Operation } from './wire/operation.ts';
 
 /** What works with access keys, roles and signatures. */
 export interface SignedParts {
+  readonly accounts: AccountAdministration;
   readonly users: UserAdministration;
   readonly groups: GroupAdministration;
   readonly accessKeys: AccessKeyAdministration;
@@ -45,8 +51,9 @@ export function connectSignedParts(
   const roles = readRoles(context.settings);
   const findKey = createFindKey({ ...context, db: context.pool, roles });
   const administration = { ...context, writeAct: options.writeAct ?? (async () => {}) };
-  const users = createUserAdministration(administration);
-  const groups = createGroupAdministration(administration);
+  const accounts = createAccountAdministration(administration, userPoolActs(administration));
+  const users = createUserAdministration(administration, accounts);
+  const groups = createGroupAdministration(administration, accounts);
   const signed = { ...administration, findKey };
   const sts: StsContext = {
     ...signed,
@@ -54,6 +61,7 @@ export function connectSignedParts(
     findPermissions: options.findPermissions ?? (async () => []),
   };
   return {
+    accounts,
     users,
     groups,
     accessKeys: createAccessKeyAdministration(administration),

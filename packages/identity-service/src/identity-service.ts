@@ -1,5 +1,6 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type pg from 'pg';
+import type { AccountAdministration } from './administration/account-administration.ts';
 import type { GroupAdministration } from './administration/group-administration.ts';
 import {
   createClientAdministration,
@@ -85,6 +86,8 @@ export interface IdentityServiceOptions {
 
 export interface IdentityService {
   readonly settings: IdentitySettings;
+  /** Sign-ins, groups and locks of the users. */
+  readonly accounts: AccountAdministration;
   readonly users: UserAdministration;
   readonly groups: GroupAdministration;
   readonly clients: ClientAdministration;
@@ -143,6 +146,7 @@ export async function createIdentityService(
   await groups.ensureGroup({ name: ADMIN_GROUP, precedence: 0 });
   return {
     settings,
+    accounts: signed.accounts,
     users: signed.users,
     groups,
     clients,

@@ -1,16 +1,19 @@
 import type { IdentityService } from '@deviceportal/identity-service/identity-service';
 import type { PoolUser } from '@deviceportal/identity-service/user-administration';
-import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration } from '../access/users/user-directory.ts';
 import type { UserFacts } from '../access/data/user-queries.ts';
+import { accountActs } from './account-acts.ts';
 
 /** Changes of the embedded user pool, in the words of the portal. */
 export function createPoolAdministration({
+  accounts,
   users,
   groups,
-}: Pick<IdentityService, 'users' | 'groups'>): DirectoryAdministration {
+}: Pick<IdentityService, 'accounts' | 'users' | 'groups'>): DirectoryAdministration {
+  const acts = accountActs(accounts);
   return {
+    ...acts,
     createUser: async ({ username, email, phoneNumber, name }, caller) =>
       factsOf(
         await users.createUser(
@@ -35,28 +38,15 @@ export function createPoolAdministration({
           enabled: user.enabled,
         })),
     },
-    groupsOf: (subject) => groups.listGroupsOfUser(subject),
     isEnabled: async (subject) => (await users.getUser(subject)).enabled,
     async setStatus(subject, status, caller) {
       const change = status === 'Activated' ? users.enableUser : users.disableUser;
       await change(subject, originOf(caller));
     },
-    async setMember(subject, { group, isMember }, caller) {
-      await groups.ensureGroup({ name: group });
-      const change = isMember ? groups.addUserToGroup : groups.removeUserFromGroup;
-      await change(subject, group, originOf(caller));
+    async setMember(subject, membership, caller) {
+      await groups.ensureGroup({ name: membership.group });
+      await acts.setMember(subject, membership, caller);
     },
-    listSessions: async (subject) =>
-      (await users.listSignIns(subject)).map(({ originJti, authTime, expiresAt }) => ({
-        id: originJti,
-        signedInAt: authTime,
-        endsAt: expiresAt,
-      })),
-    endSession: (sub, originJti, caller) => users.endSignIn({ sub, originJti }, originOf(caller)),
-    endAllSessions: (subject, caller) => users.signOutUser(subject, originOf(caller)),
-    findLocks: (subjects) => users.findLocks(subjects),
-    unlock: (subject, by) =>
-      users.unlockUser(subject, by === 'operator' ? serverOrigin : originOf(by)),
   };
 }
 

@@ -7,7 +7,7 @@ const PAGE_SIZE = 1_000;
 
 /** The embedded user pool behind the words in which the portal speaks of it. */
 export function createPoolDirectory(
-  identity: Pick<IdentityService, 'users' | 'groups'>,
+  identity: Pick<IdentityService, 'accounts' | 'users' | 'groups'>,
 ): UserDirectory {
   return {
     administration: createPoolAdministration(identity),

@@ -1,10 +1,10 @@
 import type { Provider } from '@deviceportal/identity-service/provider';
 import type { ProviderUser } from '@deviceportal/identity-service/provider-user';
 import { accountName } from '@deviceportal/identity-service/account-name';
-import { serverOrigin } from '@deviceportal/identity-service/administration-act';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration, UserDirectory } from '../access/users/user-directory.ts';
 import type { UserFacts } from '../access/data/user-queries.ts';
+import { accountActs } from './account-acts.ts';
 
 /**
  * The people of the provider at `/idp`, whose roles are groups here. Other programs have people there, too: whom nobody
@@ -24,8 +24,9 @@ export function createProviderDirectory(provider: Provider): UserDirectory {
   };
 }
 
-function createProviderAdministration({ people }: Provider): DirectoryAdministration {
+function createProviderAdministration({ accounts, people }: Provider): DirectoryAdministration {
   return {
+    ...accountActs(accounts),
     async createUser({ username, email, phoneNumber, name }, caller) {
       // An address or number is no user name there: it may change.
       const isName = username !== email && username !== phoneNumber;
@@ -52,26 +53,11 @@ function createProviderAdministration({ people }: Provider): DirectoryAdministra
           enabled: isEnabled(person),
         })),
     },
-    groupsOf: (subject) => people.listRoleCodes(subject),
     async isEnabled(subject) {
       const [person] = await people.findPeople([subject]);
       return person !== undefined && isEnabled(person);
     },
     setStatus: (subject, status, caller) => people.setStatus(subject, status, originOf(caller)),
-    setMember: (subject, { group, isMember }, caller) =>
-      people.setRoleMember(subject, { code: group, isMember }, originOf(caller)),
-    listSessions: async (subject) =>
-      (await people.listSignIns(subject)).map(({ id, createdAt, expiresAt }) => ({
-        id,
-        signedInAt: createdAt,
-        endsAt: expiresAt,
-      })),
-    endSession: (userId, sessionId, caller) =>
-      people.endSignIn({ userId, sessionId }, originOf(caller)),
-    endAllSessions: (subject, caller) => people.signOut(subject, originOf(caller)),
-    findLocks: (subjects) => people.findLocks(subjects),
-    unlock: (subject, by) =>
-      people.unlock(subject, by === 'operator' ? serverOrigin : originOf(by)),
   };
 }
 

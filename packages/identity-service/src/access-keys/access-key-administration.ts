@@ -8,11 +8,8 @@ import { SECRET_KEY_BYTES } from '../identity-pool/issue-credential.ts';
 import { parsePolicy } from '../policy/parse-policy.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { newAccessKeyId } from '../signature/new-access-key-id.ts';
-import {
-  insertSignedCallsKey,
-  listSignedCallsKeys,
-  markAccessKeyRevoked,
-} from './access-key-store.ts';
+import { insertSignedCallsKey, listSignedCallsKeys } from './access-key-store.ts';
+import { endAccessKey } from './end-access-key.ts';
 
 const nameSchema = z
   .string()
@@ -81,14 +78,7 @@ export function createAccessKeyAdministration(
     },
     async revokeAccessKey(accessKeyId, origin = serverOrigin) {
       await administer(context, origin, async (act) => {
-        const name = await markAccessKeyRevoked(
-          act.client,
-          { accessKeyId, use: 'signed-calls' },
-          act.now,
-        );
-        if (name === undefined) {
-          throw new PortalError('notFound', { facts: { accessKey: accessKeyId } });
-        }
+        const name = await endAccessKey(act, { accessKeyId, use: 'signed-calls' });
         await act.write('accessKeyRevoked', { detail: { accessKeyId, name } });
       });
     },

@@ -1,19 +1,10 @@
-import { PortalError } from '@deviceportal/contract/errors';
-import type { Queryable } from '../store/in-transaction.ts';
-import {
-  deleteMembership,
-  findGroup,
-  insertGroup,
-  insertMembership,
-  listAllGroups,
-  readGroupNames,
-  type UserGroup,
-} from '../store/group-store.ts';
+import { insertGroup, listAllGroups, type UserGroup } from '../store/group-store.ts';
+import type { AccountAdministration } from './account-administration.ts';
 import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin } from './administration-act.ts';
 import { parseInput } from './parse-input.ts';
 import { newGroupSchema, type NewGroup } from './user-input.ts';
-import { requireUser } from './write-user.ts';
+import { requireGroup } from './user-pool-acts.ts';
 
 export type { UserGroup } from '../store/group-store.ts';
 
@@ -30,29 +21,26 @@ export interface GroupAdministration {
   /** @returns the group; an existing one of this name stays as it is */
   ensureGroup(input: NewGroup): Promise<UserGroup>;
   listGroups(): Promise<UserGroup[]>;
-  listGroupsOfUser(sub: string): Promise<string[]>;
+  listGroupsOfUser(sub: string): Promise<readonly string[]>;
   addUserToGroup(sub: string, group: string, origin?: ActOrigin): Promise<void>;
   removeUserFromGroup(sub: string, group: string, origin?: ActOrigin): Promise<void>;
 }
 
-export function createGroupAdministration(context: AdministrationContext): GroupAdministration {
+export function createGroupAdministration(
+  context: AdministrationContext,
+  accounts: AccountAdministration,
+): GroupAdministration {
   const { pool } = context;
   return {
     createGroup: (input, origin) => createGroup(context, input, origin),
     ensureGroup: async (input) => (await createGroup(context, input)).group,
     listGroups: () => listAllGroups(pool),
-    async listGroupsOfUser(sub) {
-      await requireUser(pool, sub);
-      return readGroupNames(pool, sub);
-    },
-    addUserToGroup: (sub, group, origin) => addMember(context, { sub, group }, origin),
-    removeUserFromGroup: (sub, group, origin) => removeMember(context, { sub, group }, origin),
+    listGroupsOfUser: accounts.listGroups,
+    addUserToGroup: (accountId, group, origin) =>
+      accounts.setMember({ accountId, group, isMember: true }, origin),
+    removeUserFromGroup: (accountId, group, origin) =>
+      accounts.setMember({ accountId, group, isMember: false }, origin),
   };
-}
-
-interface Membership {
-  readonly sub: string;
-  readonly group: string;
 }
 
 async function createGroup(
@@ -73,40 +61,4 @@ async function createGroup(
     if (isNew) await act.write('groupCreated', { detail: { group: name } });
     return { group: await requireGroup(act.client, name), isNew };
   });
-}
-
-async function addMember(
-  context: AdministrationContext,
-  member: Membership,
-  origin: ActOrigin = serverOrigin,
-): Promise<void> {
-  const { sub, group } = member;
-  await administer(context, origin, async (act) => {
-    const user = await requireUser(act.client, sub);
-    await requireGroup(act.client, group);
-    if (await insertMembership(act.client, member, act.now)) {
-      await act.write('groupMemberAdded', { user, detail: { group } });
-    }
-  });
-}
-
-async function removeMember(
-  context: AdministrationContext,
-  member: Membership,
-  origin: ActOrigin = serverOrigin,
-): Promise<void> {
-  const { sub, group } = member;
-  await administer(context, origin, async (act) => {
-    const user = await requireUser(act.client, sub);
-    await requireGroup(act.client, group);
-    if (await deleteMembership(act.client, member)) {
-      await act.write('groupMemberRemoved', { user, detail: { group } });
-    }
-  });
-}
-
-async function requireGroup(db: Queryable, name: string): Promise<UserGroup> {
-  const group = await findGroup(db, name);
-  if (group === undefined) throw new PortalError('notFound', { facts: { group: name } });
-  return group;
 }

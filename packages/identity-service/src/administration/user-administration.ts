@@ -1,16 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
-import {
-  deleteGuesses,
-  deleteLock,
-  findLocks,
-  type AccountLock,
-} from '../store/account-guess-store.ts';
-import {
-  listOpenSignIns,
-  revokeAllWithin,
-  revokeOriginWithin,
-  type OpenSignIn,
-} from '../store/refresh-token-store.ts';
+import { deleteGuesses, type AccountLock } from '../store/account-guess-store.ts';
+import { revokeAllWithin } from '../store/refresh-token-store.ts';
 import {
   deleteUserRow,
   findUserByIdentifier,
@@ -19,7 +8,8 @@ import {
 } from '../accounts/pool-account-store.ts';
 import { parseIdentifier } from '../user-pool/identifier.ts';
 import { revocationTimes } from '../user-pool/revocation-times.ts';
-import { administer, type Administering, type AdministrationContext } from './administer.ts';
+import type { AccountAdministration } from './account-administration.ts';
+import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin } from './administration-act.ts';
 import { parseInput } from './parse-input.ts';
 import {
@@ -32,8 +22,6 @@ import {
 } from './user-input.ts';
 import { addUser, applyChange, changeUser, requireUser } from './write-user.ts';
 
-export type { AccountLock } from '../store/account-guess-store.ts';
-export type { OpenSignIn } from '../store/refresh-token-store.ts';
 export type { PoolUser } from '../accounts/pool-account-store.ts';
 
 /**
@@ -59,16 +47,12 @@ export interface UserAdministration {
   deleteUser(sub: string, origin?: ActOrigin): Promise<void>;
   /** Ends every session of the user: refresh tokens, own operations, credentials. Issued tokens pass offline checks until they end. */
   signOutUser(sub: string, origin?: ActOrigin): Promise<void>;
-  /** The sign-ins of a user that go on, newest first. */
-  listSignIns(sub: string): Promise<OpenSignIn[]>;
-  /** Ends one sign-in as `signOutUser` ends all. One that has ended already is `notFound`. */
-  endSignIn(
-    signIn: { readonly sub: string; readonly originJti: string },
-    origin?: ActOrigin,
-  ): Promise<void>;
 }
 
-export function createUserAdministration(context: AdministrationContext): UserAdministration {
+export function createUserAdministration(
+  context: AdministrationContext,
+  accounts: AccountAdministration,
+): UserAdministration {
   const { pool } = context;
   return {
     createUser: async (input, origin) =>
@@ -82,44 +66,18 @@ export function createUserAdministration(context: AdministrationContext): UserAd
     updateUser: async (sub, change, origin) => updateUser(context, { sub, change }, origin),
     disableUser: (sub, origin) => setEnabled(context, { sub, enabled: false }, origin),
     enableUser: (sub, origin) => setEnabled(context, { sub, enabled: true }, origin),
-    findLocks: (subs) => findLocks(pool, subs),
-    unlockUser: (sub, origin = serverOrigin) =>
-      administer(context, origin, async (act) => {
-        const user = await requireUser(act.client, sub);
-        const lock = await deleteLock(act.client, sub);
-        if (lock !== undefined) await act.write('userUnlocked', { user, detail: { ...lock } });
-      }),
+    findLocks: accounts.findLocks,
+    unlockUser: accounts.unlock,
     deleteUser: (sub, origin = serverOrigin) =>
       administer(context, origin, async (act) => {
-        const user = await endSessions(context, act, sub);
+        const user = await requireUser(act.client, sub);
+        await revokeAllWithin(act.client, sub, revocationTimes(context));
         await deleteUserRow(act.client, sub);
         await deleteGuesses(act.client, sub);
         await act.write('userDeleted', { user });
       }),
-    signOutUser: (sub, origin = serverOrigin) =>
-      administer(context, origin, async (act) => {
-        const user = await endSessions(context, act, sub);
-        await act.write('userSignedOut', { user });
-      }),
-    listSignIns: (sub) => listOpenSignIns(pool, sub, new Date(context.clock.now())),
-    endSignIn: (signIn, origin = serverOrigin) => endSignIn(context, signIn, origin),
+    signOutUser: accounts.signOut,
   };
-}
-
-async function endSignIn(
-  context: AdministrationContext,
-  { sub, originJti }: { readonly sub: string; readonly originJti: string },
-  origin: ActOrigin,
-): Promise<void> {
-  await administer(context, origin, async (act) => {
-    const user = await requireUser(act.client, sub);
-    const open = await listOpenSignIns(act.client, sub, act.now);
-    if (!open.some((signIn) => signIn.originJti === originJti)) {
-      throw new PortalError('notFound', { facts: { session: originJti } });
-    }
-    await revokeOriginWithin(act.client, { sub, originJti }, revocationTimes(context));
-    await act.write('userSignedOut', { user, detail: { session: originJti } });
-  });
 }
 
 async function createUser(
@@ -166,14 +124,4 @@ async function setEnabled(
     await act.write(enabled ? 'userEnabled' : 'userDisabled', { user });
     return user;
   });
-}
-
-async function endSessions(
-  context: AdministrationContext,
-  { client }: Administering,
-  sub: string,
-): Promise<PoolUser> {
-  const user = await requireUser(client, sub);
-  await revokeAllWithin(client, sub, revocationTimes(context));
-  return user;
 }

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { JWK } from 'jose';
 import type pg from 'pg';
+import {
+  createAccountAdministration,
+  type AccountAdministration,
+} from '../administration/account-administration.ts';
 import type { WriteAct } from '../administration/administration-act.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
@@ -19,6 +23,7 @@ import {
   createPeopleAdministration,
   type PeopleAdministration,
 } from './administration/people-administration.ts';
+import { providerActs } from './administration/provider-acts.ts';
 import {
   createProviderAdministration,
   type ProviderAdministration,
@@ -82,6 +87,8 @@ export interface Provider {
   readonly settings: ProviderSettings;
   readonly context: ProviderContext;
   readonly people: PeopleAdministration;
+  /** Sign-ins, roles and locks of the people. */
+  readonly accounts: AccountAdministration;
   /** Its programs, their keys, and the people's places. */
   readonly administration: ProviderAdministration;
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
@@ -133,6 +140,10 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     settings,
     context,
     people: createPeopleAdministration(context),
+    accounts: createAccountAdministration(
+      { pool: context.db, clock: context.clock, writeAct: context.writeAct },
+      providerActs(context),
+    ),
     administration: createProviderAdministration(context),
     keySet: async () => ({
       keys: (await context.keys.signing.published()).map(({ publicJwk }) => publicJwk),

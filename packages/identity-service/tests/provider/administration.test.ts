@@ -380,8 +380,8 @@ describe('departments and roles', () => {
     await expect(admin.roles.create(portals, origin)).rejects.toMatchObject({
       errorName: 'invalidParameters',
     });
-    const member = { code: portals.code, isMember: true };
-    await idp.provider.people.setRoleMember(person.id, member, origin);
+    const member = { accountId: person.id, group: portals.code, isMember: true };
+    await idp.provider.accounts.setMember(member, origin);
     const role = (await admin.roles.list({ after: undefined, limit: 100 })).find(
       ({ isPortals }) => isPortals,
     );

@@ -127,7 +127,7 @@ test('whoever knows the password cannot guess numbers or recovery codes of the s
   // A password that was right in between gives nothing back.
   expect((await refusalOf(client.loginByEmail(email, PASSWORD)))?.code).toBe(2333);
 
-  await idp.provider.people.unlock(userId);
+  await idp.provider.accounts.unlock(userId);
   expect(await step('verify', { totp: await numberOf() })).toBe(200);
   expect(await standing()).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccessKey, disableAccessKey } from '../../src/provider/oidc/access-keys.ts';
+import { markAccessKeyRevoked } from '../../src/access-keys/access-key-store.ts';
+import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
 import { createBrowser, type Browser } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 
@@ -182,7 +183,8 @@ describe('OpenID Connect with openid-client', () => {
     await expect(
       client.clientCredentialsGrant(program, { scope: 'address' }),
     ).rejects.toMatchObject({ error: 'invalid_scope' });
-    await disableAccessKey(idp.context, pair.accessKey);
+    const key = { accessKeyId: pair.accessKey, use: 'client-credentials' } as const;
+    await markAccessKeyRevoked(idp.pool, key, new Date());
     await expect(client.clientCredentialsGrant(program, {})).rejects.toMatchObject({
       error: 'invalid_client',
     });

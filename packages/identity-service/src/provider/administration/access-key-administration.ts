@@ -6,8 +6,9 @@ import {
   type Lease,
   type ListedKey,
 } from '../../access-keys/access-key-store.ts';
+import { endAccessKey } from '../../access-keys/end-access-key.ts';
 import type { ActOrigin } from '../../administration/administration-act.ts';
-import { createAccessKey, disableAccessKey } from '../oidc/access-keys.ts';
+import { createAccessKey } from '../oidc/access-keys.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { administerProvider } from './administer-provider.ts';
 
@@ -69,13 +70,11 @@ export function createAccessKeyAdministration(context: ProviderContext): AccessK
         return { accessKeyId: made.accessKey, name, secret: made.accessSecret };
       }),
     revoke: (accessKeyId, origin) =>
-      administer(origin, async ({ client, write }) => {
-        if (!(await disableAccessKey({ clock, db: client }, accessKeyId))) {
-          throw new PortalError('notFound', { facts: { accessKey: accessKeyId } });
-        }
-        const [key] = await listClientCredentialsKeys(client, { id: accessKeyId, limit: 1 });
-        await write('programKeyRevoked', {
-          detail: { name: key?.name ?? '', accessKey: accessKeyId, application: key?.application },
+      administer(origin, async (act) => {
+        const name = await endAccessKey(act, { accessKeyId, use: 'client-credentials' });
+        const [key] = await listClientCredentialsKeys(act.client, { id: accessKeyId, limit: 1 });
+        await act.write('programKeyRevoked', {
+          detail: { name, accessKey: accessKeyId, application: key?.application },
         });
       }),
   };

@@ -1,22 +1,17 @@
-import { PortalError } from '@deviceportal/contract/errors';
-import { newId } from '@deviceportal/contract/ids';
 import { nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
 import { administer } from '../../administration/administer.ts';
 import { serverOrigin, type ActOrigin } from '../../administration/administration-act.ts';
 import { parseInput } from '../../administration/parse-input.ts';
-import { deleteLock, findLocks, type AccountLock } from '../../store/account-guess-store.ts';
 import type { Queryable } from '../../store/in-transaction.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { findRolesOf } from '../roles/held-roles.ts';
-import { addRoleMember, deleteRoleMember, ensureRole, findRoleId } from '../roles/role-store.ts';
-import { findOpenSession, type ProviderSession } from '../tokens/session-store.ts';
 import { emailSchema, usernameSchema } from '../users/names.ts';
 import type { ProviderUser, UserChange, UserStatus } from '../users/provider-user.ts';
-import { findUsers, lockUser } from '../../accounts/provider-account-store.ts';
+import { findUsers } from '../../accounts/provider-account-store.ts';
 import { findKnownPerson } from './find-known-person.ts';
 import { inPortalWords } from './in-portal-words.ts';
 import { actUser } from './act-user.ts';
+import { requirePerson } from './provider-acts.ts';
 
 const newPersonSchema = z.object({
   /** Left out: the person signs in by their address or number. */
@@ -32,7 +27,8 @@ const newPersonSchema = z.object({
 export type NewPerson = z.input<typeof newPersonSchema>;
 
 /**
- * The people of the provider, in the hands of an administrator. It asks for no permission: callers must have checked
+ * The people of the provider, in the hands of an administrator; what is the same for the accounts of every directory is
+ * `AccountAdministration`. It asks for no permission: callers must have checked
  * theirs, and say who they are; left out, it is the server itself. Every change is written down in its own transaction.
  * Wrong input is PortalError 2004 with the fields; an unknown person is `notFound`.
  */
@@ -49,26 +45,6 @@ export interface PeopleAdministration {
   findPeople(ids: readonly string[]): Promise<readonly ProviderUser[]>;
   /** Whoever is not activated has no sign-in from then on, and gets none. */
   setStatus(id: string, status: UserStatus, origin?: ActOrigin): Promise<void>;
-  /** Codes of the namespace `default`. */
-  listRoleCodes(id: string): Promise<readonly string[]>;
-  /** A role that is missing is made. Twice changes nothing. */
-  setRoleMember(
-    id: string,
-    member: { readonly code: string; readonly isMember: boolean },
-    origin?: ActOrigin,
-  ): Promise<void>;
-  /** The sign-ins that go on, the newest first. */
-  listSignIns(id: string): Promise<readonly ProviderSession[]>;
-  /** @throws PortalError notFound when it has ended already, or is somebody else's */
-  endSignIn(
-    signIn: { readonly userId: string; readonly sessionId: string },
-    origin?: ActOrigin,
-  ): Promise<void>;
-  signOut(id: string, origin?: ActOrigin): Promise<void>;
-  /** Those of them that too many wrong codes or passwords in a row have locked. */
-  findLocks(ids: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
-  /** The account counts wrong codes and passwords from nought again. One that is not locked stays as it is. */
-  unlock(id: string, origin?: ActOrigin): Promise<void>;
 }
 
 export function createPeopleAdministration(context: ProviderContext): PeopleAdministration {
@@ -99,56 +75,7 @@ export function createPeopleAdministration(context: ProviderContext): PeopleAdmi
         const detail = { from: user.status, to: status };
         await write(isIn ? 'userEnabled' : 'userDisabled', { user: actUser(user), detail });
       }),
-    listRoleCodes: (id) => findRolesOf(db, id),
-    setRoleMember: (id, { code, isMember }, origin = serverOrigin) =>
-      administer(acting, origin, async ({ client, now, write }) => {
-        const user = await requirePerson(context, id, client);
-        const key = { userPoolId, namespace: 'default', code };
-        const roleId = isMember
-          ? await ensureRole(client, { ...key, id: newId() }, now)
-          : await findRoleId(client, key);
-        if (roleId === undefined) return;
-        const change = isMember ? addRoleMember : deleteRoleMember;
-        if (!(await change(client, { roleId, userId: id }, now))) return;
-        const kind = isMember ? 'groupMemberAdded' : 'groupMemberRemoved';
-        await write(kind, { user: actUser(user), detail: { group: code } });
-      }),
-    listSignIns: (id) => tokens.listSessions(id),
-    endSignIn: ({ userId, sessionId }, origin = serverOrigin) =>
-      administer(acting, origin, async ({ client, now, write }) => {
-        const user = await requirePerson(context, userId, client);
-        const session = await findOpenSession(client, sessionId, now);
-        if (session?.userId !== userId || !(await tokens.endSession(sessionId, client))) {
-          throw new PortalError('notFound', { facts: { session: sessionId } });
-        }
-        await write('userSignedOut', { user: actUser(user), detail: { session: sessionId } });
-      }),
-    signOut: (id, origin = serverOrigin) =>
-      administer(acting, origin, async ({ client, write }) => {
-        const user = await requirePerson(context, id, client);
-        await tokens.endSessionsOf(id, undefined, client);
-        await write('userSignedOut', { user: actUser(user) });
-      }),
-    findLocks: (ids) => findLocks(db, ids),
-    unlock: (id, origin = serverOrigin) =>
-      administer(acting, origin, async ({ client, write }) => {
-        const user = await requirePerson(context, id, client);
-        const lock = await deleteLock(client, id);
-        if (lock !== undefined)
-          await write('userUnlocked', { user: actUser(user), detail: { ...lock } });
-      }),
   };
-}
-
-/** Locked: one change of a person at a time. */
-async function requirePerson(
-  { settings }: ProviderContext,
-  id: string,
-  db: Queryable,
-): Promise<ProviderUser> {
-  const user = await lockUser(db, settings.userPoolId, id);
-  if (user === undefined) throw new PortalError('notFound', { facts: { person: id } });
-  return user;
 }
 
 function accountOf(

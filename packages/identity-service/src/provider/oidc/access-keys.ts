@@ -1,6 +1,5 @@
 import {
   insertClientCredentialsKey,
-  markAccessKeyRevoked,
   type ClientCredentialsKey,
 } from '../../access-keys/access-key-store.ts';
 import { randomSecret } from '../../secrets/secret-hash.ts';
@@ -38,13 +37,4 @@ export async function createAccessKey(
     createdAt: new Date(clock.now()),
   });
   return { accessKey, accessSecret };
-}
-
-/** Ends a pair: from now on it gets no more tokens. @returns whether it was good until now */
-export async function disableAccessKey(
-  { clock, db }: Pick<ProviderContext, 'clock'> & { readonly db: Queryable },
-  accessKey: string,
-): Promise<boolean> {
-  const key = { accessKeyId: accessKey, use: 'client-credentials' } as const;
-  return (await markAccessKeyRevoked(db, key, new Date(clock.now()))) !== undefined;
 }

@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import { deleteLock, findLocks, type AccountLock } from '../store/account-guess-store.ts';
+import type { Queryable } from '../store/in-transaction.ts';
+import { administer, type AdministrationContext } from './administer.ts';
+import { serverOrigin, type ActOrigin, type AdministrationAct } from './administration-act.ts';
+
+/** A sign-in that goes on. */
+export interface SignInFacts {
+  readonly id: string;
+  readonly signedInAt: Date;
+  readonly endsAt: Date;
+}
+
+/** One sign-in of an account. */
+export interface SignInName {
+  readonly accountId: string;
+  readonly signInId: string;
+}
+
+/** A group of the user pool, or a role code of the provider in the namespace `default`. */
+export interface Membership {
+  readonly accountId: string;
+  readonly group: string;
+}
+
+/** What one directory knows of its accounts. All of it runs in the transaction of the act. */
+export interface DirectoryActs {
+  /** As what was done to the account names it. @throws PortalError notFound */
+  require(
+    client: pg.PoolClient,
+    accountId: string,
+  ): Promise<NonNullable<AdministrationAct['user']>>;
+  /** Newest first. */
+  listSignIns(db: Queryable, accountId: string): Promise<readonly SignInFacts[]>;
+  /** @throws PortalError notFound when it has ended already, or is another account's */
+  endSignIn(client: pg.PoolClient, signIn: SignInName): Promise<void>;
+  endAllSignIns(client: pg.PoolClient, accountId: string): Promise<void>;
+  listGroups(db: Queryable, accountId: string): Promise<readonly string[]>;
+  /** @returns false where it was in it already */
+  addMember(client: pg.PoolClient, member: Membership): Promise<boolean>;
+  /** @returns false where it was not in it */
+  removeMember(client: pg.PoolClient, member: Membership): Promise<boolean>;
+}
+
+/**
+ * What is done to accounts of any directory: one set of acts, whichever protocol knows them. It asks for no permission:
+ * callers must have checked theirs, and say who they are; left out, it is the server itself. Every change is written down
+ * in its own transaction. An unknown account is PortalError `notFound`.
+ */
+export interface AccountAdministration {
+  /** The sign-ins that go on, newest first. */
+  listSignIns(accountId: string): Promise<readonly SignInFacts[]>;
+  /** @throws PortalError notFound when it has ended already, or is another account's */
+  endSignIn(signIn: SignInName, origin?: ActOrigin): Promise<void>;
+  /** Ends every sign-in. Issued tokens pass offline checks until they end. */
+  signOut(accountId: string, origin?: ActOrigin): Promise<void>;
+  listGroups(accountId: string): Promise<readonly string[]>;
+  /** Adding or removing twice changes nothing. */
+  setMember(member: Membership & { readonly isMember: boolean }, origin?: ActOrigin): Promise<void>;
+  /** Those of them that too many wrong codes or passwords in a row have locked. */
+  findLocks(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
+  /** The account counts wrong codes and passwords from nought again. One that is not locked stays as it is. */
+  unlock(accountId: string, origin?: ActOrigin): Promise<void>;
+}
+
+export function createAccountAdministration(
+  context: Pick<AdministrationContext, 'pool' | 'clock' | 'writeAct'>,
+  directory: DirectoryActs,
+): AccountAdministration {
+  const { pool } = context;
+  return {
+    listSignIns: (accountId) => directory.listSignIns(pool, accountId),
+    endSignIn: (signIn, origin = serverOrigin) =>
+      administer(context, origin, async ({ client, write }) => {
+        const user = await directory.require(client, signIn.accountId);
+        await directory.endSignIn(client, signIn);
+        await write('userSignedOut', { user, detail: { session: signIn.signInId } });
+      }),
+    signOut: (accountId, origin = serverOrigin) =>
+      administer(context, origin, async ({ client, write }) => {
+        const user = await directory.require(client, accountId);
+        await directory.endAllSignIns(client, accountId);
+        await write('userSignedOut', { user });
+      }),
+    listGroups: (accountId) => directory.listGroups(pool, accountId),
+    setMember: ({ isMember, ...member }, origin = serverOrigin) =>
+      administer(context, origin, async ({ client, write }) => {
+        const user = await directory.require(client, member.accountId);
+        const change = isMember ? directory.addMember : directory.removeMember;
+        if (!(await change(client, member))) return;
+        const kind = isMember ? 'groupMemberAdded' : 'groupMemberRemoved';
+        await write(kind, { user, detail: { group: member.group } });
+      }),
+    findLocks: (accountIds) => findLocks(pool, accountIds),
+    unlock: (accountId, origin = serverOrigin) =>
+      administer(context, origin, async ({ client, write }) => {
+        const user = await directory.require(client, accountId);
+        const lock = await deleteLock(client, accountId);
+        if (lock !== undefined) await write('userUnlocked', { user, detail: { ...lock } });
+      }),
+  };
+}
