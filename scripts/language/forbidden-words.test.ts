@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const catalogues = globSync(
   [
     'apps/portal/src/*/messages/*.json',
-    'packages/identity-service/src/provider/hosted-page/page-words.*.json',
+    'packages/identity-service/src/hosted-page/page-words.*.json',
   ],
   { cwd: root },
 );

@@ -2,7 +2,7 @@ import type { PortalError } from '@deviceportal/contract/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrateIdentity } from '../src/migrate-identity.ts';
 import { createTestDatabase } from '../../../apps/server/tests/support/database/create-test-database.ts';
-import { createIdentityService } from '../src/identity-service.ts';
+import { createIdentityService } from '../src/cognito/identity-service.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import { anna } from './support/wire-clients.ts';
 

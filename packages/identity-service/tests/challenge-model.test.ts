@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createIdentityService } from '../src/identity-service.ts';
+import { createIdentityService } from '../src/cognito/identity-service.ts';
 import { answer, start, type PoolReply } from './support/direct-client.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import { otherCode } from './support/wire-clients.ts';

@@ -4,8 +4,8 @@ import type {
   CreateAuthChallengeEvent,
   DefineAuthChallengeEvent,
   VerifyAuthChallengeEvent,
-} from '../src/triggers/challenge-triggers.ts';
-import type { IdentitySettings } from '../src/settings.ts';
+} from '../src/cognito/triggers/challenge-triggers.ts';
+import type { IdentitySettings } from '../src/cognito/settings.ts';
 import { startIdentityServer } from './support/identity-server.ts';
 import { anna, answerChallenge, startSignIn } from './support/wire-clients.ts';
 

@@ -1,7 +1,7 @@
 import { CreateGroupCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { expect, it } from 'vitest';
-import type { IdentitySettings } from '../src/settings.ts';
+import type { IdentitySettings } from '../src/cognito/settings.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import {
   newAccessKey,

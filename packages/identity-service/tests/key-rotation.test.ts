@@ -7,7 +7,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIdentityService, type IdentityService } from '../src/identity-service.ts';
+import { createIdentityService, type IdentityService } from '../src/cognito/identity-service.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import { anna, clientId, signIn, userPoolClient, type Tokens } from './support/wire-clients.ts';
 

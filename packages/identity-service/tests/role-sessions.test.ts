@@ -9,7 +9,7 @@ import {
   AIR_BLAST_ROLE,
   OPERATE_AIR_BLAST,
   USER_ADMINISTRATION_ROLE,
-} from '../src/roles/builtin-roles.ts';
+} from '../src/cognito/roles/builtin-roles.ts';
 import { startIdentityServer, type IdentityServer } from './support/identity-server.ts';
 import {
   newAccessKey,

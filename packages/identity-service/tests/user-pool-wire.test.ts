@@ -190,7 +190,7 @@ describe('tokens', () => {
   });
 
   it('[token-4] a second start on the same database keeps the keys', async () => {
-    const { createIdentityService } = await import('../src/identity-service.ts');
+    const { createIdentityService } = await import('../src/cognito/identity-service.ts');
     const again = await createIdentityService({
       pool: server.pool,
       sealingKey: server.sealingKey,

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { administer, type AdministrationContext } from '../administration/administer.ts';
 import { serverOrigin, type ActOrigin } from '../administration/administration-act.ts';
 import { parseInput } from '../administration/parse-input.ts';
-import { SECRET_KEY_BYTES } from '../identity-pool/issue-credential.ts';
-import { parsePolicy } from '../policy/parse-policy.ts';
+import { SECRET_KEY_BYTES } from '../cognito/identity-pool/issue-credential.ts';
+import { parsePolicy } from '../cognito/policy/parse-policy.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { newAccessKeyId } from '../signature/new-access-key-id.ts';
+import { newAccessKeyId } from '../cognito/signature/new-access-key-id.ts';
 import { insertSignedCallsKey, listSignedCallsKeys } from './access-key-store.ts';
 import { endAccessKey } from './end-access-key.ts';
 

@@ -1,5 +1,5 @@
 import type { ProgramKey } from '@deviceportal/contract/provider-admin';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 
 interface BasicKey {
   readonly accessKeyId: string;

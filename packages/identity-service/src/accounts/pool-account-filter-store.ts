@@ -1,5 +1,5 @@
-import type { UserFilter, UserFilterAttribute } from '../administration/user-filter.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { UserFilter, UserFilterAttribute } from '../cognito/administration/user-filter.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 import { USER_COLUMNS, type PoolUser } from './pool-account-store.ts';
 
 /** Names and addresses differ by case for nobody who looks them up, as in the sign-in. */

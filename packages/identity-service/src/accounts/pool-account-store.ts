@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 
 /** As a hosted pool names them (cognito.md, section 3). Code-only users are CONFIRMED from the start. */
 export type UserStatus =

@@ -1,5 +1,5 @@
-import type { ProviderUser, UserChange } from '../provider/users/provider-user.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { ProviderUser, UserChange } from './provider-user.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 import { providerDirectory } from './directory.ts';
 
 interface Column {

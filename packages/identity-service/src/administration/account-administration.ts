@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { deleteLock, findLocks, type AccountLock } from '../store/account-guess-store.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import { deleteLock, findLocks, type AccountLock } from '../accounts/account-guess-store.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin, type AdministrationAct } from './administration-act.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
-import type { IdentitySettings } from '../settings.ts';
-import { inTransaction } from '../store/in-transaction.ts';
+import type { IdentitySettings } from '../cognito/settings.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { ActKind, ActOrigin, AdministrationAct, WriteAct } from './administration-act.ts';
 
 export interface AdministrationContext {

@@ -1,7 +1,7 @@
 import { nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
-import { saveAppClient } from '../store/app-client-store.ts';
-import type { PoolContext } from '../user-pool/pool-context.ts';
+import { saveAppClient } from '../cognito/user-pool/app-client-store.ts';
+import type { PoolContext } from '../cognito/user-pool/pool-context.ts';
 import { parseInput } from './parse-input.ts';
 
 const FLOWS = ['CUSTOM_AUTH', 'REFRESH_TOKEN_AUTH'] as const;

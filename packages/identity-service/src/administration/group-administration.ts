@@ -1,4 +1,4 @@
-import { insertGroup, listAllGroups, type UserGroup } from '../store/group-store.ts';
+import { insertGroup, listAllGroups, type UserGroup } from '../cognito/user-pool/group-store.ts';
 import type { AccountAdministration } from './account-administration.ts';
 import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin } from './administration-act.ts';
@@ -6,7 +6,7 @@ import { parseInput } from './parse-input.ts';
 import { newGroupSchema, type NewGroup } from './user-input.ts';
 import { requireGroup } from './user-pool-acts.ts';
 
-export type { UserGroup } from '../store/group-store.ts';
+export type { UserGroup } from '../cognito/user-pool/group-store.ts';
 
 /**
  * Groups and their members. An unknown user or group is PortalError `notFound`. Adding or removing twice changes

@@ -1,13 +1,13 @@
-import { deleteGuesses, type AccountLock } from '../store/account-guess-store.ts';
-import { revokeAllWithin } from '../store/refresh-token-store.ts';
+import { deleteGuesses, type AccountLock } from '../accounts/account-guess-store.ts';
+import { revokeAllWithin } from '../sessions/refresh-token-store.ts';
 import {
   deleteUserRow,
   findUserByIdentifier,
   listUserPage,
   type PoolUser,
 } from '../accounts/pool-account-store.ts';
-import { parseIdentifier } from '../user-pool/identifier.ts';
-import { revocationTimes } from '../user-pool/revocation-times.ts';
+import { parseIdentifier } from '../cognito/user-pool/identifier.ts';
+import { revocationTimes } from '../cognito/user-pool/revocation-times.ts';
 import type { AccountAdministration } from './account-administration.ts';
 import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin } from './administration-act.ts';

@@ -1,6 +1,6 @@
 import { nameSchema } from '@deviceportal/contract/name-schema';
 import { z } from 'zod';
-import { parsePhoneNumber } from '../user-pool/identifier.ts';
+import { parsePhoneNumber } from '../cognito/user-pool/identifier.ts';
 
 const username = z
   .string()

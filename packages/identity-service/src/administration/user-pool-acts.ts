@@ -1,18 +1,18 @@
 import { PortalError } from '@deviceportal/contract/errors';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 import {
   deleteMembership,
   findGroup,
   insertMembership,
   readGroupNames,
   type UserGroup,
-} from '../store/group-store.ts';
+} from '../cognito/user-pool/group-store.ts';
 import {
   listOpenSignIns,
   revokeAllWithin,
   revokeOriginWithin,
-} from '../store/refresh-token-store.ts';
-import { revocationTimes } from '../user-pool/revocation-times.ts';
+} from '../sessions/refresh-token-store.ts';
+import { revocationTimes } from '../cognito/user-pool/revocation-times.ts';
 import type { DirectoryActs } from './account-administration.ts';
 import type { AdministrationContext } from './administer.ts';
 import { requireUser } from './write-user.ts';

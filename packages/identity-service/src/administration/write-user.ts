@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PortalError } from '@deviceportal/contract/errors';
 import type pg from 'pg';
 import type { z } from 'zod';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 import {
   findUserByIdentifier,
   findUserBySub,
@@ -11,7 +11,7 @@ import {
   replaceUser,
   type PoolUser,
 } from '../accounts/pool-account-store.ts';
-import { parseIdentifier } from '../user-pool/identifier.ts';
+import { parseIdentifier } from '../cognito/user-pool/identifier.ts';
 import type { newUserSchema, userChangeSchema } from './user-input.ts';
 
 /** @throws PortalError notFound */

@@ -1,6 +1,6 @@
 import type { Directory } from '../accounts/directory.ts';
 import type { CodePurpose, MessageChannel } from '../messenger.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 
 /** `any`: asked for without a purpose; good for everything that takes a code of this subject. */
 export type StoredPurpose = CodePurpose | 'any';

@@ -1,5 +1,5 @@
 import type { SealedSecret } from '../secrets/key-seal.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 
 /**
  * What a key pair is for, and nothing else. `id` and `access` sign tokens of the user pool, `provider-token` all that the

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 import { insertKeyPair, readKeyPairs, type KeyUse, type StoredKeyPair } from './key-pair-store.ts';
 import { makeKeyPair } from './make-key-pair.ts';
 

@@ -1,5 +1,5 @@
 import type { KeySeal, SealedSecret } from '../secrets/key-seal.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 
 /** Random keys of the service: the pepper of all stored hashes, and the key of stored secrets. */
 export type ServiceKeyPurpose = 'pepper' | 'encryption';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../store/in-transaction.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 
 const KEY_LOCK = 7_314_900_042;
 

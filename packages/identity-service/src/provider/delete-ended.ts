@@ -1,5 +1,5 @@
 import { deleteEndedCodes } from '../codes/code-store.ts';
-import type { Queryable } from '../store/in-transaction.ts';
+import type { Queryable } from '../database/in-transaction.ts';
 
 const TABLES = ['provider_session', 'provider_ticket'] as const;
 

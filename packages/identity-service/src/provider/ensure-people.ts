@@ -1,7 +1,7 @@
 import { newId } from '@deviceportal/contract/ids';
-import { inTransaction } from '../store/in-transaction.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { ProviderContext } from './provider-context.ts';
-import { addRoleMember, ensureRole } from './roles/role-store.ts';
+import { addRoleMember, ensureRole } from '../roles/role-store.ts';
 
 /** Somebody who is there from the first start. */
 export interface FirstPerson {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { deleteEnded } from './delete-ended.ts';
-import { deleteOldEvents } from './events/event-store.ts';
+import { deleteOldEvents } from '../events/event-store.ts';
 import type { ProviderContext } from './provider-context.ts';
-import { createQrCodes } from './qr-login/qr-codes.ts';
-import { createUploads } from './uploads/uploads.ts';
+import { createQrCodes } from '../qr-login/qr-codes.ts';
+import { createUploads } from '../uploads/uploads.ts';
 
 const EVERY_MS = 10 * 60_000;
 /** Servers that were away for longer have no subscribers left. */

@@ -5,18 +5,18 @@ import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.
 import type { Messenger } from '../messenger.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
-import type { AccountGuesses } from '../user-pool/account-guesses.ts';
-import type { RateLimits } from '../user-pool/rate-limits.ts';
-import type { Applications } from './applications/applications.ts';
-import type { Codes } from './codes/codes.ts';
-import type { ProviderKeys } from './keys/load-provider-keys.ts';
-import type { Passwords } from './passwords/passwords.ts';
-import type { PlugIns } from './plug-ins/plug-ins.ts';
+import type { AccountGuesses } from '../accounts/account-guesses.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import type { Applications } from '../applications/applications.ts';
+import type { Codes } from '../codes/codes.ts';
+import type { ProviderKeys } from '../keys/load-provider-keys.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { PlugIns } from '../plug-ins/plug-ins.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-import type { SignIns } from './sign-in/sign-ins.ts';
-import type { Tickets } from './tickets/tickets.ts';
-import type { Tokens } from './tokens/tokens.ts';
-import type { Users } from './users/users.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import type { Tickets } from '../tickets/tickets.ts';
+import type { Tokens } from '../sessions/provider-tokens.ts';
+import type { Users } from '../accounts/provider-users.ts';
 
 /** What every folder of the provider is given. */
 export interface ProviderContext {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { connectionsSchema } from './connections/connection.ts';
+import { connectionsSchema } from '../connections/connection.ts';
 
 /** See `PlugInUse`. */
 const plugInUse = z.enum(['if-installed', 'required', 'off']).default('if-installed');

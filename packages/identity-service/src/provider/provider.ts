@@ -16,44 +16,44 @@ import { createKeySeal, type SealingKeys } from '../secrets/key-seal.ts';
 import { registerRestCalls } from './register-rest-calls.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { createSecretHash } from '../secrets/secret-hash.ts';
-import { createAccountGuesses } from '../user-pool/account-guesses.ts';
-import { tellOfLock } from '../user-pool/tell-of-lock.ts';
-import { createRateLimits } from '../user-pool/rate-limits.ts';
+import { createAccountGuesses } from '../accounts/account-guesses.ts';
+import { tellOfLock } from '../accounts/tell-of-lock.ts';
+import { createRateLimits } from '../limits/rate-limits.ts';
 import {
   createPeopleAdministration,
   type PeopleAdministration,
-} from './administration/people-administration.ts';
-import { providerActs } from './administration/provider-acts.ts';
+} from '../administration/people-administration.ts';
+import { providerActs } from '../administration/provider-acts.ts';
 import {
   createProviderAdministration,
   type ProviderAdministration,
-} from './administration/provider-administration.ts';
-import { createApplications } from './applications/applications.ts';
-import { openConnections } from './connections/open-connections.ts';
-import { registerConnectionRoutes } from './connections/register-connection-routes.ts';
-import { createCodes } from './codes/codes.ts';
+} from '../administration/provider-administration.ts';
+import { createApplications } from '../applications/applications.ts';
+import { openConnections } from '../connections/open-connections.ts';
+import { registerConnectionRoutes } from '../connections/register-connection-routes.ts';
+import { createCodes } from '../codes/codes.ts';
 import { ensurePeople, type FirstPerson } from './ensure-people.ts';
-import { openFaces } from './face/open-faces.ts';
-import { registerGraphqlRoutes } from './graphql/register-graphql-routes.ts';
-import { loadProviderKeys } from './keys/load-provider-keys.ts';
-import { registerLoginRoutes } from './login/register-login-routes.ts';
-import { registerLogoutRoutes } from './login/register-logout-routes.ts';
-import { loadPlugIns } from './plug-ins/plug-ins.ts';
-import { createPasswords } from './passwords/passwords.ts';
+import { openFaces } from '../face/open-faces.ts';
+import { registerGraphqlRoutes } from '../graphql/register-graphql-routes.ts';
+import { loadProviderKeys } from '../keys/load-provider-keys.ts';
+import { registerLoginRoutes } from '../sign-in/register-login-routes.ts';
+import { registerLogoutRoutes } from '../sign-in/register-logout-routes.ts';
+import { loadPlugIns } from '../plug-ins/plug-ins.ts';
+import { createPasswords } from '../passwords/passwords.ts';
 import type { ProviderContext } from './provider-context.ts';
 import {
   completeProviderSettings,
   type ProviderSettings,
   type ProviderSettingsInput,
 } from './provider-settings.ts';
-import { findRolesOf, findRolesOfOpenSignIn, listRolesBySubject } from './roles/held-roles.ts';
-import { createPasswordChangeGate } from './sign-in/password-change-gate.ts';
+import { findRolesOf, findRolesOfOpenSignIn, listRolesBySubject } from '../roles/held-roles.ts';
+import { createPasswordChangeGate } from '../sign-in/password-change-gate.ts';
 import { registerStandardProtocols } from './register-standard-protocols.ts';
-import { createSignIns } from './sign-in/sign-ins.ts';
-import { createTickets } from './tickets/tickets.ts';
-import { createTokens } from './tokens/tokens.ts';
-import { createUsers } from './users/users.ts';
-import { registerWellKnownRoutes } from './well-known/register-well-known-routes.ts';
+import { createSignIns } from '../sign-in/sign-ins.ts';
+import { createTickets } from '../tickets/tickets.ts';
+import { createTokens } from '../sessions/provider-tokens.ts';
+import { createUsers } from '../accounts/provider-users.ts';
+import { registerWellKnownRoutes } from './register-well-known-routes.ts';
 import { allowOrigins } from './wire/allow-origins.ts';
 import { answerFailures } from './wire/answer-failures.ts';
 

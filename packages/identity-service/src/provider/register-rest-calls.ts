@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { registerDeviceRoutes } from './devices/register-device-routes.ts';
-import type { Faces } from './face/faces.ts';
-import { registerEventRoutes } from './events/register-event-routes.ts';
-import { registerLinkRoutes } from './links/register-link-routes.ts';
+import { registerDeviceRoutes } from '../devices/register-device-routes.ts';
+import type { Faces } from '../face/faces.ts';
+import { registerEventRoutes } from '../events/register-event-routes.ts';
+import { registerLinkRoutes } from '../links/register-link-routes.ts';
 import { maintainProvider } from './maintain-provider.ts';
-import { registerMfaRoutes } from './mfa/register-mfa-routes.ts';
-import { registerOwnAccountRoutes } from './own-account/register-own-account-routes.ts';
-import { registerPrincipalRoutes } from './principal/register-principal-routes.ts';
+import { registerMfaRoutes } from '../mfa/register-mfa-routes.ts';
+import { registerOwnAccountRoutes } from '../own-account/register-own-account-routes.ts';
+import { registerPrincipalRoutes } from '../principal/register-principal-routes.ts';
 import type { ProviderContext } from './provider-context.ts';
-import { registerQrLoginRoutes } from './qr-login/register-qr-login-routes.ts';
-import { registerUploadRoutes } from './uploads/register-upload-routes.ts';
+import { registerQrLoginRoutes } from '../qr-login/register-qr-login-routes.ts';
+import { registerUploadRoutes } from '../uploads/register-upload-routes.ts';
 
 /** What people do beside signing in and their profile (identity-sdk.md, section 7). */
 export function registerRestCalls(

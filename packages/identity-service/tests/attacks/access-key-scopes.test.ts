@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
+import { createAccessKey } from '../../src/oidc/access-keys.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 
 let idp: OpenProvider;

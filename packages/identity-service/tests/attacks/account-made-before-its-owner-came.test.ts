@@ -2,7 +2,7 @@ import { constants, publicEncrypt } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AuthenticationClient } from 'authing-js-sdk';
 import { generate } from 'otplib';
-import { admitOutsidePerson } from '../../src/provider/connections/admit-outside-person.ts';
+import { admitOutsidePerson } from '../../src/connections/admit-outside-person.ts';
 import { createBrowser } from '../provider/support/browser.ts';
 import { ADA, openTwoProviders, type TwoProviders } from '../provider/support/open-upstreams.ts';
 import { REDIRECT_URI } from '../provider/support/open-provider.ts';

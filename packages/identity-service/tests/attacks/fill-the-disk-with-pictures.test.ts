@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { uploadLimits } from '../../src/provider/uploads/upload-limits.ts';
-import { createUploads, MAX_PICTURE_BYTES } from '../../src/provider/uploads/uploads.ts';
+import { uploadLimits } from '../../src/uploads/upload-limits.ts';
+import { createUploads, MAX_PICTURE_BYTES } from '../../src/uploads/uploads.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { saveSamlService } from '../../src/provider/saml/saml-services.ts';
+import { saveSamlService } from '../../src/saml/saml-services.ts';
 import { createBrowser } from '../provider/support/browser.ts';
 import {
   openProvider,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAccountGuesses } from '../../src/user-pool/account-guesses.ts';
+import { createAccountGuesses } from '../../src/accounts/account-guesses.ts';
 import { answer, callPool, start } from '../support/direct-client.ts';
 import { startIdentityServer, type IdentityServer } from '../support/identity-server.ts';
 import { anna, otherCode } from '../support/wire-clients.ts';

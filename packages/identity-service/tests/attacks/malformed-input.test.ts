@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { buildSchema, type GraphQLArgument } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { typeDefinitions } from '../../src/provider/graphql/type-definitions.ts';
+import { typeDefinitions } from '../../src/graphql/type-definitions.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 
 let idp: OpenProvider;

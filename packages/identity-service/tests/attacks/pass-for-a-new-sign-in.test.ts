@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSamlUpstream } from '../../src/provider/connections/upstream/saml-upstream.ts';
+import { createSamlUpstream } from '../../src/connections/upstream/saml-upstream.ts';
 import { createBrowser, type Browser } from '../provider/support/browser.ts';
 import {
   openProvider,

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { saveSamlService } from '../../src/provider/saml/saml-services.ts';
+import { saveSamlService } from '../../src/saml/saml-services.ts';
 import { createBrowser, type Browser } from '../provider/support/browser.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 import { makeSamlKey, type SamlKey } from '../provider/support/saml-key.ts';

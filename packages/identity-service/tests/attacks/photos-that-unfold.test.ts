@@ -1,7 +1,7 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { decodePhoto } from '../../src/provider/face/decode-photo.ts';
+import { decodePhoto } from '../../src/face/decode-photo.ts';
 
 const MIB = 1_024 * 1_024;
 /** What `process.memoryUsage` may tell after a photo of a few pixels. */

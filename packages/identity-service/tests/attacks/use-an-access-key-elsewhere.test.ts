@@ -1,6 +1,6 @@
 import { ListUsersCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
+import { createAccessKey } from '../../src/oidc/access-keys.ts';
 import { startIdentityServer, type IdentityServer } from '../support/identity-server.ts';
 import { newAccessKey, signedPoolClient } from '../support/signed-clients.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';

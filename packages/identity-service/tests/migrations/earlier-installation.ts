@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { exportJWK, SignJWT, type JWTPayload } from 'jose';
 import type pg from 'pg';
 import { createTestDatabase } from '../../../../apps/server/tests/support/database/create-test-database.ts';
-import { createIdentityService, type IdentityService } from '../../src/identity-service.ts';
+import { createIdentityService, type IdentityService } from '../../src/cognito/identity-service.ts';
 import type { OutgoingMessage } from '../../src/messenger.ts';
 import { migrateIdentity } from '../../src/migrate-identity.ts';
 import { createProvider, type Provider } from '../../src/provider/provider.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refusals } from '../../src/provider/wire/refusals.ts';
-import { codeMetadata } from '../../src/triggers/code-metadata.ts';
+import { codeMetadata } from '../../src/cognito/triggers/code-metadata.ts';
 import { callService, EarlierInstallation } from './earlier-installation.ts';
 
 const SUB = randomUUID();

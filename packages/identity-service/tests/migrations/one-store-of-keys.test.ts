@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSamlCertificate } from '../../src/provider/saml/saml-certificate.ts';
+import { loadSamlCertificate } from '../../src/saml/saml-certificate.ts';
 import {
   BASE_URL,
   callService,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusals } from '../../src/provider/wire/refusals.ts';
-import { hashPassword } from '../../src/provider/passwords/hash-password.ts';
+import { hashPassword } from '../../src/passwords/hash-password.ts';
 import { callService, EarlierInstallation } from './earlier-installation.ts';
 
 const SUB = randomUUID();

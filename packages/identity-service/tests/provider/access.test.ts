@@ -4,13 +4,9 @@ import {
   addDepartmentMember,
   insertDepartment,
   insertOrganisation,
-} from '../../src/provider/departments/department-store.ts';
-import {
-  insertResource,
-  setGrant,
-  type Grant,
-} from '../../src/provider/resources/resource-store.ts';
-import { addRoleMember, ensureRole } from '../../src/provider/roles/role-store.ts';
+} from '../../src/departments/department-store.ts';
+import { insertResource, setGrant, type Grant } from '../../src/resources/resource-store.ts';
+import { addRoleMember, ensureRole } from '../../src/roles/role-store.ts';
 import { bothClients, type Client } from './support/both-clients.ts';
 import { freshName } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@deviceportal/contract/ids';
 import { AuthenticationClient } from 'authing-js-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UserChange } from '../../src/provider/users/provider-user.ts';
+import type { UserChange } from '../../src/accounts/provider-user.ts';
 import { isLeftOut } from './support/is-left-out.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { call, signIn } from './support/rest-calls.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { providerApplicationInput } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin, AdministrationAct } from '../../src/administration/administration-act.ts';
-import type { ProviderAdministration } from '../../src/provider/administration/provider-administration.ts';
+import type { ProviderAdministration } from '../../src/administration/provider-administration.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 
 const origin: ActOrigin = {

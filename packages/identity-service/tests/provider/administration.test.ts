@@ -2,8 +2,8 @@ import { AuthenticationClient } from 'authing-js-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { providerApplicationInput } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin, AdministrationAct } from '../../src/administration/administration-act.ts';
-import type { ProviderAdministration } from '../../src/provider/administration/provider-administration.ts';
-import { insertResource, setGrant } from '../../src/provider/resources/resource-store.ts';
+import type { ProviderAdministration } from '../../src/administration/provider-administration.ts';
+import { insertResource, setGrant } from '../../src/resources/resource-store.ts';
 import { freshName } from './support/fresh-names.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tellCasServices } from '../../src/provider/cas/tell-cas-services.ts';
+import { tellCasServices } from '../../src/cas/tell-cas-services.ts';
 import { createBrowser, type Browser, type BrowserPage } from './support/browser.ts';
 import {
   startCasClientApplication,

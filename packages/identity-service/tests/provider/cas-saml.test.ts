@@ -11,7 +11,7 @@ import {
   validateTicketV1,
   validateTicketV2,
 } from '../../../identity-client/src/index.ts';
-import { saveSamlService } from '../../src/provider/saml/saml-services.ts';
+import { saveSamlService } from '../../src/saml/saml-services.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 import { makeSamlKey } from './support/saml-key.ts';

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  removeCustomValue,
-  setCustomValues,
-} from '../../src/provider/custom-values/custom-value-store.ts';
-import { toCustomValue } from '../../src/provider/custom-values/custom-value.ts';
+import { removeCustomValue, setCustomValues } from '../../src/custom-values/custom-value-store.ts';
+import { toCustomValue } from '../../src/custom-values/custom-value.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 import { ADA, openTwoProviders, type TwoProviders } from './support/open-upstreams.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Connections } from '../../src/provider/connections/connection.ts';
-import { setCustomValues } from '../../src/provider/custom-values/custom-value-store.ts';
-import { toCustomValue } from '../../src/provider/custom-values/custom-value.ts';
+import type { Connections } from '../../src/connections/connection.ts';
+import { setCustomValues } from '../../src/custom-values/custom-value-store.ts';
+import { toCustomValue } from '../../src/custom-values/custom-value.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 

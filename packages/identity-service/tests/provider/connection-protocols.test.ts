@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { loadSamlCertificate } from '../../src/provider/saml/saml-certificate.ts';
+import { loadSamlCertificate } from '../../src/saml/saml-certificate.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 

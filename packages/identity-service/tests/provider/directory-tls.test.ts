@@ -3,9 +3,9 @@ import {
   connectionsSchema,
   isDirectory,
   type Connections,
-} from '../../src/provider/connections/connection.ts';
-import { findInDirectory } from '../../src/provider/connections/directory/search-directory.ts';
-import type { OutsidePerson } from '../../src/provider/connections/outside-person.ts';
+} from '../../src/connections/connection.ts';
+import { findInDirectory } from '../../src/connections/directory/search-directory.ts';
+import type { OutsidePerson } from '../../src/connections/outside-person.ts';
 import { makeCertificateAuthority, type CertificateAuthority } from './support/certificates.ts';
 import {
   BASE,

@@ -1,7 +1,7 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendSignInCode } from '../../src/provider/hosted-page/sign-in-acts.ts';
-import { createPhoneSignIn } from '../../src/provider/qr-login/phone-page/phone-sign-in.ts';
+import { sendSignInCode } from '../../src/hosted-page/sign-in-acts.ts';
+import { createPhoneSignIn } from '../../src/qr-login/phone-page/phone-sign-in.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 const MINUTE_MS = 60_000;

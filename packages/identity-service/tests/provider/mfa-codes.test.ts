@@ -1,6 +1,6 @@
 import { AuthenticationClient } from 'authing-js-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UserChange } from '../../src/provider/users/provider-user.ts';
+import type { UserChange } from '../../src/accounts/provider-user.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { call } from './support/rest-calls.ts';
 

@@ -16,10 +16,10 @@ import {
   validateToken,
   type IdentityClient,
 } from '../../../identity-client/src/index.ts';
-import { createTotps } from '../../src/provider/mfa/totp.ts';
-import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
-import { openConnections } from '../../src/provider/connections/open-connections.ts';
-import { openFaces } from '../../src/provider/face/open-faces.ts';
+import { createTotps } from '../../src/mfa/totp.ts';
+import { createAccessKey } from '../../src/oidc/access-keys.ts';
+import { openConnections } from '../../src/connections/open-connections.ts';
+import { openFaces } from '../../src/face/open-faces.ts';
 import { registerStandardProtocols } from '../../src/provider/register-standard-protocols.ts';
 import { createBrowser, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';

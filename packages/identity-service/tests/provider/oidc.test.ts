@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markAccessKeyRevoked } from '../../src/access-keys/access-key-store.ts';
-import { createAccessKey } from '../../src/provider/oidc/access-keys.ts';
+import { createAccessKey } from '../../src/oidc/access-keys.ts';
 import { createBrowser, type Browser } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 

@@ -7,8 +7,8 @@ import {
   type IdentityClient,
 } from '../../../identity-client/src/index.ts';
 import { sm2 } from 'sm-crypto-v2';
-import { hashPassword } from '../../src/provider/passwords/hash-password.ts';
-import { foldSurrogates } from '../../src/provider/passwords/fold-surrogates.ts';
+import { hashPassword } from '../../src/passwords/hash-password.ts';
+import { foldSurrogates } from '../../src/passwords/fold-surrogates.ts';
 import { bothClients } from './support/both-clients.ts';
 import { AuthenticationClient as PublicClient } from 'authing-js-sdk';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';

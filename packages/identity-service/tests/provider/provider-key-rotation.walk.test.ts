@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSamlCertificate } from '../../src/provider/saml/saml-certificate.ts';
+import { loadSamlCertificate } from '../../src/saml/saml-certificate.ts';
 import { createProvider, type Provider } from '../../src/provider/provider.ts';
-import type { ProviderUser } from '../../src/provider/users/provider-user.ts';
+import type { ProviderUser } from '../../src/accounts/provider-user.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 const SECOND_MS = 1_000;

@@ -1,7 +1,7 @@
 import { AuthenticationClient } from 'authing-js-sdk';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertIdentity } from '../../src/provider/identities/identity-store.ts';
+import { insertIdentity } from '../../src/identities/identity-store.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 import { createPhone, scanPicture } from './support/phone.ts';
 import { call } from './support/rest-calls.ts';

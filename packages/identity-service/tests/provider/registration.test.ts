@@ -7,7 +7,7 @@ import {
   EmailScene,
   type User,
 } from '../../../identity-client/src/index.ts';
-import { issueProof } from '../../src/provider/tickets/address-proof.ts';
+import { issueProof } from '../../src/tickets/address-proof.ts';
 import { bothClients } from './support/both-clients.ts';
 import { freshName, freshPhone } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';

@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkSamlMessage } from '../../src/provider/saml/check-saml-message.ts';
-import { checkSamlSchema } from '../../src/provider/saml/saml-schema.ts';
+import { checkSamlMessage } from '../../src/saml/check-saml-message.ts';
+import { checkSamlSchema } from '../../src/saml/saml-schema.ts';
 import { createBrowser, formsOf } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AuthenticationClient } from 'authing-js-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ProviderUser } from '../../src/provider/users/provider-user.ts';
+import type { ProviderUser } from '../../src/accounts/provider-user.ts';
 import { createBrowser, type Browser, type BrowserPage } from './support/browser.ts';
 import { openProvider, REDIRECT_URI, type OpenProvider } from './support/open-provider.ts';
 

@@ -5,7 +5,7 @@ import {
   uploadFacePhoto,
   uploadPhoto,
 } from '../../../identity-client/src/index.ts';
-import { createUploads } from '../../src/provider/uploads/uploads.ts';
+import { createUploads } from '../../src/uploads/uploads.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
 
 let idp: OpenProvider;

@@ -10,9 +10,9 @@ import {
   createIdentityService,
   type IdentityService,
   type IdentityServiceOptions,
-} from '../../src/identity-service.ts';
+} from '../../src/cognito/identity-service.ts';
 import type { OutgoingMessage } from '../../src/messenger.ts';
-import type { IdentitySettings } from '../../src/settings.ts';
+import type { IdentitySettings } from '../../src/cognito/settings.ts';
 
 /** A clock that runs, and that a test can turn forward. */
 export interface TestClock extends Clock {

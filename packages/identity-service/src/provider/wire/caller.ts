@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AskedFrom } from '../../messenger.ts';
-import type { Application } from '../applications/application.ts';
+import type { Application } from '../../applications/application.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { ProviderError, type WireLanguage } from './provider-error.ts';
 import { refusals } from './refusals.ts';

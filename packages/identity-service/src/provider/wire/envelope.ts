@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDataException } from '../../store/is-data-exception.ts';
+import { isDataException } from '../../database/is-data-exception.ts';
 import { ProviderError, wordsOf, type WireLanguage } from './provider-error.ts';
 import { refusals } from './refusals.ts';
 

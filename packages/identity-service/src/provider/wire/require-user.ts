@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
-import type { UserToken } from '../tokens/tokens.ts';
-import type { ProviderUser } from '../users/provider-user.ts';
+import type { UserToken } from '../../sessions/provider-tokens.ts';
+import type { ProviderUser } from '../../accounts/provider-user.ts';
 import { callerOf, type Caller } from './caller.ts';
 import { ProviderError } from './provider-error.ts';
 import { refusals } from './refusals.ts';

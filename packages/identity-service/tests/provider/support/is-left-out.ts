@@ -1,4 +1,4 @@
-import { isPlugInInstalled, type PlugInName } from '../../../src/provider/plug-ins/plug-ins.ts';
+import { isPlugInInstalled, type PlugInName } from '../../../src/plug-ins/plug-ins.ts';
 
 /**
  * True where tests of an optional package are left out: it is not installed, and this is not CI, where that is a failure.

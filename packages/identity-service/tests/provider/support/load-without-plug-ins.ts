@@ -1,4 +1,4 @@
-import { loadPlugIns } from '../../../src/provider/plug-ins/plug-ins.ts';
+import { loadPlugIns } from '../../../src/plug-ins/plug-ins.ts';
 
 /** Run where the optional packages are missing: prints what a provider has without them, and what a start says. */
 const plugIns = await loadPlugIns({ face: 'if-installed', realName: 'if-installed' });

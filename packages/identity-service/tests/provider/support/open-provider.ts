@@ -12,7 +12,7 @@ import {
   type Provider,
   type ProviderOptions,
 } from '../../../src/provider/provider.ts';
-import type { ProviderUser, UserChange } from '../../../src/provider/users/provider-user.ts';
+import type { ProviderUser, UserChange } from '../../../src/accounts/provider-user.ts';
 
 /** A provider on a free port of this machine, over a database of its own, with everything that a test looks at. */
 export interface OpenProvider extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { ProviderSettingsInput } from '../../../src/provider/provider-settings.ts';
-import { loadSamlCertificate } from '../../../src/provider/saml/saml-certificate.ts';
+import { loadSamlCertificate } from '../../../src/saml/saml-certificate.ts';
 import { openProvider, type OpenProvider } from './open-provider.ts';
 
 /** Who has an account at the other provider. */

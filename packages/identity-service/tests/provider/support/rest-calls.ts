@@ -1,4 +1,4 @@
-import type { ProviderUser, UserChange } from '../../../src/provider/users/provider-user.ts';
+import type { ProviderUser, UserChange } from '../../../src/accounts/provider-user.ts';
 import type { OpenProvider } from './open-provider.ts';
 
 /** An answer in the contract's envelope; `code` is that of `statusCode` where the call is one of those. */

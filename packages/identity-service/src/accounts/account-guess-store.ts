@@ -1,0 +1,67 @@
+import type { Queryable } from '../database/in-transaction.ts';
+
+/** The account is locked from `lockedAt` on, after so many wrong guesses. */
+export interface AccountLock {
+  readonly wrong: number;
+  readonly lockedAt: Date;
+}
+
+/**
+ * Counts one guess. One statement, and a write whatever it finds: of parallel guesses exactly `most` are open, and a
+ * locked account costs what an open one does.
+ * @returns what stands now; the guess is open where none was refused
+ */
+export async function countGuess(
+  db: Queryable,
+  subject: string,
+  { at, most }: { readonly at: Date; readonly most: number },
+): Promise<{ readonly wrong: number; readonly refused: number }> {
+  const answer = await db.query<{ wrong: number; refused: number }>(
+    `insert into identity.account_guess as g (subject, wrong, last_at) values ($1, 1, $2)
+     on conflict (subject) do update set
+       wrong = case when g.wrong >= $3 then g.wrong else g.wrong + 1 end,
+       refused = case when g.wrong >= $3 then least(g.refused, 1000000) + 1 else 0 end,
+       locked_at = case when g.wrong + 1 >= $3 then coalesce(g.locked_at, $2) end,
+       last_at = $2
+     returning wrong, refused`,
+    [subject, at, most],
+  );
+  return answer.rows[0] ?? { wrong: 0, refused: 0 };
+}
+
+/** Takes one guess back: it was right. */
+export async function uncountGuess(db: Queryable, subject: string): Promise<void> {
+  await db.query(
+    `update identity.account_guess set wrong = wrong - 1, refused = 0, locked_at = null
+      where subject = $1 and wrong > 0`,
+    [subject],
+  );
+}
+
+/** Starts the count again. */
+export async function deleteGuesses(db: Queryable, subject: string): Promise<void> {
+  await db.query('delete from identity.account_guess where subject = $1', [subject]);
+}
+
+/** Takes the lock off an account that has one, with its count. */
+export async function deleteLock(db: Queryable, subject: string): Promise<AccountLock | undefined> {
+  const answer = await db.query<AccountLock>(
+    `delete from identity.account_guess where subject = $1 and locked_at is not null
+     returning wrong, locked_at as "lockedAt"`,
+    [subject],
+  );
+  return answer.rows[0];
+}
+
+/** The locks on those of the accounts that have one. */
+export async function findLocks(
+  db: Queryable,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, AccountLock>> {
+  const answer = await db.query<AccountLock & { subject: string }>(
+    `select subject, wrong, locked_at as "lockedAt" from identity.account_guess
+      where subject = any($1) and locked_at is not null`,
+    [subjects],
+  );
+  return new Map(answer.rows.map(({ subject, ...lock }) => [subject, lock]));
+}

@@ -1,0 +1,158 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import {
+  MOST_DEPARTMENTS,
+  type DepartmentInput,
+  type DepartmentRow,
+  type Member,
+} from '@deviceportal/contract/provider-admin';
+import type { ActOrigin } from './administration-act.ts';
+import type { Queryable } from '../database/in-transaction.ts';
+import {
+  addDepartmentMember,
+  insertDepartment,
+  insertOrganisation,
+} from '../departments/department-store.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import { actUser } from './act-user.ts';
+import { administerProvider } from './administer-provider.ts';
+import {
+  countDepartments,
+  deleteDepartment,
+  deleteDepartmentMember,
+  findDepartment,
+  isBelow,
+  selectDepartmentMembers,
+  selectDepartments,
+  updateDepartment,
+  type DepartmentPlace,
+} from './department-list-store.ts';
+import { requireMember, type MemberPlace } from './members.ts';
+
+/** The departments of the people, a tree for each organisation. */
+export interface DepartmentAdministration {
+  /** All of them, each behind the one above it. */
+  list(): Promise<readonly DepartmentRow[]>;
+  /**
+   * Without a parent: an organisation of its own.
+   * @throws PortalError notFound without the parent; invalidParameters for a code that another has, or too many
+   */
+  create(input: DepartmentInput, origin: ActOrigin): Promise<{ readonly id: string }>;
+  /** @throws PortalError the same; invalidParameters for a parent that lies below it, or in another organisation */
+  edit(input: DepartmentInput & { readonly id: string }, origin: ActOrigin): Promise<void>;
+  /** With everything below it; people stay, without their place in it. */
+  remove(id: string, origin: ActOrigin): Promise<void>;
+  listMembers(id: string, page: MemberPlace): Promise<readonly Member[]>;
+  /** @param person e-mail address, phone number or user name */
+  addMember(
+    member: { readonly id: string; readonly person: string },
+    origin: ActOrigin,
+  ): Promise<void>;
+  removeMember(
+    member: { readonly id: string; readonly userId: string },
+    origin: ActOrigin,
+  ): Promise<void>;
+}
+
+export function createDepartmentAdministration(context: ProviderContext): DepartmentAdministration {
+  const { db, settings, users } = context;
+  const { userPoolId } = settings;
+  const administer = administerProvider(context);
+  const require = async (client: Queryable, id: string): Promise<DepartmentPlace> => {
+    const found = await findDepartment(client, { userPoolId, id });
+    if (found === undefined) throw new PortalError('notFound', { facts: { department: id } });
+    return found;
+  };
+  return {
+    list: () => selectDepartments(db, userPoolId),
+    create: ({ parentId, ...input }, origin) =>
+      administer(origin, async ({ client, now, write }) => {
+        if ((await countDepartments(client)) >= MOST_DEPARTMENTS) throw tooManyError();
+        const parent = parentId === null ? undefined : await require(client, parentId);
+        const id = newId();
+        const orgId = parent?.orgId ?? newId();
+        if (parent === undefined) {
+          await insertOrganisation(client, { id: orgId, userPoolId, name: input.name }, now);
+        }
+        const { code, ...words } = input;
+        const place = { id, orgId, ...(parent && { parentId: parent.id }) };
+        await insertDepartment(client, { ...place, ...words, ...(code !== null && { code }) }, now) //
+          .catch(inCode);
+        await write('departmentCreated', { detail: { department: input.name, departmentId: id } });
+        return { id };
+      }),
+    edit: ({ id, parentId, ...input }, origin) =>
+      administer(origin, async ({ client, now, write }) => {
+        await countDepartments(client);
+        const before = await require(client, id);
+        if (parentId !== before.parentId) await requirePlace(client, before, parentId);
+        await updateDepartment(client, { id, parentId, ...input }, now).catch(inCode);
+        await write('departmentChanged', { detail: { department: input.name, departmentId: id } });
+      }),
+    remove: (id, origin) =>
+      administer(origin, async ({ client, write }) => {
+        const { name } = await require(client, id);
+        await deleteDepartment(client, id);
+        await write('departmentRemoved', { detail: { department: name, departmentId: id } });
+      }),
+    listMembers: async (id, page) => {
+      await require(db, id);
+      return selectDepartmentMembers(db, id, page);
+    },
+    addMember: ({ id, person }, origin) =>
+      administer(origin, async ({ client, now, write }) => {
+        const { name } = await require(client, id);
+        const user = await requireMember(context, person);
+        const member = { departmentId: id, userId: user.id, isMain: false };
+        if (!(await addDepartmentMember(client, member, now))) return;
+        const detail = { department: name, departmentId: id };
+        await write('departmentMemberAdded', { user: actUser(user), detail });
+      }),
+    removeMember: ({ id, userId }, origin) =>
+      administer(origin, async ({ client, write }) => {
+        const { name } = await require(client, id);
+        const user = await users.find(userId, client);
+        if (user === undefined || !(await deleteDepartmentMember(client, id, userId))) {
+          throw new PortalError('notFound', { facts: { person: userId } });
+        }
+        const detail = { department: name, departmentId: id };
+        await write('departmentMemberRemoved', { user: actUser(user), detail });
+      }),
+  };
+
+  async function requirePlace(
+    client: Queryable,
+    department: DepartmentPlace,
+    parentId: string | null,
+  ): Promise<void> {
+    if (parentId === null || department.parentId === null) throw wrongPlace();
+    const parent = await require(client, parentId);
+    if (parent.orgId !== department.orgId || (await isBelow(client, department.id, parentId))) {
+      throw wrongPlace();
+    }
+  }
+}
+
+function wrongPlace(): PortalError {
+  return new PortalError('invalidParameters', {
+    issues: [{ path: ['parentId'], message: 'it cannot stand there' }],
+  });
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** A code that another department of the organisation has. */
+function inCode(error: unknown): never {
+  if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['code'], message: 'another department has it' }],
+    cause: error,
+  });
+}
+
+function tooManyError(): PortalError {
+  return new PortalError('invalidParameters', {
+    message: `There are ${MOST_DEPARTMENTS} departments, the most there can be. Remove one first.`,
+    facts: { most: MOST_DEPARTMENTS },
+  });
+}

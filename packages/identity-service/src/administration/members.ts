@@ -1,0 +1,38 @@
+import { PortalError } from '@deviceportal/contract/errors';
+import type { Member } from '@deviceportal/contract/provider-admin';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import type { ProviderUser } from '../accounts/provider-user.ts';
+import { findKnownPerson } from './find-known-person.ts';
+
+/** A page of people: behind this id, so many. */
+export interface MemberPlace {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface StoredMember extends Omit<Member, 'since'> {
+  readonly since: Date;
+}
+
+/** Of `identity.provider_user u` and its `identity.account a`. */
+export const MEMBER_COLUMNS = `u.id as "userId", coalesce(a.username, a.email, a.phone_number, u.id) as username,
+  coalesce(u.profile ->> 'name', '') as name, u.status`;
+
+export function toMember({ since, ...member }: StoredMember): Member {
+  return { ...member, since: since.toISOString() };
+}
+
+/**
+ * Who is meant by a proven e-mail address or phone number, or a user name.
+ * @throws PortalError invalidParameters at `person`
+ */
+export async function requireMember(
+  { users }: Pick<ProviderContext, 'users'>,
+  person: string,
+): Promise<ProviderUser> {
+  const found = await findKnownPerson({ users }, person);
+  if (found !== undefined) return found;
+  throw new PortalError('invalidParameters', {
+    issues: [{ path: ['person'], message: 'nobody here has it' }],
+  });
+}

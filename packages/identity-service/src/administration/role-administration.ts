@@ -1,0 +1,140 @@
+import { ADMIN_GROUP } from '@deviceportal/contract/constants';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import type {
+  Member,
+  ProviderRole,
+  ProviderRoleInput,
+} from '@deviceportal/contract/provider-admin';
+import type { ActOrigin } from './administration-act.ts';
+import type { Queryable } from '../database/in-transaction.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import { addRoleMember, deleteRoleMember, ensureRole, findRoleId } from '../roles/role-store.ts';
+import { actUser } from './act-user.ts';
+import { administerProvider } from './administer-provider.ts';
+import { requireMember, type MemberPlace } from './members.ts';
+import {
+  deleteRole,
+  findRole,
+  selectRoleMembers,
+  selectRoles,
+  updateRole,
+  type RoleLock,
+  type RoleName,
+  type RolePlace,
+} from './role-list-store.ts';
+
+/** The roles that programs are told of, by their code in a namespace. */
+export interface RoleAdministration {
+  /** By namespace and code. */
+  list(page: {
+    readonly after: RolePlace | undefined;
+    readonly limit: number;
+  }): Promise<readonly ProviderRole[]>;
+  /** @throws PortalError invalidParameters for a code that the namespace has */
+  create(input: ProviderRoleInput, origin: ActOrigin): Promise<{ readonly id: string }>;
+  edit(
+    role: { readonly id: string; readonly description: string },
+    origin: ActOrigin,
+  ): Promise<void>;
+  /** From everybody who holds it, too. @throws PortalError invalidParameters for the portal's own */
+  remove(id: string, origin: ActOrigin): Promise<void>;
+  listMembers(id: string, page: MemberPlace): Promise<readonly Member[]>;
+  /**
+   * @param person e-mail address, phone number or user name
+   * @throws PortalError invalidParameters for the portal's own: administrators are made in the list of users
+   */
+  addMember(
+    member: { readonly id: string; readonly person: string },
+    origin: ActOrigin,
+  ): Promise<void>;
+  removeMember(
+    member: { readonly id: string; readonly userId: string },
+    origin: ActOrigin,
+  ): Promise<void>;
+}
+
+export function createRoleAdministration(context: ProviderContext): RoleAdministration {
+  const { db, settings, users } = context;
+  const { userPoolId } = settings;
+  const administer = administerProvider(context);
+  const require = async (client: Queryable, id: string, lock: RoleLock): Promise<RoleName> => {
+    const found = await findRole(client, { userPoolId, id }, lock);
+    if (found === undefined) throw new PortalError('notFound', { facts: { role: id } });
+    return found;
+  };
+  const requireFree = async (client: Queryable, id: string, lock: RoleLock): Promise<RoleName> => {
+    const role = await require(client, id, lock);
+    if (isPortals(role)) throw isPortalsError();
+    return role;
+  };
+  const detailOf = ({ namespace, code }: RolePlace) => ({ role: code, namespace });
+  return {
+    list: async (page) =>
+      (await selectRoles(db, userPoolId, page)).map((role) => ({
+        ...role,
+        isPortals: isPortals(role),
+      })),
+    create: (input, origin) =>
+      administer(origin, async ({ client, now, write }) => {
+        if (isPortals(input)) throw isPortalsError();
+        const key = { userPoolId, namespace: input.namespace, code: input.code };
+        const id = newId();
+        const isThere = (await findRoleId(client, key)) !== undefined;
+        const kept = await ensureRole(client, { ...key, id, description: input.description }, now);
+        if (isThere || kept !== id) throw isThereError();
+        await write('roleCreated', { detail: detailOf(input) });
+        return { id };
+      }),
+    edit: ({ id, description }, origin) =>
+      administer(origin, async ({ client, now, write }) => {
+        const role = await require(client, id, 'update');
+        await updateRole(client, { id, description }, now);
+        await write('roleChanged', { detail: detailOf(role) });
+      }),
+    remove: (id, origin) =>
+      administer(origin, async ({ client, write }) => {
+        const role = await requireFree(client, id, 'update');
+        await deleteRole(client, id);
+        await write('roleRemoved', { detail: detailOf(role) });
+      }),
+    listMembers: async (id, page) => {
+      await require(db, id, 'none');
+      return selectRoleMembers(db, id, page);
+    },
+    addMember: ({ id, person }, origin) =>
+      administer(origin, async ({ client, now, write }) => {
+        const role = await requireFree(client, id, 'share');
+        const user = await requireMember(context, person);
+        if (!(await addRoleMember(client, { roleId: id, userId: user.id }, now))) return;
+        await write('roleMemberAdded', { user: actUser(user), detail: detailOf(role) });
+      }),
+    removeMember: ({ id, userId }, origin) =>
+      administer(origin, async ({ client, write }) => {
+        const role = await requireFree(client, id, 'share');
+        const user = await users.find(userId, client);
+        if (user === undefined || !(await deleteRoleMember(client, { roleId: id, userId }))) {
+          throw new PortalError('notFound', { facts: { person: userId } });
+        }
+        await write('roleMemberRemoved', { user: actUser(user), detail: detailOf(role) });
+      }),
+  };
+}
+
+/** Who holds it is an administrator of the portal: giving it is for the portal's own rules. */
+function isPortals({ namespace, code }: Pick<RoleName, 'namespace' | 'code'>): boolean {
+  return namespace === 'default' && code === ADMIN_GROUP;
+}
+
+function isPortalsError(): PortalError {
+  return new PortalError('invalidParameters', {
+    message: `${ADMIN_GROUP} makes administrators of the portal: give them the role Administrator in the list of users.`,
+    issues: [{ path: ['id'], message: 'is the portal’s own' }],
+  });
+}
+
+function isThereError(): PortalError {
+  return new PortalError('invalidParameters', {
+    issues: [{ path: ['code'], message: 'the namespace has it already' }],
+  });
+}

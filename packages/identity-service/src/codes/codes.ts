@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import {
+  LOGIN_CODE_RESEND_MS,
+  LOGIN_CODE_TRIES,
+  LOGIN_CODE_VALIDITY_MS,
+} from '@deviceportal/contract/constants';
+import { newId } from '@deviceportal/contract/ids';
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import { providerDirectory } from '../accounts/directory.ts';
+import { closeCode, insertCode, takeTryOfSubject, type StoredPurpose } from './code-store.ts';
+import { newDigits } from './new-digits.ts';
+import type { CodePurpose, MessageChannel, Messenger } from '../messenger.ts';
+import { sameBytes, type SecretHash } from '../secrets/secret-hash.ts';
+import type { Queryable } from '../database/in-transaction.ts';
+import type { AccountGuesses } from '../accounts/account-guesses.ts';
+import type { RateLimitRule, RateLimits } from '../limits/rate-limits.ts';
+import { guessOf } from '../sign-in/guess-of.ts';
+import type { Users } from '../accounts/provider-users.ts';
+import { askedFrom, type Caller } from '../provider/wire/caller.ts';
+import { ProviderError } from '../provider/wire/provider-error.ts';
+import { refusals } from '../provider/wire/refusals.ts';
+
+export interface CodeToSend {
+  readonly channel: MessageChannel;
+  /** An e-mail address, or a phone number in E.164 form. */
+  readonly to: string;
+  readonly purpose: StoredPurpose;
+  /** Nobody gets it and no code is right: it stands where there is no account, so that this does not show. */
+  readonly isDecoy?: boolean;
+  /** The delivery is not waited for: neither its duration nor its failure shows. */
+  readonly inBackground?: boolean;
+}
+
+export interface CodeToCheck {
+  readonly to: string;
+  /** For which purposes it may have been sent; `any` always counts. */
+  readonly purposes: readonly CodePurpose[];
+  readonly code: string;
+  /** True where the caller counts it as a guess: left out, it counts against whoever has the address. */
+  readonly isCounted?: boolean;
+}
+
+/** A code that was right, and is not used up yet. */
+export interface CheckedCode {
+  readonly id: string;
+}
+
+/** Verification codes by e-mail and text message: six digits, hashed, three tries, three minutes. */
+export interface Codes {
+  /** @throws ProviderError tooManyRequests */
+  send(code: CodeToSend, caller: Caller): Promise<void>;
+  /** Takes a try. @throws ProviderError wrongCode, codeExpired, codeTriesUsed, tooManyRequests */
+  check(code: CodeToCheck, caller: Caller): Promise<CheckedCode>;
+  /** Uses the code up, in the transaction of what it allows. @throws ProviderError wrongCode when it was used already */
+  spend(code: CheckedCode, db?: Queryable): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+
+const rules = {
+  resend: { name: 'provider-code-resend', hits: 1, windowMs: LOGIN_CODE_RESEND_MS },
+  recipient: { name: 'provider-code-recipient', hits: 5, windowMs: 15 * MINUTE_MS },
+  address: { name: 'provider-code-address', hits: 60, windowMs: 15 * MINUTE_MS },
+  wrong: { name: 'provider-code-wrong', hits: 60, windowMs: 15 * MINUTE_MS },
+} as const satisfies Record<string, RateLimitRule>;
+
+export function createCodes(options: {
+  readonly db: pg.Pool;
+  readonly clock: Clock;
+  readonly hash: SecretHash;
+  readonly limits: RateLimits;
+  readonly guesses: AccountGuesses;
+  readonly users: Pick<Users, 'findBy'>;
+  readonly messenger: Messenger;
+  readonly settings: { readonly userPoolId: string };
+  readonly onInternalError: (error: unknown, what: string) => void;
+}): Codes {
+  const { db: pool, clock, guesses, limits, messenger, onInternalError, settings, users } = options;
+  const { userPoolId } = settings;
+  const directory = providerDirectory(userPoolId);
+  const hashOf = (to: string, code: string): Buffer =>
+    options.hash('provider-code', userPoolId, to, code);
+  const hit = async (rule: RateLimitRule, subject: string): Promise<void> => {
+    const waitMs = await limits.hit(rule, subject);
+    if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  };
+  /** A locked account's code is wrong, like one that was never sent: a stranger is not told that the account exists. */
+  const look = async (
+    { to, purposes, code }: CodeToCheck,
+    isOpen: boolean,
+  ): Promise<CheckedCode | undefined> => {
+    const subject = recipientOf(to);
+    const tried = await takeTryOfSubject(pool, {
+      directory,
+      subject,
+      purposes: [...purposes, 'any'],
+    });
+    const expected = hashOf(subject, code);
+    const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
+    if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
+      throw new ProviderError(refusals.codeTriesUsed);
+    }
+    if (!isOpen || right === undefined || right.triesLeft <= 0) return undefined;
+    if (right.expiresAt.getTime() <= clock.now()) throw new ProviderError(refusals.codeExpired);
+    return { id: right.codeId };
+  };
+  return {
+    async send({ channel, to, purpose, isDecoy = false, inBackground = false }, caller) {
+      const subject = recipientOf(to);
+      await hit(rules.address, caller.address);
+      await hit(rules.resend, `${purpose} ${subject}`);
+      await hit(rules.recipient, subject);
+      const code = newDigits();
+      const sentAt = new Date(clock.now());
+      const expiresAt = new Date(clock.now() + LOGIN_CODE_VALIDITY_MS);
+      const codeHash = hashOf(subject, isDecoy ? randomUUID() : code);
+      await insertCode(pool, {
+        ...{ codeId: newId(), directory, subject, purpose, sub: null, codeHash, channel },
+        ...{ triesLeft: LOGIN_CODE_TRIES, sentAt, expiresAt },
+      });
+      if (isDecoy) return;
+      const delivery = messenger.send({
+        kind: 'code',
+        purpose: purpose === 'any' ? (channel === 'email' ? 'verify-email' : 'login') : purpose,
+        channel,
+        to,
+        code,
+        sentAt,
+        expiresAt,
+        locale: caller.language === 'zh-CN' ? 'zh-CN' : 'en',
+        askedFrom: askedFrom(caller),
+      });
+      if (!inBackground) await delivery;
+      else void delivery.catch((error: unknown) => onInternalError(error, 'delivery of a code'));
+    },
+    async check(given, caller) {
+      await hit(rules.wrong, caller.address);
+      const { to, isCounted = false } = given;
+      const owner = isCounted
+        ? undefined
+        : await users.findBy(to.includes('@') ? 'email' : 'phone', to);
+      const checked = isCounted
+        ? await look(given, true)
+        : await guesses.judge(guessOf(owner, to, caller), (isOpen) => look(given, isOpen));
+      if (checked === undefined) throw new ProviderError(refusals.wrongCode);
+      await limits.undo(rules.wrong, caller.address);
+      return checked;
+    },
+    async spend({ id }, db = pool) {
+      if (!(await closeCode(db, { directory, codeId: id }, new Date(clock.now())))) {
+        throw new ProviderError(refusals.wrongCode);
+      }
+    },
+  };
+}
+
+function recipientOf(to: string): string {
+  return to.toLowerCase();
+}

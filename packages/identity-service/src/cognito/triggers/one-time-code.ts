@@ -1,0 +1,229 @@
+import { LOGIN_CODE_RESEND_MS, LOGIN_CODE_VALIDITY_MS } from '@deviceportal/contract/constants';
+import type { Clock } from '../../clock.ts';
+import { CODE_DIGITS, newDigits } from '../../codes/new-digits.ts';
+import type { Messenger } from '../../messenger.ts';
+import {
+  ChallengeDeliveryError,
+  ChallengeEndedError,
+  ChallengeLimitError,
+  ChallengeUnavailableError,
+  type ChallengeTriggers,
+  type CreateAuthChallengeEvent,
+  type DefineAuthChallengeEvent,
+  type SignInPlace,
+  type TriggerCall,
+  type VerifyAuthChallengeEvent,
+} from './challenge-triggers.ts';
+import type { CodeLedger, OpenCode } from './code-ledger.ts';
+import { codeMetadata, codeReferenceOf } from './code-metadata.ts';
+import { personOf, recipientOf, type CodeRecipient } from './code-recipient.ts';
+import { deliverCode } from './deliver-code.ts';
+import type { SendLimits } from './send-limits.ts';
+
+export interface OneTimeCodeOptions {
+  readonly ledger: CodeLedger;
+  readonly limits: SendLimits;
+  readonly clock: Clock;
+  readonly messenger: Messenger;
+  /** True where the pool does not tell who exists: strangers then get a challenge that no answer passes. */
+  readonly hidesUsers: boolean;
+  /**
+   * Takes over a delivery that nobody waits for, so that its duration tells nothing where users are hidden. Left out,
+   * the delivery is waited for.
+   */
+  readonly inBackground?: (delivery: Promise<void>) => void;
+}
+
+/**
+ * The portal's one-time code as challenge triggers (decisions, section 8): a code of six digits by e-mail or SMS, valid
+ * 3 min, 3 tries. The rounds of one code share it through `challengeMetadata`. The metadata `{ resend: 'true' }` of an
+ * answer asks for a new code instead of checking the answer; the older code is void then. A sign-in that is started anew
+ * at the same place voids it, too; one that somebody starts elsewhere does not.
+ */
+export function createOneTimeCode(options: OneTimeCodeOptions): ChallengeTriggers {
+  return {
+    defineAuthChallenge: (event) => answer(event, () => define(options, event)),
+    createAuthChallenge: (event, call) => answer(event, () => create(options, event, call)),
+    verifyAuthChallengeResponse: (event) =>
+      answer(event, async () => ({ answerCorrect: await verify(options, event) })),
+  };
+}
+
+async function answer<Event extends { readonly response: unknown }>(
+  event: Event,
+  work: () => Promise<Event['response']>,
+): Promise<Event> {
+  try {
+    return { ...event, response: await work() };
+  } catch (error) {
+    const isOurs =
+      error instanceof ChallengeLimitError ||
+      error instanceof ChallengeEndedError ||
+      error instanceof ChallengeDeliveryError;
+    if (isOurs) throw error;
+    throw new ChallengeUnavailableError('The one-time code is not available.', { cause: error });
+  }
+}
+
+function wantsResend({
+  request,
+}: DefineAuthChallengeEvent | CreateAuthChallengeEvent | VerifyAuthChallengeEvent): boolean {
+  return request.clientMetadata?.['resend'] === 'true';
+}
+
+async function define(
+  { ledger, hidesUsers }: OneTimeCodeOptions,
+  event: DefineAuthChallengeEvent,
+): Promise<DefineAuthChallengeEvent['response']> {
+  const { session, userNotFound } = event.request;
+  if (session.at(-1)?.challengeResult === true) {
+    return { issueTokens: true, failAuthentication: false };
+  }
+  const reference = codeReferenceOf(session.at(-1));
+  const isOver =
+    (userNotFound === true && !hidesUsers) ||
+    (reference !== undefined &&
+      !wantsResend(event) &&
+      (await ledger.areTriesUsedUp(reference, session)));
+  return isOver
+    ? { issueTokens: false, failAuthentication: true }
+    : { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false };
+}
+
+async function create(
+  options: OneTimeCodeOptions,
+  event: CreateAuthChallengeEvent,
+  call: TriggerCall | undefined,
+): Promise<CreateAuthChallengeEvent['response']> {
+  const recipient = recipientOf(event, options.hidesUsers);
+  if (recipient.destination === undefined && !options.hidesUsers) {
+    throw new ChallengeDeliveryError('The user has no verified e-mail address or phone number.');
+  }
+  const current = await currentCode(options, event);
+  const code =
+    current === undefined || wantsResend(event)
+      ? await sendCode(options, { event, recipient, current, signal: call?.signal })
+      : current;
+  return describeChallenge(code, recipient);
+}
+
+async function currentCode(
+  { ledger }: OneTimeCodeOptions,
+  event: CreateAuthChallengeEvent,
+): Promise<OpenCode | undefined> {
+  const { session } = event.request;
+  const reference = codeReferenceOf(session.at(-1));
+  if (reference === undefined) return undefined;
+  // The round of a wish for another code checked no answer.
+  const tried = wantsResend(event) ? session.slice(0, -1) : session;
+  const open = await ledger.find(reference, tried);
+  if (open === undefined && !wantsResend(event)) {
+    throw new ChallengeEndedError('The code of this sign-in is no longer valid.');
+  }
+  return open;
+}
+
+interface SendInput {
+  readonly event: CreateAuthChallengeEvent;
+  readonly recipient: CodeRecipient;
+  readonly current: OpenCode | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<OpenCode> {
+  const { limits, ledger } = options;
+  const { event, recipient, current } = input;
+  const { person, visible, shown } = recipient;
+  const { place } = event.request;
+  const counted = countedFor(recipient, place);
+  const soFar = { current, session: event.request.session };
+  const waitMs = await limits.take(counted.visible, soFar);
+  if (waitMs > 0) {
+    // In the middle of a sign-in an early wish for another code leaves the present one as it is.
+    if (current !== undefined) return ledger.keep(current);
+    throw new ChallengeLimitError(waitMs);
+  }
+  // A person with several names has one limit; where users are hidden, reaching it must not show.
+  const isHeldBack =
+    counted.visible !== counted.person && (await limits.take(counted.person, soFar)) > 0;
+  const destination = isHeldBack ? undefined : recipient.destination;
+  input.signal?.throwIfAborted();
+  const digits = newDigits();
+  const nowMs = options.clock.now();
+  const code = await ledger.open({
+    digits: destination === undefined ? undefined : digits,
+    subject: destination === undefined ? visible : person,
+    place: place?.name,
+    replaces: current?.reference,
+    sub: destination === undefined ? undefined : event.request.userAttributes['sub'],
+    channel: shown.medium,
+    sentAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + LOGIN_CODE_VALIDITY_MS),
+  });
+  if (destination === undefined) return code;
+  const delivery = deliverCode(options.messenger, {
+    destination,
+    digits,
+    sentAt: code.sentAt,
+    expiresAt: code.expiresAt,
+    askedFrom: event.request.askedFrom,
+    attributes: event.request.userAttributes,
+  }).catch(async (error: unknown) => {
+    await limits.giveBack(counted.person);
+    throw error;
+  });
+  if (options.hidesUsers && options.inBackground !== undefined) options.inBackground(delivery);
+  else await delivery;
+  return code;
+}
+
+/**
+ * For whom a code is counted. Where a person has signed in before they have an allowance of their own, which nobody
+ * takes from them by asking in their name elsewhere; all other places share one. What a stranger sees, where users are
+ * hidden, depends on the place alone.
+ */
+function countedFor(
+  { person, visible }: CodeRecipient,
+  place: SignInPlace | undefined,
+): { readonly person: string; readonly visible: string } {
+  if (place === undefined) return { person, visible };
+  const counted = place.isFamiliar ? `${person} at ${place.name}` : person;
+  return { person: counted, visible: visible === person ? counted : `${visible} at ${place.name}` };
+}
+
+/** What the browser may know about the code: never the code itself, nor the whole address. Times are ISO 8601. */
+function describeChallenge(
+  code: OpenCode,
+  { shown }: CodeRecipient,
+): CreateAuthChallengeEvent['response'] {
+  return {
+    publicChallengeParameters: {
+      ...shown,
+      medium: code.channel,
+      codeLength: String(CODE_DIGITS),
+      sentAt: code.sentAt.toISOString(),
+      expiresAt: code.expiresAt.toISOString(),
+      resendAfter: new Date(code.sentAt.getTime() + LOGIN_CODE_RESEND_MS).toISOString(),
+      attemptsLeft: String(code.triesLeft),
+    },
+    privateChallengeParameters: { code: code.reference },
+    challengeMetadata: codeMetadata(code.reference),
+  };
+}
+
+async function verify(
+  { ledger }: OneTimeCodeOptions,
+  event: VerifyAuthChallengeEvent,
+): Promise<boolean> {
+  const { privateChallengeParameters, challengeAnswer, userNotFound } = event.request;
+  const reference = privateChallengeParameters['code'];
+  if (reference === undefined || wantsResend(event)) return false;
+  // Nobody has no right answer, but takes as long for a wrong one.
+  const digits = userNotFound === true ? 'none' : onlyDigits(challengeAnswer);
+  return ledger.check(reference, { digits, subject: personOf(event) });
+}
+
+/** Codes are pasted as `123-456` or ` 123 456 `, and typed in full-width digits. */
+function onlyDigits(typed: string): string {
+  return typed.normalize('NFKC').replaceAll(/[\s-]/g, '');
+}

@@ -1,0 +1,80 @@
+import { randomSecret } from '../../secrets/secret-hash.ts';
+import { insertAuthSession, type AuthSession } from './auth-session-store.ts';
+import type { ChallengeRound } from '../triggers/challenge-triggers.ts';
+import { notAuthorized } from '../wire/wire-error.ts';
+import { openSession, type AuthenticationResult } from './issue-tokens.ts';
+import type { PoolContext } from './pool-context.ts';
+import { createChallenge, decide, type ChallengeSubject } from './run-triggers.ts';
+
+const SESSION_BYTES = 48;
+/** `AuthSessionValidity` of a hosted pool: 3 min unless set otherwise. */
+const SESSION_VALIDITY_MS = 180_000;
+
+/** The reply of InitiateAuth and RespondToAuthChallenge. */
+export interface ChallengeReply {
+  readonly ChallengeName?: string;
+  readonly ChallengeParameters: Readonly<Record<string, string>>;
+  readonly Session?: string;
+  readonly AuthenticationResult?: AuthenticationResult;
+}
+
+export interface PassedRounds {
+  readonly rounds: readonly ChallengeRound[];
+  /** The session that was just answered. */
+  readonly before: AuthSession | undefined;
+}
+
+/** Goes on after the given rounds: tokens, refusal, or the next challenge with a new Session. */
+export async function continueSignIn(
+  context: PoolContext,
+  subject: ChallengeSubject,
+  passed: PassedRounds,
+): Promise<ChallengeReply> {
+  const decision = await decide(context, subject, passed.rounds);
+  if (decision.kind === 'fail') throw notAuthorized('Incorrect username or password.');
+  if (decision.kind === 'ask') {
+    return ask(context, subject, { ...passed, challengeName: decision.challengeName });
+  }
+  // Tokens for nobody: a trigger that asks for them for an unknown user is answered like a wrong code.
+  if (subject.user === undefined) throw notAuthorized('Incorrect username or password.');
+  const result = await openSession(context, subject.user, subject.client.clientId);
+  return { AuthenticationResult: result, ChallengeParameters: {} };
+}
+
+async function ask(
+  context: PoolContext,
+  subject: ChallengeSubject,
+  passed: PassedRounds & { readonly challengeName: string },
+): Promise<ChallengeReply> {
+  const { challengeName, rounds, before } = passed;
+  const challenge = await createChallenge(context, subject, { challengeName, session: rounds });
+  const session = randomSecret(SESSION_BYTES);
+  const nowMs = context.clock.now();
+  // Asking the same challenge again (the same metadata) does not prolong it; a new one has its full time.
+  const isSame =
+    challenge.metadata !== undefined && before?.challengeMetadata === challenge.metadata;
+  await insertAuthSession(context.pool, {
+    sessionHash: context.hash('auth-session', session),
+    clientId: subject.client.clientId,
+    sub: subject.user?.sub ?? null,
+    username: subject.username,
+    identifier: subject.identifier,
+    challengeName,
+    rounds,
+    challengeMetadata: challenge.metadata ?? null,
+    privateParameters: challenge.privateParameters,
+    createdAt: new Date(nowMs),
+    expiresAt: isSame ? before.expiresAt : new Date(nowMs + SESSION_VALIDITY_MS),
+    usedAt: null,
+  });
+  return {
+    ChallengeName: challengeName,
+    ChallengeParameters: { ...challenge.publicParameters, USERNAME: shownUsername(subject) },
+    Session: session,
+  };
+}
+
+/** The pool's own user name, also for an alias; where the pool hides who exists, what was typed, for everybody. */
+function shownUsername({ client, username, identifier }: ChallengeSubject): string {
+  return client.userExistenceErrors === 'ENABLED' ? identifier : username;
+}

@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import type { Clock } from '../../clock.ts';
+import type { RecordIdentityEvent } from '../../identity-event.ts';
+import type { SigningKeys } from '../../keys/signing-keys.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { SecretHash } from '../../secrets/secret-hash.ts';
+import type { IdentitySettings } from '../settings.ts';
+import type { ChallengeTriggers } from '../triggers/challenge-triggers.ts';
+import type { AccountGuesses } from '../../accounts/account-guesses.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { PoolTokenCheck, PoolTokenUse } from './pool-claims.ts';
+
+/** What the operations of the user pool work with. Each takes the part it needs. */
+export interface PoolContext {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly settings: IdentitySettings;
+  readonly keys: SigningKeys<PoolTokenUse>;
+  readonly hash: SecretHash;
+  readonly box: SecretBox;
+  readonly limits: RateLimits;
+  readonly guesses: AccountGuesses;
+  /** Undefined where the pool has no custom challenge. */
+  readonly triggers: ChallengeTriggers | undefined;
+  readonly tokens: PoolTokenCheck;
+  readonly record: RecordIdentityEvent;
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { consumeAuthSession, findAuthSession, type AuthSession } from './auth-session-store.ts';
+import type { AppClient } from './app-client-store.ts';
+import { findUserByIdentifier, findUserBySub } from '../../accounts/pool-account-store.ts';
+import { askedFrom, type CallOrigin } from '../wire/call-origin.ts';
+import type { RespondToAuthChallengeInput } from '../wire/user-pool-shapes.ts';
+import { invalidParameter, notAuthorized, tooManyRequests } from '../wire/wire-error.ts';
+import { continueSignIn, type ChallengeReply } from './challenge-round.ts';
+import { requireSecretHash } from './client-secret.ts';
+import { admit, requireAppClient } from './find-sign-in-user.ts';
+import { guessAnswer, isResend } from './guess-answer.ts';
+import { parseIdentifier } from './identifier.ts';
+import type { PoolContext } from './pool-context.ts';
+import { ADDRESS_RULES } from '../../limits/rate-limits.ts';
+import { makeFamiliar, signInPlaceOf } from './sign-in-place.ts';
+import { verifyAnswer, type ChallengeSubject } from './run-triggers.ts';
+
+/**
+ * Answers a challenge. Each Session counts once, whether the answer is right or wrong; of two answers at the same
+ * moment exactly one is looked at.
+ */
+export async function respondToAuthChallenge(
+  context: PoolContext,
+  input: RespondToAuthChallengeInput,
+  origin: CallOrigin,
+): Promise<ChallengeReply> {
+  const client = await requireAppClient(context.pool, input.ClientId);
+  if (input.ChallengeName !== 'CUSTOM_CHALLENGE') {
+    throw invalidParameter(`Challenge ${input.ChallengeName} is not supported by this client`);
+  }
+  const username = required(input.ChallengeResponses, 'USERNAME');
+  const answer = required(input.ChallengeResponses, 'ANSWER');
+  requireSecretHash(context, client, {
+    usernames: [username],
+    secretHash: input.ChallengeResponses['SECRET_HASH'],
+  });
+  const session = await requireSession(context, { text: input.Session, client, username });
+  // Looked for also when there is nobody: the time it takes must not tell.
+  const found = await findUserBySub(context.pool, session.sub ?? randomUUID());
+  const user = admit(client, found);
+  const subject: ChallengeSubject = {
+    username: session.username,
+    user,
+    client,
+    identifier: session.identifier,
+    place: await signInPlaceOf(context, { sub: user?.sub, address: origin.address }),
+    clientMetadata: input.ClientMetadata,
+    askedFrom: askedFrom(origin),
+  };
+  const reply = await judge(context, { session, subject, answer, origin });
+  if (reply.AuthenticationResult !== undefined) {
+    if (user !== undefined) await context.guesses.reset(user.sub);
+    if (user !== undefined) await makeFamiliar(context, { sub: user.sub, address: origin.address });
+    context.record({
+      kind: 'signedIn',
+      at: new Date(context.clock.now()),
+      sub: user?.sub,
+      username: session.username,
+      address: origin.address,
+    });
+  }
+  return reply;
+}
+
+interface Answer {
+  readonly session: AuthSession;
+  readonly subject: ChallengeSubject;
+  readonly answer: string;
+  readonly origin: CallOrigin;
+}
+
+async function judge(
+  context: PoolContext,
+  { session, subject, answer, origin }: Answer,
+): Promise<ChallengeReply> {
+  // Counted before the answer is looked at, so that parallel guesses cannot pass the limit; a right answer is given back.
+  const subscriber = origin.address;
+  const waitMs = await context.limits.hit(ADDRESS_RULES.wrongAnswer, subscriber);
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+  const now = new Date(context.clock.now());
+  if (!(await consumeAuthSession(context.pool, session.sessionHash, now))) throw sessionUsed();
+  const isRight = await guessAnswer(context, { subject, answer, origin }, (challengeAnswer) =>
+    verifyAnswer(context, subject, {
+      privateChallengeParameters: session.privateParameters,
+      challengeAnswer,
+    }),
+  );
+  if (isRight) await context.limits.undo(ADDRESS_RULES.wrongAnswer, subscriber);
+  else if (!isResend(subject)) recordWrongAnswer(context, subject, origin);
+  const round = {
+    challengeName: session.challengeName,
+    challengeResult: isRight,
+    ...(session.challengeMetadata !== null && { challengeMetadata: session.challengeMetadata }),
+  };
+  return continueSignIn(context, subject, { rounds: [...session.rounds, round], before: session });
+}
+
+function recordWrongAnswer(
+  context: PoolContext,
+  { user, username }: ChallengeSubject,
+  { address, requestId }: CallOrigin,
+): void {
+  const at = new Date(context.clock.now());
+  context.record({ kind: 'wrongAnswer', at, sub: user?.sub, username, address, requestId });
+}
+
+async function requireSession(
+  context: PoolContext,
+  claim: { readonly text: string; readonly client: AppClient; readonly username: string },
+): Promise<AuthSession> {
+  const session = await findAuthSession(context.pool, context.hash('auth-session', claim.text));
+  if (session === undefined || session.clientId !== claim.client.clientId) throw invalidSession();
+  if (!(await isSameUser(context, session, claim))) throw invalidSession();
+  if (session.usedAt !== null) throw sessionUsed();
+  if (session.expiresAt.getTime() <= context.clock.now()) {
+    throw notAuthorized('Invalid session for the user, session is expired.');
+  }
+  return session;
+}
+
+/**
+ * Clients answer with the user name that they were told; some answer with the alias the person typed. Where the pool
+ * hides who exists these are the same, and no other name is tried: it would tell whose alias it is.
+ */
+async function isSameUser(
+  context: PoolContext,
+  session: AuthSession,
+  { client, username }: { readonly client: AppClient; readonly username: string },
+): Promise<boolean> {
+  if (client.userExistenceErrors === 'ENABLED') return session.identifier === username;
+  if (session.username.toLowerCase() === username.toLowerCase()) return true;
+  const user = await findUserByIdentifier(context.pool, parseIdentifier(username));
+  return user !== undefined && user.sub === session.sub;
+}
+
+function required(responses: Readonly<Record<string, string>>, name: string): string {
+  const value = responses[name];
+  if (value === undefined || value === '') {
+    throw invalidParameter(`Missing required parameter ${name}`);
+  }
+  return value;
+}
+
+function invalidSession() {
+  return notAuthorized('Invalid session for the user.');
+}
+
+function sessionUsed() {
+  return notAuthorized('Invalid session for the user, session can only be used once.');
+}

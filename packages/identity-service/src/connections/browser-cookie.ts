@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomSecret } from '../secrets/secret-hash.ts';
+import { INTERACTION_MS } from './interactions.ts';
+
+/** Several windows of one browser sign in side by side: each state has a cookie of its own. */
+function nameOf(state: string): string {
+  return `idp_interaction_${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
+}
+
+/** Gives the browser a text by which it is known again when it comes back. */
+export function markBrowser(reply: FastifyReply, state: string, baseUrl: string): string {
+  const browser = randomSecret(32);
+  const { protocol, pathname } = new URL(baseUrl);
+  const path = `${pathname.replace(/\/$/, '')}/connections`;
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  reply.header(
+    'set-cookie',
+    `${nameOf(state)}=${browser}; Path=${path}; Max-Age=${INTERACTION_MS / 1_000}; HttpOnly; SameSite=Lax${secure}`,
+  );
+  return browser;
+}
+
+/** The text that this browser was given; empty for another one. */
+export function browserOf({ headers }: FastifyRequest, state: string): string {
+  const name = nameOf(state);
+  const pairs = (headers.cookie ?? '').split(/; */);
+  return (
+    pairs
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+      .slice(0, 256) ?? ''
+  );
+}

@@ -1,0 +1,11 @@
+import type { WireLanguage } from '../provider/wire/provider-error.ts';
+
+/** The first that names one of our languages: what was chosen, what the application wants, what the browser prefers. */
+export function pageLanguage(...wishes: readonly (string | undefined)[]): WireLanguage {
+  for (const wish of wishes) {
+    const languages = (wish ?? '').toLowerCase().split(/[ ,;]+/);
+    const known = languages.find((each) => /^(en|zh)\b/.test(each));
+    if (known !== undefined) return known.startsWith('zh') ? 'zh-CN' : 'en-US';
+  }
+  return 'en-US';
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import type { Faces } from '../face/faces.ts';
+import { registerFaceRoutes } from '../face/register-face-routes.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import { createMfaGate } from './mfa-gate.ts';
+import { registerCodeStepRoutes } from './register-code-step-routes.ts';
+import { registerTotpRoutes } from './register-totp-routes.ts';
+
+/** Second steps: every sign-in asks for them from here on. */
+export function registerMfaRoutes(
+  app: FastifyInstance,
+  context: ProviderContext,
+  faces: Faces,
+): void {
+  context.signIns.addGate(createMfaGate(context));
+  registerTotpRoutes(app, context);
+  registerCodeStepRoutes(app, context);
+  registerFaceRoutes(app, context, faces);
+}

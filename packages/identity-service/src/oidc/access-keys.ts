@@ -1,0 +1,40 @@
+import {
+  insertClientCredentialsKey,
+  type ClientCredentialsKey,
+} from '../access-keys/access-key-store.ts';
+import { randomSecret } from '../secrets/secret-hash.ts';
+import type { Queryable } from '../database/in-transaction.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+
+const ID_BYTES = 15;
+const SECRET_BYTES = 32;
+
+/** A pair as it is shown once, to who made it. */
+export interface NewAccessKey {
+  readonly accessKey: string;
+  readonly accessSecret: string;
+}
+
+/**
+ * Makes a pair for a program of this application. Only a hash of the secret is kept.
+ * @param scopes what its tokens may be asked for
+ */
+export async function createAccessKey(
+  { clock, db, hash }: Pick<ProviderContext, 'clock' | 'hash'> & { readonly db: Queryable },
+  {
+    appId,
+    lease = null,
+    name = '',
+    scopes,
+  }: Pick<ClientCredentialsKey, 'appId' | 'scopes'> &
+    Partial<Pick<ClientCredentialsKey, 'lease' | 'name'>>,
+): Promise<NewAccessKey> {
+  const accessKey = randomSecret(ID_BYTES);
+  const accessSecret = randomSecret(SECRET_BYTES);
+  const secretHash = hash('provider-access-key', accessKey, accessSecret);
+  await insertClientCredentialsKey(db, {
+    ...{ accessKeyId: accessKey, name, appId, secretHash, scopes, lease },
+    createdAt: new Date(clock.now()),
+  });
+  return { accessKey, accessSecret };
+}

@@ -1,0 +1,64 @@
+import type { ClientMetadata } from 'oidc-provider';
+import {
+  findClientCredentialsKey,
+  type ClientCredentialsKey,
+} from '../access-keys/access-key-store.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import { USER_TOKEN_GRANT } from './user-token-grant.ts';
+
+/** Metadata of ours beside the standard's: the hash of an access key's secret, hexadecimal. */
+export const SECRET_HASH = 'secret_hash';
+
+/**
+ * The client of this id, as oidc-provider knows clients: an application, or an access key of one. Undefined when there is
+ * none.
+ * @param isWithoutSecret whether it shows no secret in this call
+ */
+export async function findClientMetadata(
+  context: Pick<ProviderContext, 'applications' | 'clock' | 'db' | 'isLeaseInForce'>,
+  clientId: string,
+  isWithoutSecret: boolean,
+): Promise<ClientMetadata | undefined> {
+  // No text of PostgreSQL has this character, so no client has such an id.
+  if (clientId.includes('\0')) return undefined;
+  const application = await context.applications.find(clientId);
+  if (application === undefined) return accessKeyClient(context, clientId);
+  return {
+    client_id: application.appId,
+    client_name: application.name,
+    client_secret: application.secret,
+    redirect_uris: [...application.redirectUris],
+    post_logout_redirect_uris: [...application.logoutRedirectUris],
+    grant_types: ['authorization_code', 'refresh_token', USER_TOKEN_GRANT],
+    response_types: ['code'],
+    token_endpoint_auth_method: isWithoutSecret ? 'none' : 'client_secret_basic',
+  };
+}
+
+async function accessKeyClient(
+  context: Pick<ProviderContext, 'clock' | 'db' | 'isLeaseInForce'>,
+  clientId: string,
+): Promise<ClientMetadata | undefined> {
+  const key = await findClientCredentialsKey(context.db, clientId);
+  if (key === undefined || !(await isInForce(context, key))) return undefined;
+  return {
+    client_id: key.accessKeyId,
+    // The secret itself is kept nowhere: it is compared by its hash.
+    client_secret: key.secretHash.toString('hex'),
+    [SECRET_HASH]: key.secretHash.toString('hex'),
+    redirect_uris: [],
+    grant_types: ['client_credentials'],
+    response_types: [],
+    // An empty text is refused as metadata; a pair without scopes is given none (access-key-grant.ts).
+    ...(key.scopes.length > 0 && { scope: key.scopes.join(' ') }),
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+}
+
+async function isInForce(
+  { clock, isLeaseInForce }: Pick<ProviderContext, 'clock' | 'isLeaseInForce'>,
+  { lease }: ClientCredentialsKey,
+): Promise<boolean> {
+  if (lease === null) return true;
+  return lease.endsAt.getTime() > clock.now() && (await isLeaseInForce(lease.id));
+}

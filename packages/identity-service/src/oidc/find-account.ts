@@ -1,0 +1,32 @@
+import type { Account } from 'oidc-provider';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import type { ProviderUser } from '../accounts/provider-user.ts';
+import { claimsOf, type AccountClaims } from './account-claims.ts';
+import { findRolesOf } from '../roles/held-roles.ts';
+
+type AccountContext = Pick<ProviderContext, 'db' | 'users'>;
+
+/** A person who may sign in: undefined for one who is locked or gone, whose tokens are good for nothing then. */
+export async function findActiveUser(
+  { users }: Pick<ProviderContext, 'users'>,
+  userId: string,
+): Promise<ProviderUser | undefined> {
+  const user = await users.find(userId);
+  return user === undefined || user.blocked || user.status !== 'Activated' ? undefined : user;
+}
+
+/** The account of this `sub`, as oidc-provider asks for it; it chooses the claims by the scopes. */
+export async function findAccount(
+  context: AccountContext,
+  sub: string,
+): Promise<Account | undefined> {
+  const user = await findActiveUser(context, sub);
+  return user && { accountId: user.id, claims: () => readClaims(context, user) };
+}
+
+export async function readClaims(
+  { db }: Pick<ProviderContext, 'db'>,
+  user: ProviderUser,
+): Promise<AccountClaims> {
+  return claimsOf(user, await findRolesOf(db, user.id));
+}

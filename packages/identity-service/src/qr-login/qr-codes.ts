@@ -1,0 +1,194 @@
+import { newId } from '@deviceportal/contract/ids';
+import { randomSecret } from '../secrets/secret-hash.ts';
+import type { Queryable } from '../database/in-transaction.ts';
+import type { CustomValue } from '../custom-values/custom-value.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import type { ProviderUser } from '../accounts/provider-user.ts';
+import { ProviderError, wordsOf, type WireLanguage } from '../provider/wire/provider-error.ts';
+import { qrRefusals } from './qr-refusals.ts';
+import { QrState, shownQrState, type QrEvent } from './qr-state.ts';
+import {
+  deleteExpiredQrCodes,
+  exchangeQrTicket,
+  findQrCodeByRandom,
+  findQrCodeByScan,
+  insertQrCode,
+  moveQrCode,
+  type QrScene,
+  type StoredQrCode,
+} from './qr-code-store.ts';
+
+/** From making it until somebody confirms. */
+export const QR_CODE_LIFE_MS = 120_000;
+/** From the confirmation until the browser has fetched the account. */
+const RESULT_LIFE_MS = 60_000;
+const SECRET_BYTES = 24;
+const KEEP_MS = 3_600_000;
+
+/** What the one who polls is told (sign-in specification, section 3, "QR status response"). */
+export interface QrStatus {
+  readonly random: string;
+  readonly status: QrState;
+  readonly ticket: string | null;
+  readonly userInfo: { readonly nickname: string | null; readonly photo: string | null } | null;
+  readonly scannedResult: QrResult | null;
+}
+
+export interface QrResult {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+  readonly errmsg: string;
+}
+
+export interface QrCodes {
+  /** @returns the secret to poll with, and the one that the picture has */
+  create(code: {
+    readonly appId: string;
+    readonly scene: QrScene;
+    readonly address: string;
+    readonly userAgent: string | undefined;
+    readonly withCustomData: boolean;
+    readonly customData: readonly CustomValue[];
+    readonly connectionId: string | null;
+  }): Promise<{ readonly random: string; readonly scan: string }>;
+  /** @throws ProviderError codeDoesNotExist */
+  check(random: string): Promise<QrStatus>;
+  /** What the phone is asked to confirm; undefined: there is none, or it has expired. */
+  findScanned(scan: string): Promise<StoredQrCode | undefined>;
+  /** @returns undefined when nothing was moved: too late, or somebody else's */
+  move(event: QrEvent, scan: string, user: ProviderUser): Promise<StoredQrCode | undefined>;
+  /** Ends a confirmation that is refused or needs a second step, with what the browser is told of it. */
+  end(
+    event: 'askSecondStep' | 'fail',
+    ended: {
+      readonly scan: string;
+      readonly user: ProviderUser;
+      readonly error: ProviderError;
+      readonly language: WireLanguage;
+    },
+  ): Promise<void>;
+  /** Uses a ticket up, for the application that asked for the code. @throws ProviderError ticketHasEnded */
+  exchange(
+    ticket: string,
+    appId: string,
+    client: Queryable,
+  ): Promise<StoredQrCode & { readonly userId: string }>;
+  deleteExpired(): Promise<void>;
+}
+
+/**
+ * Codes of three secrets: `random` polls, `scan` is in the picture, and the ticket, made of `random`, is exchanged.
+ * Whoever photographs the screen has `scan` alone, with which nothing can be fetched.
+ */
+export function createQrCodes({
+  db,
+  clock,
+  hash,
+  box,
+  users,
+}: Pick<ProviderContext, 'db' | 'clock' | 'hash' | 'box' | 'users'>): QrCodes {
+  const now = (): Date => new Date(clock.now());
+  const ticketOf = (random: string): string =>
+    hash('provider-qr', 'ticket', random).toString('base64url');
+  const keys = {
+    random: (random: string) => hash('provider-qr', 'random', random),
+    scan: (scan: string) => hash('provider-qr', 'scan', scan),
+    ticket: (ticket: string) => hash('provider-qr', 'exchange', ticket),
+  };
+  const resultOf = (code: StoredQrCode): QrResult | null =>
+    code.resultBox === null
+      ? null
+      : (JSON.parse(box.open(code.resultBox, `qr ${code.id}`)) as QrResult);
+  return {
+    async create(code) {
+      const random = randomSecret(SECRET_BYTES);
+      const scan = randomSecret(SECRET_BYTES);
+      const createdAt = now();
+      await insertQrCode(db, {
+        ...code,
+        userAgent: code.userAgent ?? null,
+        id: newId(),
+        randomHash: keys.random(random),
+        scanHash: keys.scan(scan),
+        ticketHash: keys.ticket(ticketOf(random)),
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + QR_CODE_LIFE_MS),
+      });
+      return { random, scan };
+    },
+    async check(random) {
+      const code = await findQrCodeByRandom(db, keys.random(random));
+      if (code === undefined) throw new ProviderError(qrRefusals.codeDoesNotExist);
+      const status = shownQrState(code, now());
+      const user = code.userId === null ? undefined : await users.find(code.userId);
+      const ended = status === QrState.secondStep || status === QrState.failed;
+      return {
+        random,
+        status,
+        ticket: status === QrState.authorised ? ticketOf(random) : null,
+        userInfo: user === undefined ? null : shownPerson(user, status),
+        scannedResult: ended ? resultOf(code) : null,
+      };
+    },
+    async findScanned(scan) {
+      const code = await findQrCodeByScan(db, keys.scan(scan));
+      return code && code.expiresAt > now() ? code : undefined;
+    },
+    move: (event, scan, user) =>
+      moveQrCode(db, event, {
+        scanHash: keys.scan(scan),
+        userId: user.id,
+        now: now(),
+        ...(event !== 'scan' && { expiresAt: new Date(clock.now() + RESULT_LIFE_MS) }),
+      }),
+    async end(event, { scan, user, error, language }) {
+      const code = await findQrCodeByScan(db, keys.scan(scan));
+      if (code === undefined) return;
+      const message = wordsOf(error.refusal, language);
+      const result: QrResult = {
+        ...{ code: error.refusal.code, message, data: error.data ?? null, errmsg: message },
+      };
+      await moveQrCode(db, event, {
+        scanHash: keys.scan(scan),
+        userId: user.id,
+        now: now(),
+        expiresAt: new Date(clock.now() + RESULT_LIFE_MS),
+        resultBox: box.seal(JSON.stringify(result), `qr ${code.id}`),
+      });
+    },
+    async exchange(ticket, appId, client) {
+      const at = { now: now(), status: QrState.authorised, appId };
+      const code = await exchangeQrTicket(client, keys.ticket(ticket), at);
+      if (code === undefined || code.userId === null) {
+        throw new ProviderError(qrRefusals.ticketHasEnded);
+      }
+      return { ...code, userId: code.userId };
+    },
+    deleteExpired: () => deleteExpiredQrCodes(db, new Date(clock.now() - KEEP_MS)),
+  };
+}
+
+/** Where the picture of a code lies. */
+export function qrPictureUrl(
+  { settings }: Pick<ProviderContext, 'settings'>,
+  scan: string,
+): string {
+  return `${settings.baseUrl}/qr/${scan}/picture.png`;
+}
+
+/**
+ * What the screen says of the one who holds the phone: somebody else may have made the code and look at it. Once it is
+ * scanned, the nickname (sign-in specification, section 2) and no more; who confirmed signs in there anyway.
+ */
+function shownPerson(user: ProviderUser, status: QrState): QrStatus['userInfo'] {
+  const { nickname = null, photo = null } = user.profile;
+  if (status === QrState.scanned) return { nickname, photo: null };
+  if (status !== QrState.authorised) return null;
+  return { nickname: nickname ?? shortName(user), photo };
+}
+
+/** The name alone, no address. */
+function shortName({ username, email, profile }: ProviderUser): string | null {
+  return profile.name ?? username ?? email?.split('@', 1)[0] ?? null;
+}

@@ -1,0 +1,113 @@
+import { newId } from '@deviceportal/contract/ids';
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { Queryable } from '../database/in-transaction.ts';
+import type { ProviderKeys } from '../keys/load-provider-keys.ts';
+import type { ProviderSettings } from '../provider/provider-settings.ts';
+import type { ProviderUser } from '../accounts/provider-user.ts';
+import {
+  findOpenSession,
+  insertSession,
+  listOpenSessions,
+  revokeSession,
+  revokeSessionsOf,
+  setSessionDevice,
+  touchSession,
+  type ProviderSession,
+} from './provider-session-store.ts';
+import {
+  createProviderTokenCheck,
+  readUserToken,
+  signUserToken,
+  type ProviderTokenCheck,
+} from './user-token.ts';
+
+/** What a good token says. */
+export interface UserToken {
+  readonly userId: string;
+  readonly session: ProviderSession;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface IssuedToken {
+  /** A JWT: RS256, `{iss, aud, sub, sid, data: {id, userPoolId, arn}, iat, exp}`. */
+  readonly token: string;
+  readonly sessionId: string;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface NewSession {
+  readonly appId: string;
+  readonly method: string;
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+}
+
+/** Sign-ins and their tokens. A token is good as long as its sign-in, of whatever age it is. */
+export interface Tokens {
+  startSession(user: ProviderUser, session: NewSession, db?: Queryable): Promise<IssuedToken>;
+  /** Of a token of the issuer, whatever it is for; whether its sign-in goes on is not asked. */
+  readonly check: ProviderTokenCheck;
+  /** Undefined for what is no token of ours, has expired, or whose sign-in has ended. */
+  verify(token: string): Promise<UserToken | undefined>;
+  /** A fresh token of the same sign-in; the end of the sign-in does not move. */
+  refresh(token: UserToken, user: ProviderUser): Promise<IssuedToken>;
+  listSessions(userId: string): Promise<ProviderSession[]>;
+  bindDevice(sessionId: string, deviceId: string): Promise<void>;
+  /** @returns whether it went on until now */
+  endSession(sessionId: string, db?: Queryable): Promise<boolean>;
+  /** @returns how many went on until now */
+  endSessionsOf(userId: string, exceptSessionId?: string, db?: Queryable): Promise<number>;
+}
+
+export function createTokens(options: {
+  readonly db: pg.Pool;
+  readonly clock: Clock;
+  readonly keys: ProviderKeys;
+  readonly settings: ProviderSettings;
+}): Tokens {
+  const { db: pool, clock, settings } = options;
+  const now = (): Date => new Date(clock.now());
+  const check = createProviderTokenCheck(options);
+  const issue = (session: ProviderSession, user: ProviderUser): Promise<IssuedToken> =>
+    signUserToken(options, session, user);
+  return {
+    check,
+    async startSession(user, { appId, method, address, userAgent }, db = pool) {
+      const at = now();
+      const session: ProviderSession = {
+        id: newId(),
+        userId: user.id,
+        appId,
+        method,
+        address,
+        userAgent: userAgent ?? null,
+        deviceId: null,
+        createdAt: at,
+        usedAt: at,
+        expiresAt: new Date(at.getTime() + settings.sessionSeconds * 1_000),
+      };
+      await insertSession(db, session);
+      return issue(session, user);
+    },
+    async verify(token) {
+      const claims = await readUserToken(check, token);
+      if (claims === undefined) return undefined;
+      const session = await findOpenSession(pool, claims.sessionId, now());
+      if (session === undefined || session.userId !== claims.userId) return undefined;
+      const { userId, issuedAt, expiresAt } = claims;
+      return { userId, session, issuedAt, expiresAt };
+    },
+    async refresh({ session }, user) {
+      await touchSession(pool, session.id, now());
+      return issue(session, user);
+    },
+    listSessions: (userId) => listOpenSessions(pool, userId, now()),
+    bindDevice: (sessionId, deviceId) => setSessionDevice(pool, sessionId, deviceId),
+    endSession: (sessionId, db = pool) => revokeSession(db, sessionId, now()),
+    endSessionsOf: (userId, except, db = pool) =>
+      revokeSessionsOf(db, userId, { at: now(), except }),
+  };
+}

@@ -1,0 +1,180 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../database/in-transaction.ts';
+
+export interface RefreshToken {
+  readonly tokenHash: Buffer;
+  /** Names the sign-in that all its tokens come from. */
+  readonly originJti: string;
+  readonly clientId: string;
+  readonly sub: string;
+  readonly eventId: string;
+  readonly authTime: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  /** When it was first exchanged for its successor. */
+  readonly rotatedAt: Date | null;
+}
+
+const COLUMNS = `token_hash as "tokenHash", origin_jti as "originJti", client_id as "clientId", sub,
+  event_id as "eventId", auth_time as "authTime", expires_at as "expiresAt", revoked_at as "revokedAt",
+  rotated_at as "rotatedAt"`;
+
+/**
+ * Opens a session unless the user has been disabled. The row lock puts it before or after a change of the user: a
+ * sign-in that comes first is ended by the change, one that comes later is refused here.
+ * @returns false when the user is disabled or gone
+ */
+export async function insertRefreshToken(db: Queryable, token: RefreshToken): Promise<boolean> {
+  const answer = await db.query(
+    `insert into identity.refresh_token
+       (token_hash, origin_jti, client_id, sub, event_id, auth_time, expires_at)
+     select $1::bytea, $2::uuid, $3::text, sub, $5::uuid, $6::timestamptz, $7::timestamptz
+       from identity.pool_user where sub = $4 and enabled for share`,
+    [
+      token.tokenHash,
+      token.originJti,
+      token.clientId,
+      token.sub,
+      token.eventId,
+      token.authTime,
+      token.expiresAt,
+    ],
+  );
+  return answer.rowCount === 1;
+}
+
+export async function findRefreshToken(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<RefreshToken | undefined> {
+  const answer = await db.query<RefreshToken>(
+    `select ${COLUMNS} from identity.refresh_token where token_hash = $1`,
+    [tokenHash],
+  );
+  return answer.rows[0];
+}
+
+/** When the session of this sign-in ends at the latest. */
+export async function findSessionEnd(db: Queryable, originJti: string): Promise<Date | undefined> {
+  const answer = await db.query<{ expiresAt: Date }>(
+    'select max(expires_at) as "expiresAt" from identity.refresh_token where origin_jti = $1',
+    [originJti],
+  );
+  return answer.rows[0]?.expiresAt ?? undefined;
+}
+
+/** @returns true for exactly one caller: whoever exchanges a refresh token first */
+export async function markRotated(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const answer = await db.query(
+    'update identity.refresh_token set rotated_at = $2 where token_hash = $1 and rotated_at is null',
+    [tokenHash, now],
+  );
+  return answer.rowCount === 1;
+}
+
+/** A sign-in that goes on. */
+export interface OpenSignIn {
+  readonly originJti: string;
+  readonly authTime: Date;
+  readonly expiresAt: Date;
+}
+
+/** The sign-ins of a person that go on, newest first. */
+export async function listOpenSignIns(
+  db: Queryable,
+  sub: string,
+  now: Date,
+): Promise<OpenSignIn[]> {
+  const answer = await db.query<OpenSignIn>(
+    `select origin_jti as "originJti", min(auth_time) as "authTime", max(expires_at) as "expiresAt"
+       from identity.refresh_token
+      where sub = $1 and revoked_at is null and expires_at > $2
+      group by origin_jti order by min(auth_time) desc`,
+    [sub, now],
+  );
+  return answer.rows;
+}
+
+interface RevocationTimes {
+  readonly now: Date;
+  readonly keepUntil: Date;
+}
+
+/** Ends one sign-in: its refresh tokens, and every token and credential with the same `origin_jti`. */
+export async function revokeOrigin(
+  pool: pg.Pool,
+  origin: { readonly originJti: string; readonly sub: string },
+  times: RevocationTimes,
+): Promise<void> {
+  await inTransaction(pool, (client) => revokeOriginWithin(client, origin, times));
+}
+
+/** The same inside of a transaction that does more. */
+export async function revokeOriginWithin(
+  client: pg.PoolClient,
+  origin: { readonly originJti: string; readonly sub: string },
+  times: RevocationTimes,
+): Promise<void> {
+  await standAlone(client, origin.sub);
+  await client.query(
+    `with ended as (
+       update identity.refresh_token set revoked_at = $2 where origin_jti = $1 and revoked_at is null)
+     insert into identity.revoked_origin (origin_jti, revoked_at, expires_at) values ($1, $2, $3)
+     on conflict do nothing`,
+    [origin.originJti, times.now, times.keepUntil],
+  );
+}
+
+/** Ends every sign-in of a person. */
+export async function revokeAllOfUser(
+  pool: pg.Pool,
+  sub: string,
+  times: RevocationTimes,
+): Promise<void> {
+  await inTransaction(pool, (client) => revokeAllWithin(client, sub, times));
+}
+
+/** The same inside of a transaction that does more. */
+export async function revokeAllWithin(
+  client: pg.PoolClient,
+  sub: string,
+  times: RevocationTimes,
+): Promise<void> {
+  await standAlone(client, sub);
+  await client.query(
+    `with ended as (
+       update identity.refresh_token set revoked_at = $2 where sub = $1 and revoked_at is null
+       returning origin_jti)
+     insert into identity.revoked_origin (origin_jti, revoked_at, expires_at)
+     select distinct origin_jti, $2::timestamptz, $3::timestamptz from ended
+     on conflict do nothing`,
+    [sub, times.now, times.keepUntil],
+  );
+}
+
+/** After every refresh token that is just being made for this person, so that none escapes the revocation. */
+async function standAlone(client: pg.PoolClient, sub: string): Promise<void> {
+  await client.query('select 1 from identity.pool_user where sub = $1 for update', [sub]);
+}
+
+/** Before every revocation for this person, until the transaction ends. */
+export async function holdOffRevocation(db: Queryable, sub: string): Promise<void> {
+  await db.query('select 1 from identity.pool_user where sub = $1 for share', [sub]);
+}
+
+export async function isOriginRevoked(db: Queryable, originJti: string): Promise<boolean> {
+  const answer = await db.query('select 1 from identity.revoked_origin where origin_jti = $1', [
+    originJti,
+  ]);
+  return answer.rowCount === 1;
+}
+
+/** Whether a sign-in still goes on: it has a refresh token that is neither revoked nor past its end, and its user may sign in. */
+export async function isSignInOpen(db: Queryable, originJti: string, now: Date): Promise<boolean> {
+  const answer = await db.query(
+    `select 1 from identity.refresh_token t join identity.pool_user u on u.sub = t.sub
+      where t.origin_jti = $1 and t.revoked_at is null and t.expires_at > $2 and u.enabled limit 1`,
+    [originJti, now],
+  );
+  return answer.rowCount === 1;
+}

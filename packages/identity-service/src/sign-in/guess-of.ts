@@ -1,0 +1,29 @@
+import type { Guess, GuessedAccount } from '../accounts/account-guesses.ts';
+import { accountName } from '../accounts/account-name.ts';
+import type { ProviderUser } from '../accounts/provider-user.ts';
+import type { Caller } from '../provider/wire/caller.ts';
+
+/** A guess that a caller makes at an account, or at nobody's. */
+export function guessOf(
+  user: ProviderUser | undefined,
+  name: string,
+  { address, requestId, userAgent, language }: Caller,
+): Guess {
+  const account = user && guessedPerson(user, language);
+  return { account, name, address, requestId, userAgent };
+}
+
+function guessedPerson(user: ProviderUser, language: Caller['language']): GuessedAccount {
+  const { id, email, emailVerified, phoneE164, phoneVerified, profile } = user;
+  const contact =
+    email !== null && emailVerified
+      ? { channel: 'email' as const, to: email }
+      : phoneE164 !== null && phoneVerified
+        ? { channel: 'sms' as const, to: phoneE164 }
+        : undefined;
+  return {
+    ...{ id, username: accountName(user), contact },
+    locale: profile.locale ?? language,
+    timeZone: profile.zoneinfo,
+  };
+}

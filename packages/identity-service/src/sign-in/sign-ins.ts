@@ -1,0 +1,172 @@
+import type pg from 'pg';
+import type { IdentityEvent } from '../identity-event.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import type { RateLimitRule } from '../limits/rate-limits.ts';
+import type { ProviderContext } from '../provider/provider-context.ts';
+import type { IssuedToken } from '../sessions/provider-tokens.ts';
+import { accountName } from '../accounts/account-name.ts';
+import type { ProviderUser } from '../accounts/provider-user.ts';
+import type { Caller } from '../provider/wire/caller.ts';
+import { ProviderError } from '../provider/wire/provider-error.ts';
+import { refusals } from '../provider/wire/refusals.ts';
+import { guessOf } from './guess-of.ts';
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  readonly user: ProviderUser;
+  readonly issued: IssuedToken;
+}
+
+export interface SignInStep {
+  /** How the person showed who they are, such as `password`, `email-code`, `social:github`. */
+  readonly method: string;
+  /** True where a second step was done already: gates are not asked again. */
+  readonly isSecondStep?: boolean;
+  /** What the sign-in brings about, once nothing more is asked of the person: where it fails, nobody is signed in. */
+  readonly prepare?: (client: pg.PoolClient) => Promise<void>;
+}
+
+/**
+ * Stands between who somebody is and a sign-in: throws a ProviderError when more is asked of them, with what the client
+ * needs for that in its data (such as `mfaToken`).
+ */
+export type SignInGate = (user: ProviderUser, caller: Caller, step: SignInStep) => Promise<void>;
+
+/** Puts a change on record, in its transaction. */
+export type RecordWith = (client: pg.PoolClient) => Promise<void>;
+
+/** Every way to sign in ends here. */
+export interface SignIns {
+  addGate(gate: SignInGate): void;
+  /**
+   * Signs somebody in whose identity was shown: gates, session, counters, record.
+   * @throws ProviderError userIsBlocked, or what a gate asks for
+   */
+  complete(user: ProviderUser, caller: Caller, step: SignInStep): Promise<SignedIn>;
+  /**
+   * Checks a password as the client sent it; wrong ones count against account and address.
+   * @param account what was typed, for limits and record
+   * @throws ProviderError wrongPassword (also without such a user), tooManyRequests
+   */
+  checkPassword(
+    user: ProviderUser | undefined,
+    attempt: { readonly account: string; readonly sent: string; readonly isPlain?: boolean },
+    caller: Caller,
+  ): Promise<ProviderUser>;
+  /** Puts a change of an account on record, in its transaction; `what` says what, never to what. */
+  writeChange(
+    client: pg.PoolClient,
+    user: ProviderUser,
+    caller: Caller,
+    what: string,
+  ): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+
+const rules = {
+  typed: { name: 'provider-password-typed', hits: 10, windowMs: 15 * MINUTE_MS },
+  account: { name: 'provider-password-account', hits: 10, windowMs: 15 * MINUTE_MS },
+  address: { name: 'provider-password-address', hits: 60, windowMs: 15 * MINUTE_MS },
+} as const satisfies Record<string, RateLimitRule>;
+
+export function createSignIns(
+  context: Pick<
+    ProviderContext,
+    | 'clock'
+    | 'db'
+    | 'guesses'
+    | 'limits'
+    | 'passwords'
+    | 'record'
+    | 'settings'
+    | 'tokens'
+    | 'users'
+    | 'writeEvent'
+  >,
+): SignIns {
+  const { clock, guesses, limits, passwords, settings, tokens, users } = context;
+  const gates: SignInGate[] = [];
+  const eventOf = (
+    kind: IdentityEvent['kind'],
+    {
+      user,
+      account,
+      detail,
+    }: { user?: ProviderUser | undefined; account?: string; detail?: string },
+    { address, requestId }: Caller,
+  ): IdentityEvent => ({
+    kind,
+    at: new Date(clock.now()),
+    sub: user?.id,
+    username: account ?? (user && accountName(user)),
+    address,
+    requestId,
+    ...(detail !== undefined && { detail }),
+  });
+  const note = (...given: Parameters<typeof eventOf>): void => context.record(eventOf(...given));
+  const hit = async (rule: RateLimitRule, subject: string, caller: Caller): Promise<void> => {
+    const waitMs = await limits.hit(rule, subject);
+    if (waitMs === 0) return;
+    note('limited', { account: subject, detail: rule.name }, caller);
+    throw new ProviderError(refusals.tooManyRequests, { waitMs });
+  };
+  return {
+    addGate: (gate) => void gates.push(gate),
+    async complete(user, caller, step) {
+      if (user.blocked || user.status !== 'Activated') {
+        note('signInRefused', { user, detail: refusals.userIsBlocked.en }, caller);
+        throw new ProviderError(refusals.userIsBlocked);
+      }
+      if (step.isSecondStep !== true) {
+        for (const gate of gates) await gate(user, caller, step);
+      }
+      if (step.prepare !== undefined) await inTransaction(context.db, step.prepare);
+      const issued = await tokens.startSession(user, {
+        appId: caller.application.appId,
+        method: step.method,
+        address: caller.address,
+        userAgent: caller.userAgent,
+      });
+      await guesses.reset(user.id);
+      const counted = await users.countLogin(user.id, caller.address);
+      note('signedIn', { user, detail: step.method }, caller);
+      return { user: counted, issued };
+    },
+    async checkPassword(user, { account, sent, isPlain = false }, caller) {
+      const typed = account.toLowerCase();
+      const subject = user?.id ?? typed;
+      await hit(rules.address, caller.address, caller);
+      if (settings.hideUsers) await hit(rules.typed, typed, caller);
+      // Somebody with several names has one limit; where users are hidden, reaching it must not show.
+      const isHeldBack = settings.hideUsers && (await limits.hit(rules.account, subject)) > 0;
+      if (!settings.hideUsers) await hit(rules.account, subject, caller);
+      const password = isPlain ? sent : openOrNothing(passwords, sent);
+      const isRight = await guesses.judge(
+        guessOf(user, account, caller),
+        async () =>
+          ((await passwords.matches(password, user?.passwordHash ?? null)) && !isHeldBack) ||
+          undefined,
+      );
+      if (isRight === undefined || user === undefined) {
+        note('signInRefused', { user, account, detail: refusals.wrongPassword.en }, caller);
+        throw new ProviderError(refusals.wrongPassword);
+      }
+      await limits.undo(rules.address, caller.address);
+      await limits.undo(rules.account, subject);
+      if (settings.hideUsers) await limits.undo(rules.typed, typed);
+      return user;
+    },
+    writeChange: (client, user, caller, what) =>
+      context.writeEvent(client, eventOf('accountChanged', { user, detail: what }, caller)),
+  };
+}
+
+/** A password that cannot be read is a wrong one. */
+function openOrNothing(passwords: ProviderContext['passwords'], sent: string): string {
+  try {
+    return passwords.open(sent);
+  } catch {
+    return '';
+  }
+}
