@@ -67,7 +67,7 @@ describe('sentences', () => {
     expect(auditSentence(of, translate('en'), details)).toBe(
       'ana paused the run of locate after all of it was sent',
     );
-    expect(say('command.paused', {})).toBe('ana paused the run: the command waits for SN1');
+    expect(say('command.paused', {})).toBe('ana paused the run: the command is queued for SN1');
   });
 
   it('[audit-words-7] changed software says what came, went and moved', () => {
