@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openFaces } from '../../src/face/open-faces.ts';
 import { createTotps } from '../../src/mfa/totp.ts';
 import type { ProviderUser, UserChange } from '../../src/accounts/provider-user.ts';
-import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { isLeftOut } from './support/is-left-out.ts';
 import { createBrowser, formsOf, type Browser, type BrowserPage } from './support/browser.ts';
 import { one, other, photoOf } from './support/face-photos.ts';
