@@ -110,7 +110,7 @@ describe('before a command runs', () => {
   test('[e2e-form-3] an unknown command names those that come near (4002)', async () => {
     const page = await stage.open('admin', '/commands/storage/usages');
     stage.expectTrouble(page, /404|command not found/);
-    await heading(page, 'No command named storage/usages').waitFor();
+    await heading(page, 'Command storage/usages not found').waitFor();
     await page.getByText(/Error 4002/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'storage/usage' }).first().waitFor();
   });
@@ -119,7 +119,7 @@ describe('before a command runs', () => {
     const { id } = fleet.real;
     const page = await stage.open('admin', `/commands/network/pnig?device=${id}`);
     stage.expectTrouble(page, /404|command not found/);
-    await heading(page, 'No command named network/pnig').waitFor();
+    await heading(page, 'Command network/pnig not found').waitFor();
     await page.getByText(/Error 4002/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'network/ping' }).first().click();
     await heading(page, 'network/ping').waitFor();
