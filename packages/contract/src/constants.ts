@@ -1,4 +1,4 @@
-/** Business constants and limits of the portal specification, section 9, unless another source is named. */
+/** Business constants and limits of the docs/design/portal.md, section 9, unless another source is named. */
 
 export const COMMAND_RESULT_REFRESH_INTERVAL_MS = 10_000;
 export const AIR_BLAST_ROLE_SESSION_SECONDS = 900;
@@ -19,7 +19,7 @@ export const SIGNED_URL_MAX_SECONDS = 604_800;
 export const SIGNED_URL_DEFAULT_SECONDS = 3_600;
 export const LOGIN_COOKIE_LIFETIME_MS = 31_536_000_000;
 
-/** Portal specification, section 6. */
+/** docs/design/portal.md, section 6. */
 export const ADMIN_GROUP = 'DevicePortal_Admin';
 export const POLICY_PATH = '/deviceportal/';
 export const SESSION_DURATION_PARAMETER = 'DevicePortalSessionDurationMinutes';

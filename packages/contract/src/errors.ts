@@ -2,7 +2,7 @@ import type { IssueKind } from './refusals/field-issue.ts';
 import type { RefusalReason } from './refusals/refusals.ts';
 
 /**
- * The application error catalogue (portal specification, section 8).
+ * The application error catalogue (docs/design/portal.md, section 8).
  * A failure crosses the API as `{ code, message }`; what a person may not see stays in `detail` and `cause`.
  */
 

@@ -4,7 +4,7 @@ const OPTION_MAKERS = new Set(['queryOptions', 'infiniteQueryOptions']);
 
 /**
  * The options proxy aborts a request with its screen only where `trpc.abortOnUnmount` is asked for, query by query.
- * This asks for it everywhere (portal specification, section 7).
+ * This asks for it everywhere (docs/design/portal.md, section 7).
  */
 export function abortWithScreen<Api extends object>(api: Api): Api {
   return new Proxy(api, {

@@ -15,7 +15,7 @@ export interface ApiClientOptions extends PortalFetchOptions {
 }
 
 /**
- * The product API's client (portal specification, section 7): errors logged, bearer id token of a fresh session, one
+ * The product API's client (docs/design/portal.md, section 7): errors logged, bearer id token of a fresh session, one
  * batched endpoint without URL limit, queries by GET, mutations by POST, superjson, no subscriptions.
  */
 export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter> {

@@ -6,7 +6,7 @@ export interface PortalFetchOptions {
   readonly onAnswer?: () => void;
 }
 
-/** The answer is no JSON: it comes from a proxy, or was cut off (portal specification, section 8). */
+/** The answer is no JSON: it comes from a proxy, or was cut off (docs/design/portal.md, section 8). */
 export class UntransformableResponse extends Error {
   override readonly name = 'UntransformableResponse';
   readonly httpStatus: number;

@@ -10,7 +10,7 @@ export const refreshMs = {
   soon: 2_000,
   /** What the server is working out. */
   workedOut: 5_000,
-  /** Work that goes on: runs, results, rollouts, reports (portal specification, section 4). */
+  /** Work that goes on: runs, results, rollouts, reports (docs/design/portal.md, section 4). */
   work: COMMAND_RESULT_REFRESH_INTERVAL_MS,
   /** Lists and details. */
   list: 30_000,

@@ -2,7 +2,7 @@ import { SESSION_REFRESH_LEAD_MS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { subjectOf } from './subject-of.ts';
 
-/** The session as the product sees it (portal specification, section 3). */
+/** The session as the product sees it (docs/design/portal.md, section 3). */
 export interface PortalSession {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -33,7 +33,7 @@ export interface SessionKeeper {
 
 class OtherPersonError extends PortalError {}
 
-/** Holds the session between API calls (portal specification, section 4). */
+/** Holds the session between API calls (docs/design/portal.md, section 4). */
 export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
   const { read, exclusively, nowMs, storedSubject } = options;
   let cached: PortalSession | null = null;

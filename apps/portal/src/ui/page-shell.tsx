@@ -14,7 +14,7 @@ export interface PageShellProps {
 const DEFAULT_VIEWPORT = 'width=device-width, initial-scale=1';
 
 /**
- * The shell around every page (portal specification, section 2): it sets the viewport, and wraps the page in its
+ * The shell around every page (docs/design/portal.md, section 2): it sets the viewport, and wraps the page in its
  * optional layout and its optional session provider.
  */
 export function PageShell(props: PageShellProps): ReactNode {

@@ -47,7 +47,7 @@ export const STRANGERS_QUOTA = { burst: 300, perSecond: 1 } as const;
 
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 
-/** The product API: batched, queries by GET, mutations by POST, no subscriptions (portal specification, section 7). */
+/** The product API: batched, queries by GET, mutations by POST, no subscriptions (docs/design/portal.md, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
   const budgets = new PersonBudgets();
   const strangers = new TokenBuckets(STRANGERS_QUOTA);

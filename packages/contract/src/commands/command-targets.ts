@@ -5,7 +5,7 @@ import type { RunGuard } from './run-rules.ts';
 import { whenBusySchema, type BusyRun } from './leases.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
-  /** An empty list is answered with 4001 by what runs on it (portal specification, section 8). */
+  /** An empty list is answered with 4001 by what runs on it (docs/design/portal.md, section 8). */
   z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).max(10_000) }),
   z.object({ kind: z.literal('filter'), filter: deviceFilterSchema }),
 ]);

@@ -9,7 +9,7 @@ const givenValues = (raw: unknown): string => {
 };
 
 export const commandSearch = searchSchema({
-  /** Both are empty by default (portal specification, section 2). */
+  /** Both are empty by default (docs/design/portal.md, section 2). */
   device: textField(128),
   document: textField(160),
   /** Many devices: a stored list of serial numbers (`devices.getTargetList`) … */

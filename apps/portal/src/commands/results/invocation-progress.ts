@@ -21,7 +21,7 @@ export function runElapsedMs(run: Pick<RunRow, 'createdAt' | 'endedAt'>, nowMs: 
   return Math.max(0, until - Date.parse(run.createdAt));
 }
 
-/** When to ask again: 10000 ms until it is final (portal specification, section 4), 2 s in the first 20 s. */
+/** When to ask again: 10000 ms until it is final (docs/design/portal.md, section 4), 2 s in the first 20 s. */
 export function refreshIntervalMs(
   state: InvocationState | RunState | undefined,
   shownForMs: number,

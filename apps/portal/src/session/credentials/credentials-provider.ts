@@ -33,7 +33,7 @@ const GUEST = '';
 
 /**
  * Cloud credentials from the identity pool: a guest's, and from sign-in on the person's, for which the guest's identity
- * is exchanged. They are kept in memory until they expire or 50 minutes have passed (portal specification, sections 4
+ * is exchanged. They are kept in memory until they expire or 50 minutes have passed (docs/design/portal.md, sections 4
  * and 9).
  */
 export function createCredentialsProvider(
@@ -164,7 +164,7 @@ function isStale(error: unknown): boolean {
   );
 }
 
-/** A refreshed credential must hold an access key, a secret key and an identity (portal specification, section 5). */
+/** A refreshed credential must hold an access key, a secret key and an identity (docs/design/portal.md, section 5). */
 function toCredentials(answer: Record<string, unknown>): CredentialsAndIdentityId {
   const credentials = (answer['Credentials'] ?? {}) as Record<string, unknown>;
   const accessKeyId = credentials['AccessKeyId'];

@@ -12,7 +12,7 @@ const BASE_DELAY_MS = 100;
 
 /**
  * Gets the login again for which credentials are wanted, retried for up to 10 s while the provider cannot be reached
- * (portal specification, section 9), with growing, scattered pauses. A refusal is final.
+ * (docs/design/portal.md, section 9), with growing, scattered pauses. A refusal is final.
  */
 export function createFederatedRefresh({ nowMs, sleep, random }: FederatedRefreshOptions) {
   return async <Login>(refresh: () => Promise<Login>): Promise<Login> => {

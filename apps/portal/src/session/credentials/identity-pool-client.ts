@@ -30,7 +30,7 @@ export type IdentityPoolCall = (
   payload: object,
 ) => Promise<Record<string, unknown>>;
 
-/** POST to the service's root with an operation target (portal specification, section 7), retried by its rules. */
+/** POST to the service's root with an operation target (docs/design/portal.md, section 7), retried by its rules. */
 export function createIdentityPoolClient(options: IdentityPoolClientOptions): IdentityPoolCall {
   const retry =
     options.retry ??

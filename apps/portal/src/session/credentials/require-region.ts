@@ -1,4 +1,4 @@
-/** @throws TypeError where there is none, or one that cannot stand in a host name (portal specification, section 5) */
+/** @throws TypeError where there is none, or one that cannot stand in a host name (docs/design/portal.md, section 5) */
 export function requireRegion(region: string | undefined): string {
   if (region === undefined || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(region))
     throw new TypeError('A region must be present and hostname-like.');
