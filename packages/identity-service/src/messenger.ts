@@ -1,7 +1,7 @@
 export type MessageChannel = 'email' | 'sms';
 
 /**
- * What a verification code is for (sign-in specification, section 3, "Verification code purposes"); five of them are
+ * What a verification code is for (docs/design/sign-in.md, section 3, "Verification code purposes"); five of them are
  * e-mail template kinds of their own.
  */
 export const codePurposes = [

@@ -1,6 +1,6 @@
 import { callingCodes } from './calling-codes.ts';
 
-/** How people are named (sign-in specification, section 3: login identifier kinds). */
+/** How people are named (docs/design/sign-in.md, section 3: login identifier kinds). */
 export type IdentifierKind = 'username' | 'email' | 'phone';
 
 /** Trimmed, full-width characters folded. */

@@ -22,7 +22,7 @@ export interface LayerTokens {
 
 /**
  * What signing in means to the rest of the portal, whichever provider does it: start authentication, code, session.
- * Failures are a `SignInError` where sign-in specification, section 8, names them, else the provider's own error.
+ * Failures are a `SignInError` where docs/design/sign-in.md, section 8, names them, else the provider's own error.
  */
 export interface SignInLayer {
   readonly provider: IdentityProvider;

@@ -3,7 +3,7 @@
  * record of the call.
  */
 
-/** What the check of a token says (sign-in specification, sections 5 and 8). */
+/** What the check of a token says (docs/design/sign-in.md, sections 5 and 8). */
 export const tokenFaults = [
   'malformed-token',
   'expired-token',

@@ -1,5 +1,5 @@
 /**
- * Texts of a person that their owner may change, without a column of their own (sign-in specification, section 3,
+ * Texts of a person that their owner may change, without a column of their own (docs/design/sign-in.md, section 3,
  * "User"): names as on the wire.
  */
 export const profileFields = [

@@ -1,7 +1,7 @@
 import type { PasswordLevel } from '../passwords/password-level.ts';
 import type { Profile } from './profile-fields.ts';
 
-/** Sign-in specification, section 3, "User statuses". */
+/** docs/design/sign-in.md, section 3, "User statuses". */
 export type UserStatus = 'Activated' | 'Suspended' | 'Resigned' | 'Archived';
 
 /** A person of the provider. */

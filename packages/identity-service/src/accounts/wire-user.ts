@@ -1,7 +1,7 @@
 import { profileFields, outsideFields } from './profile-fields.ts';
 import type { ProviderUser } from './provider-user.ts';
 
-/** A person on the wire (sign-in specification, section 3, "User"); `token` only where somebody just signed in. */
+/** A person on the wire (docs/design/sign-in.md, section 3, "User"); `token` only where somebody just signed in. */
 export interface WireUser extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly token: string | null;

@@ -5,7 +5,7 @@ import { requireRegistration } from '../registration/registration-policy.ts';
 import type { Caller } from '../provider/wire/caller.ts';
 import { chooseDelivery } from './choose-delivery.ts';
 
-/** What a text message of each scene is for (sign-in specification, section 3, "Scene types"). */
+/** What a text message of each scene is for (docs/design/sign-in.md, section 3, "Scene types"). */
 const purposeOfScene = {
   login: 'login',
   register: 'register',

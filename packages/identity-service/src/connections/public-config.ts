@@ -16,7 +16,7 @@ export interface PublicConfig {
   readonly userPoolId: string;
   readonly name: string;
   readonly logo: string | null;
-  /** Sign-in specification, section 3, "Login methods". */
+  /** docs/design/sign-in.md, section 3, "Login methods". */
   readonly loginMethods: readonly string[];
   readonly identityProviders: readonly (OfferedConnection & {
     readonly protocol: string;

@@ -47,7 +47,7 @@ export async function showAsWished(
   };
 }
 
-/** Sign-in specification, section 3, "User", identities. */
+/** docs/design/sign-in.md, section 3, "User", identities. */
 function toWireIdentity({ id: _id, profile: _profile, ...identity }: OutsideIdentity): object {
   return identity;
 }

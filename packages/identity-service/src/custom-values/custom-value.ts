@@ -1,4 +1,4 @@
-/** Sign-in specification, section 3, "Custom field types". */
+/** docs/design/sign-in.md, section 3, "Custom field types". */
 export type CustomDataType = 'STRING' | 'NUMBER' | 'DATETIME' | 'BOOLEAN' | 'OBJECT' | 'SELECT';
 
 /** What is kept about one person at most. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** A department with its way from the root (sign-in specification, section 3, "Department"). */
+/** A department with its way from the root (docs/design/sign-in.md, section 3, "Department"). */
 export interface Department {
   readonly id: string;
   readonly orgId: string;

@@ -6,7 +6,7 @@ const number = z.number().min(0).max(1_000_000).nullish();
 const list = z.string().max(16_384).nullish();
 const fingerprint = z.string().max(64).nullish();
 
-/** A device as it describes itself (sign-in specification, section 3, "Device record"); anything else is left out. */
+/** A device as it describes itself (docs/design/sign-in.md, section 3, "Device record"); anything else is left out. */
 export const deviceSchema = z.object({
   deviceUniqueId: z
     .string()

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** An account elsewhere that belongs to a person (sign-in specification, section 3, "User", identities). */
+/** An account elsewhere that belongs to a person (docs/design/sign-in.md, section 3, "User", identities). */
 export interface OutsideIdentity {
   readonly id: string;
   readonly userId: string;

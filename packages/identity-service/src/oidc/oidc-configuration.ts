@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 /** Which of the two protocols of the contract: the same calls below `/oidc` and below `/oauth`. */
 export type OidcProtocol = 'oidc' | 'oauth';
 
-/** `user` is what clients of `/oauth` ask for (sign-in specification, section 9). */
+/** `user` is what clients of `/oauth` ask for (docs/design/sign-in.md, section 9). */
 export const SCOPES: Readonly<Record<OidcProtocol, readonly string[]>> = {
   oidc: [...Object.keys(CLAIMS_OF_SCOPE), 'offline_access', 'user'],
   oauth: ['user', 'profile', 'email', 'phone', 'address', 'roles', 'offline_access'],

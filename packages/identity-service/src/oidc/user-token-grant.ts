@@ -7,7 +7,7 @@ import { bindEntry } from './oidc-store.ts';
 /** Exchanges the token of a sign-in for those of OpenID Connect (identity-sdk.md, section 8). */
 export const USER_TOKEN_GRANT = 'http://authing.cn/oidc/grant_type/authing_token';
 
-/** What is asked for by who asks for nothing (sign-in specification, section 9). */
+/** What is asked for by who asks for nothing (docs/design/sign-in.md, section 9). */
 const DEFAULT_SCOPE = 'openid profile email phone address';
 
 type GrantContext = Pick<ProviderContext, 'db' | 'hash' | 'tokens' | 'users'>;

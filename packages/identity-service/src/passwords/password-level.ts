@@ -1,4 +1,4 @@
-/** Low, middle, high (sign-in specification, section 3). */
+/** Low, middle, high (docs/design/sign-in.md, section 3). */
 export type PasswordLevel = 1 | 2 | 3;
 /** What is asked of passwords; 0: nothing. */
 export type PasswordRequirement = 0 | PasswordLevel;
@@ -6,7 +6,7 @@ export type PasswordRequirement = 0 | PasswordLevel;
 const HIGH_CHARACTERS = 12;
 const MIDDLE_CHARACTERS = 8;
 
-/** How strong a password is (sign-in specification, section 5, "Passwords"). */
+/** How strong a password is (docs/design/sign-in.md, section 5, "Passwords"). */
 export function passwordLevelOf(password: string): PasswordLevel {
   const has = (pattern: RegExp): boolean => pattern.test(password);
   if (password.length >= HIGH_CHARACTERS && has(/[a-z]/) && has(/[A-Z]/) && has(/\d/)) return 3;

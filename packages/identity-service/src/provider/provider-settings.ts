@@ -43,7 +43,7 @@ const settingsSchema = z.object({
     .string()
     .regex(/^\+\d{1,4}$/)
     .default('+86'),
-  /** What passwords must reach: sign-in specification, section 3, "Password strength levels". */
+  /** What passwords must reach: docs/design/sign-in.md, section 3, "Password strength levels". */
   passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
   /** Characters of the shortest new password. */
   shortestPassword: z.number().int().min(1).max(64).default(12),

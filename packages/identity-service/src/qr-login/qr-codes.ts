@@ -25,7 +25,7 @@ const RESULT_LIFE_MS = 60_000;
 const SECRET_BYTES = 24;
 const KEEP_MS = 3_600_000;
 
-/** What the one who polls is told (sign-in specification, section 3, "QR status response"). */
+/** What the one who polls is told (docs/design/sign-in.md, section 3, "QR status response"). */
 export interface QrStatus {
   readonly random: string;
   readonly status: QrState;
@@ -179,7 +179,7 @@ export function qrPictureUrl(
 
 /**
  * What the screen says of the one who holds the phone: somebody else may have made the code and look at it. Once it is
- * scanned, the nickname (sign-in specification, section 2) and no more; who confirmed signs in there anyway.
+ * scanned, the nickname (docs/design/sign-in.md, section 2) and no more; who confirmed signs in there anyway.
  */
 function shownPerson(user: ProviderUser, status: QrState): QrStatus['userInfo'] {
   const { nickname = null, photo = null } = user.profile;

@@ -1,4 +1,4 @@
-/** What a QR code can be in (sign-in specification, section 4, "QR login status"). */
+/** What a QR code can be in (docs/design/sign-in.md, section 4, "QR login status"). */
 export const QrState = {
   expired: -1,
   waiting: 0,

@@ -17,7 +17,7 @@ const rules = {
   wrong: { name: 'provider-qr-wrong', hits: 60, windowMs: 15 * 60_000 },
 } as const satisfies Record<string, RateLimitRule>;
 
-/** Sign-in specification, section 3, "Login methods". */
+/** docs/design/sign-in.md, section 3, "Login methods". */
 const methodOf = {
   APP_AUTH: 'app-qrcode',
   WXAPP_AUTH: 'wechat-miniprogram-qrcode',

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** Sign-in specification, section 3, "Target types". */
+/** docs/design/sign-in.md, section 3, "Target types". */
 export type ResourceType = 'DATA' | 'API' | 'MENU' | 'UI' | 'BUTTON';
 
 export interface AuthorizedResource {

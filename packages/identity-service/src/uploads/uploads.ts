@@ -32,7 +32,7 @@ interface Folder {
   readonly lifeMs: number;
 }
 
-/** Face photos: sign-in specification, section 5. No format here can hold a script. */
+/** Face photos: docs/design/sign-in.md, section 5. No format here can hold a script. */
 const folders: Readonly<Record<UploadFolder, Folder>> = {
   avatar: {
     types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/bmp'],

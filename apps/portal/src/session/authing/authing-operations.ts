@@ -41,7 +41,7 @@ export type ProviderOptions = () => Pick<
 const SUCCESS = 200;
 
 /**
- * The provider's calls that a one-time-code sign-in makes (sign-in specification, section 7). The portal keeps tokens
+ * The provider's calls that a one-time-code sign-in makes (docs/design/sign-in.md, section 7). The portal keeps tokens
  * itself, in a storage that may be asynchronous: each call has a client that forgets.
  */
 export function authingOperations(options: ProviderOptions): AuthingOperations {

@@ -31,7 +31,7 @@ export function FaceStep({ other, step, onUser }: StepProps): ReactNode {
         label={t('signIn.second.photo')}
         problem={attempt.problem}
         type="file"
-        // Sign-in specification, section 5.
+        // docs/design/sign-in.md, section 5.
         accept=".jpeg,.jpg,.png,.bmp"
         capture="user"
         disabled={attempt.busy}

@@ -6,7 +6,7 @@ import { createKeySet, type PublishedKey } from './key-set.ts';
 import { parseToken, type ParsedToken } from './parse-token.ts';
 import { createRememberedTokens } from './remembered-tokens.ts';
 
-/** RS256, RS384 and RS512 only (sign-in specification, section 5), with what OpenSSL calls them. */
+/** RS256, RS384 and RS512 only (docs/design/sign-in.md, section 5), with what OpenSSL calls them. */
 const digests: ReadonlyMap<string, string> = new Map([
   ['RS256', 'RSA-SHA256'],
   ['RS384', 'RSA-SHA384'],

@@ -2,7 +2,7 @@ import type { Fetcher } from 'aws-jwt-verify/https';
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
 import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 
-/** Sign-in specification, section 9. */
+/** docs/design/sign-in.md, section 9. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
 export interface KeySetFetcherOptions {
@@ -13,7 +13,7 @@ export interface KeySetFetcherOptions {
 
 /**
  * Fetches a key set over http or https (the library's own fetcher takes https only): status 200, a JSON content type,
- * 429 said as what it is, no redirect, and one retry when no status came back (sign-in specification, section 7).
+ * 429 said as what it is, no redirect, and one retry when no status came back (docs/design/sign-in.md, section 7).
  */
 export function createKeySetFetcher({
   fetch,

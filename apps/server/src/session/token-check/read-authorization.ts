@@ -6,7 +6,7 @@ export interface AuthorizationPlaces {
 }
 
 /**
- * The token of a call: header, then query, then body, without its `Bearer` prefix, trimmed (sign-in specification,
+ * The token of a call: header, then query, then body, without its `Bearer` prefix, trimmed (docs/design/sign-in.md,
  * section 5). The first place that has a value decides: a bad header is not made good by a body.
  */
 export function readAuthorization({

@@ -3,7 +3,7 @@ import { isDataException } from '../../database/is-data-exception.ts';
 import { ProviderError, wordsOf, type WireLanguage } from './provider-error.ts';
 import { refusals } from './refusals.ts';
 
-/** An answer of the REST calls (sign-in specification, section 8). */
+/** An answer of the REST calls (docs/design/sign-in.md, section 8). */
 export interface Envelope {
   readonly code: number;
   readonly message: string;

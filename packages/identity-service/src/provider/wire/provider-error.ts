@@ -8,7 +8,7 @@ export interface Refusal {
   readonly zh: string;
 }
 
-/** A refusal as it travels: `{code, message, data}` (sign-in specification, section 8). */
+/** A refusal as it travels: `{code, message, data}` (docs/design/sign-in.md, section 8). */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly refusal: Refusal;

@@ -1,7 +1,7 @@
 import type { Refusal } from './provider-error.ts';
 
 /**
- * What the provider's own calls refuse with. 2224 is the number of the sign-in specification, section 8; the other
+ * What the provider's own calls refuse with. 2224 is the number of the docs/design/sign-in.md, section 8; the other
  * numbers are ours. A folder with refusals of its own keeps them beside its calls.
  */
 export const refusals = {
@@ -48,7 +48,7 @@ export const refusals = {
   },
   userExists: { code: 2026, en: 'User already exists', zh: '用户已存在' },
   wrongPassword: { code: 2333, en: 'Incorrect account or password', zh: '账号或密码错误' },
-  /** Sign-in specification, section 8: the answer to asking for a login code by e-mail. */
+  /** docs/design/sign-in.md, section 8: the answer to asking for a login code by e-mail. */
   userNotAuthorized: { code: 2224, en: 'user not authorized', zh: '用户未获授权' },
   unreadablePassword: { code: 2231, en: 'The password can’t be decrypted', zh: '密码无法解密' },
   wrongOldPassword: { code: 2232, en: 'Incorrect current password', zh: '原密码不正确' },
