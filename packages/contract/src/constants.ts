@@ -24,7 +24,7 @@ export const ADMIN_GROUP = 'DevicePortal_Admin';
 export const POLICY_PATH = '/deviceportal/';
 export const SESSION_DURATION_PARAMETER = 'DevicePortalSessionDurationMinutes';
 export const SUPPORTED_COUNTRIES_PARAMETER = 'DevicePortalSupportedCountriesParameter';
-/** Decisions, section 8: the countries of the simulated fleet. */
+/** docs/design/decisions.md, section 8: the countries of the simulated fleet. */
 export const DEFAULT_SUPPORTED_COUNTRIES = [
   'AU',
   'BR',
@@ -40,7 +40,7 @@ export const DEFAULT_SUPPORTED_COUNTRIES = [
   'ZA',
 ] as const;
 
-/** Decisions, section 10. */
+/** docs/design/decisions.md, section 10. */
 export const REQUEST_BODY_LIMIT_BYTES = 1024 * 1024;
 export const MQTT_MESSAGE_LIMIT_BYTES = 128 * 1024;
 export const BATCHED_URL_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -51,7 +51,7 @@ export const COLLECTED_ARTEFACT_LIMIT_BYTES = 100 * 1024 * 1024;
 export const PAGE_SIZES = [25, 50, 100] as const;
 export const DEFAULT_PAGE_SIZE = 25;
 
-/** Decisions, section 4. */
+/** docs/design/decisions.md, section 4. */
 export const HEARTBEAT_INTERVAL_MS = 60_000;
 export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 3_600;
 export const MIN_DELIVERY_TIMEOUT_SECONDS = 30;
@@ -61,7 +61,7 @@ export const INVOCATION_WAIT_LIMIT_MS = 600_000;
 export const DEFAULT_MAX_CONCURRENCY = '50';
 export const DEFAULT_MAX_ERRORS = '0';
 
-/** Decisions, section 8. */
+/** docs/design/decisions.md, section 8. */
 export const LOGIN_CODE_VALIDITY_MS = 180_000;
 export const LOGIN_CODE_TRIES = 3;
 export const LOGIN_CODE_RESEND_MS = 30_000;
@@ -69,5 +69,5 @@ export const DEFAULT_SESSION_DURATION_MINUTES = 720;
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 export const DEVICE_CERTIFICATE_DAYS = 90;
 
-/** Decisions, section 3. */
+/** docs/design/decisions.md, section 3. */
 export const DEFAULT_CLAIM_LIFETIME_HOURS = 24;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Ids are UUIDv7, made in Node (decisions, section 3), so that they sort by age. */
+/** Ids are UUIDv7, made in Node (docs/design/decisions.md, section 3), so that they sort by age. */
 export const idSchema = z.uuid();
 
-/** One installation of the agent: `mi-` and 17 hexadecimal digits (decisions, section 2). */
+/** One installation of the agent: `mi-` and 17 hexadecimal digits (docs/design/decisions.md, section 2). */
 export const instanceIdSchema = z.string().regex(/^mi-[0-9a-f]{17}$/);
 
 export const serialNumberSchema = z

@@ -1,5 +1,5 @@
 /**
- * The one table of states and their words (decisions, section 4). Screens, filters, exports and tests
+ * The one table of states and their words (docs/design/decisions.md, section 4). Screens, filters, exports and tests
  * take a state's icon, its word in each language and whether it is final from here and from nowhere else.
  */
 
@@ -142,7 +142,7 @@ export const instanceState = {
 } as const;
 export type InstanceState = keyof typeof instanceState;
 
-/** Decisions, section 4: paused, aborted and failed from any of the others. */
+/** docs/design/decisions.md, section 4: paused, aborted and failed from any of the others. */
 export const airBlastState = {
   planned: state('not-started', 'Planned', '已计划'),
   preflight: state('info', 'Preflight done', '预检完成'),
@@ -165,7 +165,7 @@ export const airBlastStepState = {
 } as const;
 export type AirBlastStepState = keyof typeof airBlastStepState;
 
-/** The specification's four user statuses; invited means activated and never signed in. */
+/** The user statuses of docs/design/sign-in.md, section 3; invited means activated and never signed in. */
 export const userStatus = {
   Activated: state('success', 'Activated', '已激活'),
   Suspended: state('stopped', 'Suspended', '已停用'),

@@ -10,7 +10,7 @@ import { type Logger, reasonOf } from '../logger.ts';
 import type { OutputMark } from '../store/agent-state.ts';
 import type { AgentStore } from '../store/agent-store.ts';
 
-/** Bounds of one message: well below the broker's 128 KiB (decisions, section 10). */
+/** Bounds of one message: well below the broker's 128 KiB (docs/design/decisions.md, section 10). */
 const MAX_BATCH_ENTRIES = 500;
 const MAX_BATCH_BYTES = 100_000;
 const MAX_MESSAGES_IN_FLIGHT = 8;

@@ -1,4 +1,4 @@
-/** The words of the specification's transport errors (docs/design/portal.md, section 8). */
+/** The words of the transport errors (docs/design/portal.md, section 8). */
 const BADLY_FORMATTED = 'Badly formatted response from server';
 
 export class BadlyFormattedResponse extends Error {

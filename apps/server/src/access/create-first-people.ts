@@ -6,7 +6,7 @@ import type { UserDirectory } from './users/user-directory.ts';
 import { findActivated, setInAdminGroup, upsertUser } from './data/user-queries.ts';
 import { grantRole } from './data/user-role-queries.ts';
 
-/** One person per built-in role, at first start outside production (decisions, section 9). */
+/** One person per built-in role, at first start outside production (docs/design/decisions.md, section 9). */
 const firstPeople = [
   { mailbox: 'admin', name: 'Ada Administrator', role: 'Administrator', groups: [ADMIN_GROUP] },
   { mailbox: 'operator', name: 'Olli Operator', role: 'Operator', groups: [] },

@@ -194,7 +194,7 @@ export async function composeWorker(
   scheduleVersionCounts({ database, jobs, clock });
 }
 
-/** Decisions, section 10. The audit trail is not among them: it only grows. */
+/** docs/design/decisions.md, section 10. The audit trail is not among them: it only grows. */
 function retentions(config: RetentionConfig): Retention[] {
   const older = (column: string, days: number) =>
     sql`${sql.identifier(column)} < portal_now() - make_interval(days => ${days})`;

@@ -11,7 +11,7 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';
 
-/** Two missed heartbeats, and a little for the network (decisions, section 4). */
+/** Two missed heartbeats, and a little for the network (docs/design/decisions.md, section 4). */
 const SILENT_AFTER_MS = 2 * HEARTBEAT_INTERVAL_MS + 10_000;
 /** Where we do not hold the connection ourselves, its end can be missed. */
 const GONE_AFTER_MS = 10 * HEARTBEAT_INTERVAL_MS;

@@ -1,7 +1,7 @@
 import { consequences, type Grant, type Permission, type Scope } from './permissions.ts';
 
 /**
- * What of a grant somebody does not hold themselves, and so cannot give (decisions, section 7). Empty: they hold all of
+ * What of a grant somebody does not hold themselves, and so cannot give (docs/design/decisions.md, section 7). Empty: they hold all of
  * it, wherever it reaches.
  */
 export function permissionsBeyond(own: readonly Grant[], wanted: Grant): Permission[] {

@@ -1,5 +1,5 @@
 /**
- * Permissions, roles and scope (decisions, section 7). The same rules run on the server, where they decide,
+ * Permissions, roles and scope (docs/design/decisions.md, section 7). The same rules run on the server, where they decide,
  * and in the portal, where they mirror.
  */
 

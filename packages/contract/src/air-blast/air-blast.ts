@@ -16,7 +16,7 @@ import { versionNumberSchema } from '../versions/version-number.ts';
 export const airBlastSteps = ['plan', 'preflight', 'canary', 'blast', 'verify'] as const;
 export type AirBlastStep = (typeof airBlastSteps)[number];
 
-/** So many devices, or a change that destroys, need a second person (decisions, section 6). */
+/** So many devices, or a change that destroys, need a second person (docs/design/decisions.md, section 6). */
 export const AIR_BLAST_APPROVAL_DEVICES = 100;
 /** Going on without the failed devices is for few of them: fewer than this share of those that had their turn. */
 export const AIR_BLAST_LEAVE_OUT_BELOW_PERCENT = 50;

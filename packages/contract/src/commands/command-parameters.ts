@@ -17,7 +17,7 @@ export interface CheckedParameters {
 
 /**
  * All parameters of one run together, as JSON in UTF-8. With a document of at most 64 KiB they fit one MQTT message of
- * 128 KiB (decisions, section 10).
+ * 128 KiB (docs/design/decisions.md, section 10).
  */
 export const PARAMETERS_LIMIT_BYTES = 56 * 1024;
 

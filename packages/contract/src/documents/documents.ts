@@ -8,7 +8,7 @@ import { labelsSchema } from '../ids.ts';
 import { versionNumberSchema } from '../versions/version-number.ts';
 import type { IssueKind } from '../refusals/field-issue.ts';
 
-/** Decisions, section 3: a document's id is its name. */
+/** docs/design/decisions.md, section 3: a document's id is its name. */
 export const documentNameSchema = z.string().regex(/^[a-zA-Z0-9_.-]{3,128}$/);
 
 export const listDocumentsInput = z.object({

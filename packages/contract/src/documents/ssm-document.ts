@@ -1,6 +1,6 @@
 /**
  * AWS Systems Manager *Command* documents, schema 2.2: the form in which every command is written
- * (decisions, sections 2 and 5). The same text runs on our agent and on SSM; what SSM does not know
+ * (docs/design/decisions.md, sections 2 and 5). The same text runs on our agent and on SSM; what SSM does not know
  * stands beside the text, never in it.
  */
 

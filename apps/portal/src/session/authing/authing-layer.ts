@@ -129,7 +129,7 @@ function addressOf(identifier: string) {
   return { kind: identifierKindOf(identifier), email: identifier, phone: splitPhone(identifier) };
 }
 
-/** The provider says nothing of its code: the product's own times stand (decisions, section 8). */
+/** The provider says nothing of its code: the product's own times stand (docs/design/decisions.md, section 8). */
 function challengeFor(identifier: string, { codeLength, nowMs }: AuthingLayerOptions): Challenge {
   const sentAtMs = nowMs();
   return {

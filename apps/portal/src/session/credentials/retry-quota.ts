@@ -20,7 +20,7 @@ const BASE_DELAY_MS = 100;
 const THROTTLED_DELAY_MS = 500;
 
 /**
- * The specification's retry (docs/design/portal.md, section 9): 3 attempts, back-off at most 20 s, and a quota of 500
+ * The required retry (docs/design/portal.md, section 9): 3 attempts, back-off at most 20 s, and a quota of 500
  * of which a time-out takes 10 and any other failure 5. A success gives back what its own retries took, or 1.
  */
 export function createRetry({ judge, sleep, random }: RetryRules): Retry {

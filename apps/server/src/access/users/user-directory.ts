@@ -9,7 +9,7 @@ export interface NewDirectoryUser {
   readonly groups: readonly string[];
 }
 
-/** The user pool as the portal needs it: it owns identity and groups (decisions, section 7). */
+/** The user pool as the portal needs it: it owns identity and groups (docs/design/decisions.md, section 7). */
 export interface UserDirectory {
   /** Makes the user, or finds the one of that name. */
   ensureUser(user: NewDirectoryUser): Promise<UserFacts>;

@@ -27,7 +27,7 @@ const bound = (
   description,
 });
 
-/** The catalogue of decisions, section 5, in the order in which it is shown. */
+/** The catalogue of docs/design/decisions.md, section 5, in the order in which it is shown. */
 export const builtinCommands: readonly BuiltinCommand[] = [
   bound('logs/tail', 'reads', 'diagnose', 'Show the latest lines of the system log or of a file.'),
   bound(

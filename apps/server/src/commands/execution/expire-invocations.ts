@@ -52,7 +52,7 @@ const rules: readonly ExpiryRule[] = [
     where: sql`true`,
   },
   {
-    // Nothing stays open past its expiry, whatever crashed (decisions, section 4).
+    // Nothing stays open past its expiry, whatever crashed (docs/design/decisions.md, section 4).
     statusDetails: 'Cancelled',
     run: sql`expires_at < portal_now()`,
     where: sql`invocation.state = 'Cancelling'`,

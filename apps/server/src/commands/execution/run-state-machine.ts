@@ -8,7 +8,7 @@ export interface RunOutcome {
   readonly statusDetails: StatusDetails;
 }
 
-/** Ends that make the run itself Failed when every target met one of them (decisions, section 4). */
+/** Ends that make the run itself Failed when every target met one of them (docs/design/decisions.md, section 4). */
 const neverReached: readonly StatusDetails[] = [
   'Undeliverable',
   'Invalid Platform',

@@ -2,7 +2,7 @@ import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } fro
 
 const group = 'Data sources';
 
-/** One setting for each data source that the portal specification names in section 3. */
+/** One setting for each data source that docs/design/portal.md, section 3, names. */
 export const dataSourceSettings = {
   softwareVersionTable: embeddedOnly(
     {

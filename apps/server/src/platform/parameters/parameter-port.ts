@@ -1,4 +1,4 @@
-/** A named value outside the portal: the specification's parameters (section 6). */
+/** A named value outside the portal: the parameters of docs/design/portal.md, section 6. */
 export interface NamedParameter {
   readonly name: string;
   readonly version: number;

@@ -20,7 +20,7 @@ export interface TokenRules {
 type Claims = ParsedToken['payload'];
 type Rule = (token: ParsedToken, rules: TokenRules) => TokenFault | undefined;
 
-/** In this order, and the first fault counts. Each stands for one sentence of the specification's section 5. */
+/** In this order, and the first fault counts. Each stands for one rule of docs/design/sign-in.md, section 5. */
 const rulesInOrder: readonly Rule[] = [wrongUse, wrongClient, wrongScope, wrongGroup, noSubject];
 
 /** @returns the first rule that a token with a good signature breaks; its time is judged elsewhere, again and again */
@@ -95,7 +95,7 @@ function wrongGroup(
   return isTexts(held) && groups.some((group) => held.includes(group)) ? undefined : 'wrong-group';
 }
 
-/** A token that names nobody (specification, section 5: "no subject or user id"). */
+/** A token without subject or user ID (docs/design/sign-in.md, section 5). */
 function noSubject(token: ParsedToken, { dialect }: TokenRules): TokenFault | undefined {
   const { sub, username, 'cognito:username': poolUsername } = token.payload;
   const userId = dialect === 'oidc' ? sub : (poolUsername ?? username);
