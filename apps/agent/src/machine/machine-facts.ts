@@ -68,7 +68,9 @@ export async function readInventory(givenSerialNumber: string | null): Promise<I
   };
 }
 
-/** The portal takes upper-case letters, digits, `_` and `-` (docs/design/decisions.md, section 3); else none is known. */
+/**
+ * The portal takes upper-case letters, digits, `_` and `-` (docs/design/decisions.md, section 3); else none is known.
+ */
 function serialNumberOf(firmware: string): string | null {
   const candidate = firmware.trim().toUpperCase();
   return isFilledIn(candidate) && /^[A-Z0-9][A-Z0-9_-]{3,63}$/.test(candidate) ? candidate : null;

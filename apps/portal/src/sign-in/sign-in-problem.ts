@@ -48,7 +48,7 @@ export const endsSignIn = ({ kind }: SignInProblem): boolean =>
 export const problemNow = (error: unknown, step: ProblemFacts['step']): SignInProblem =>
   signInProblem(error, { step, online: navigator.onLine, nowMs: Date.now() });
 
-/** What a failed step means to the person (screens, section 4): codes first, then what the provider itself said. */
+/** The message for a failed sign-in step: from the error code, else from the provider's own error. */
 export function signInProblem(error: unknown, facts: ProblemFacts): SignInProblem {
   const source = error instanceof SignInError ? (error.cause ?? error) : error;
   const named = error instanceof SignInError ? problemOfCode(error, facts.step) : undefined;

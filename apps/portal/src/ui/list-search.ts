@@ -1,7 +1,7 @@
 import { choiceField, flagField, textField } from './search-schema.ts';
 
 /**
- * Search parameters that every list has (screens, section 3.2). A stale or hostile value falls back to its default,
+ * Search parameters that every list has. A stale or hostile value falls back to its default,
  * and defaults are stripped from the URL.
  */
 export const listSearchFields = {

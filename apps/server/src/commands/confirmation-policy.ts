@@ -3,8 +3,8 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { FrozenTarget } from './target/freeze-target.ts';
 
 /**
- * What destroys is confirmed by typing the serial number (one device) or the count (many): docs/design/decisions.md, section 5.
- * The count also stops a run whose filter has come to match other devices than the person saw.
+ * What destroys is confirmed by typing the serial number (one device) or the count (many): docs/design/decisions.md,
+ * section 5. The count also stops a run whose filter has come to match other devices than the person saw.
  *
  * @throws PortalError 2004 when something else was typed; facts say what is expected of whom
  */

@@ -3,7 +3,8 @@ import type { DeviceLifecycle } from '@deviceportal/contract/states';
 export type LifecycleAct = 'suspend' | 'resume' | 'retire';
 
 /**
- * Where an act leads (docs/design/decisions.md, section 4): the same state when it is there already, null when it may not.
+ * Where an act leads (docs/design/decisions.md, section 4): the same state when it is there already, null when it may
+ * not.
  *
  * @param enrolled whether the device has a current instance: one without goes back to `pending`
  */

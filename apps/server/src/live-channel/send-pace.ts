@@ -1,4 +1,4 @@
-/** At most four a second for each viewer (architecture, section 5), evenly spaced. */
+/** At most four a second for each viewer, evenly spaced. */
 const SENDS_PER_SECOND = 4;
 const SEND_INTERVAL_MS = 1_000 / SENDS_PER_SECOND;
 /** What somebody has just begun to look at does not wait for its turn, only for this. */

@@ -1,8 +1,8 @@
 import { consequences, type Grant, type Permission, type Scope } from './permissions.ts';
 
 /**
- * What of a grant somebody does not hold themselves, and so cannot give (docs/design/decisions.md, section 7). Empty: they hold all of
- * it, wherever it reaches.
+ * What of a grant somebody does not hold themselves, and so cannot give (docs/design/decisions.md, section 7). Empty:
+ * they hold all of it, wherever it reaches.
  */
 export function permissionsBeyond(own: readonly Grant[], wanted: Grant): Permission[] {
   return wanted.permissions.filter((permission) => {

@@ -1,6 +1,6 @@
 /**
- * Permissions, roles and scope (docs/design/decisions.md, section 7). The same rules run on the server, where they decide,
- * and in the portal, where they mirror.
+ * Permissions, roles and scope (docs/design/decisions.md, section 7). The same rules run on the server, where they
+ * decide, and in the portal, where they mirror.
  */
 
 export const consequences = ['reads', 'changes', 'disrupts', 'destroys'] as const;

@@ -1,6 +1,7 @@
 /**
  * What a version declares beside its text so that its success means verified: steps that look before it (pre-check),
- * steps that look after it (verify) and steps that take it back (undo). SSM knows none of them (docs/design/decisions.md, section 2).
+ * steps that look after it (verify) and steps that take it back (undo). SSM knows none of them
+ * (docs/design/decisions.md, section 2).
  */
 
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 /**
- * The live channel: MQTT over WebSocket, one topic down and one up for each viewer (docs/design/decisions.md, section 8).
- * The browser says what it looks at; the server sends small changes of just that, at most 4 times a second,
- * and nothing that the viewer may not see.
+ * The live channel: MQTT over WebSocket, one topic down and one up for each viewer (docs/design/decisions.md, section
+ * 8). The browser says what it looks at; the server sends small changes of just that, at most 4 times a second, and
+ * nothing that the viewer may not see.
  */
 
 import { z } from 'zod';

@@ -5,9 +5,9 @@ const CHALLENGE = /^[\w.~-]{43,128}$/;
 
 /**
  * The address of an authorization request, with a challenge of method `plain` turned into one of S256: clients of the
- * contract may send either (docs/design/sign-in.md, section 5), oidc-provider knows the latter only. Who has the verifier
- * of one has that of the other (RFC 7636, section 4.6). What is no challenge is left for oidc-provider to refuse.
- * @param url path and query
+ * contract may send either (docs/design/sign-in.md, section 5), oidc-provider knows the latter only. Who has the
+ * verifier of one has that of the other (RFC 7636, section 4.6). What is no challenge is left for oidc-provider to
+ * refuse. @param url path and query
  */
 export function hashPlainChallenge(url: string): string {
   const at = url.indexOf('?');

@@ -101,7 +101,10 @@ function stepsOf({ row, facts }: FoundInvocation): InvocationStep[] {
   }));
 }
 
-/** docs/design/decisions.md, section 4: waiting for a result ends after ten minutes without news; the state is untouched. */
+/**
+ * docs/design/decisions.md, section 4: waiting for a result ends after ten minutes without news; the state is
+ * untouched.
+ */
 function hasGoneSilent({ row, facts }: FoundInvocation, now: Date): boolean {
   if (isFinal(row.state)) return false;
   const latest = facts.newsAt ?? row.startedAt ?? row.sentAt ?? row.queuedAt;

@@ -35,10 +35,10 @@ export interface OneTimeCodeOptions {
 }
 
 /**
- * The portal's one-time code as challenge triggers (docs/design/decisions.md, section 8): a code of six digits by e-mail or SMS, valid
- * 3 min, 3 tries. The rounds of one code share it through `challengeMetadata`. The metadata `{ resend: 'true' }` of an
- * answer asks for a new code instead of checking the answer; the older code is void then. A sign-in that is started anew
- * at the same place voids it, too; one that somebody starts elsewhere does not.
+ * The portal's one-time code as challenge triggers (docs/design/decisions.md, section 8): a code of six digits by
+ * e-mail or SMS, valid 3 min, 3 tries. The rounds of one code share it through `challengeMetadata`. The metadata
+ * `{ resend: 'true' }` of an answer asks for a new code instead of checking the answer; the older code is void then. A
+ * sign-in that is started anew at the same place voids it, too; one that somebody starts elsewhere does not.
  */
 export function createOneTimeCode(options: OneTimeCodeOptions): ChallengeTriggers {
   return {
