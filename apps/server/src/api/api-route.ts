@@ -36,7 +36,7 @@ export interface ApiRouteDependencies {
 
 /**
  * A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. Even a refused member
- * costs parsing and an answer: 3,000 of them held up everybody else for more than a second.
+ * costs parsing and an answer: 3,000 of them delayed all other callers by more than a second.
  */
 const MAX_BATCH_CALLS = 500;
 

@@ -22,7 +22,7 @@ export interface RotationDeps {
   readonly maxAgeDays: number;
 }
 
-/** One round over the rings that devices pin; what was begun by command goes on by itself, too. */
+/** One round over the rings that devices pin; a rotation started by a command is continued, too. */
 export async function rotateDueRings(deps: RotationDeps): Promise<void> {
   for (const name of rotatedRings) {
     const { database, secrets, clock } = deps;

@@ -7,7 +7,7 @@ import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts'
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
-/** For an operator who has lost a secret and goes on with another one. */
+/** For an operator who has lost a secret and continues with another one. */
 export const acceptSecretOf: AdminWork = {
   usage: secretNames.join('|'),
   words: [1],

@@ -13,7 +13,7 @@ export interface CohortQuery {
   readonly scopes: readonly Scope[];
 }
 
-/** A sample tells shares to a few percent; the most recently connected ones say how a device is now. */
+/** A sample estimates shares to a few percent; the most recently connected ones say how a device is now. */
 const COHORT = 300;
 /** Healthy ones are looked for among so many: where nearly all are in trouble there are few to find. */
 const LOOKED_AT = 3_000;
