@@ -29,7 +29,7 @@ describe('AirBlast', () => {
     await operator
       .getByRole('textbox', { name: 'Serial numbers', exact: true })
       .fill(devices.map(({ serialNumber }) => serialNumber).join('\n'));
-    await press(operator, 'Look up these 3 serial numbers');
+    await press(operator, 'Look up 3 serial numbers');
     await operator.getByText('3 online, 0 offline').waitFor();
     expect(await findViolations(operator)).toEqual([]);
     await press(operator, 'Create plan');

@@ -43,7 +43,7 @@ describe('the audit trail', () => {
     await page.waitForURL(() => searchParam(page, 'live') !== null);
     await admin.order('devices.update', { id: device.id, name: 'Renamed while watched' });
     await page
-      .getByText(/1 new event|changed name/)
+      .getByText(/1 new event|edited name/)
       .first()
       .waitFor();
   });
@@ -130,7 +130,7 @@ describe('the audit trail', () => {
     };
     await withManifest((text) => text);
     await check.getByText('Proof valid').waitFor();
-    await check.getByText('Trusted keys, as this server publishes them').waitFor();
+    await check.getByText('Trusted keys, as published by this server').waitFor();
     await check.getByText('manifest.json matches the exported file').waitFor();
     await check.getByRole('button', { name: 'Remove file 2' }).click();
     await check.getByRole('button', { name: 'Remove file 1' }).click();

@@ -26,7 +26,7 @@ describe('a device', () => {
   test('[e2e-device-2] an unknown device is said so, with its code and ways on (6000)', async () => {
     const page = await stage.open('admin', '/devices/SN-NOT-HERE');
     stage.expectTrouble(page, /404|devices\.get/);
-    await heading(page, 'No device SN-NOT-HERE').waitFor();
+    await heading(page, 'Device SN-NOT-HERE not found').waitFor();
     await page.getByText(/Error 6000/).waitFor();
     await page.getByRole('button', { name: 'Search' }).last().waitFor();
   });

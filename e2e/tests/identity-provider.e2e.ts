@@ -18,7 +18,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
   // A page that is there for everybody stands for the application's own.
   const callback = `${inject('portalUrl')}/outbox`;
   const page = await stage.open('admin', '/uam/provider');
-  stage.expectTrouble(page, /400|Some fields are not valid/);
+  stage.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
   await page.getByRole('button', { name: 'Create application' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
@@ -89,7 +89,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
 test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each found again at its address', async () => {
   const suffix = Date.now().toString(36);
   const page = await stage.open('admin', '/uam/provider?tab=departments');
-  stage.expectTrouble(page, /400|Some fields are not valid/);
+  stage.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(`Corp ${suffix}`);

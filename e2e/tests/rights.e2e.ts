@@ -58,7 +58,9 @@ describe('what one may not', () => {
   test('[e2e-rights-5] who may not run a command is told so in plain words, and can ask for it', async () => {
     const page = await stage.open('support', `/commands/restart/device?device=${fleet.owned.id}`);
     await page
-      .getByText(/You need the permission “Run the command restart\/device” or “Run commands that/)
+      .getByText(
+        /You need the permission “Run the command restart\/device” or “Run disruptive commands/,
+      )
       .waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy access request' }).click();
