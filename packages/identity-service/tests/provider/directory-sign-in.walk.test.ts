@@ -192,7 +192,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     const own = createIdentityClient({ appId: away.appId, appHost: away.host, lang: 'zh-CN' });
     await expect(loginByLdap(own, { username: 'anna', password: PASSWORD })).rejects.toMatchObject({
       code: 2304,
-      message: '无法连接对方身份源，请稍后再试',
+      message: '无法连接外部身份源，请稍后重试',
     });
     expect(String(away.failures[0])).toMatch(/ECONNREFUSED|connect/i);
     await away[Symbol.asyncDispose]();

@@ -145,7 +145,7 @@ describe('the page in Chromium', () => {
     }
     await using page = await openPage({}, strict);
     await page.goto(`${page.url()}?way=password`);
-    await page.getByLabel(/user name/).fill('newcomer');
+    await page.getByLabel(/username/).fill('newcomer');
     await page.getByLabel('Password').fill(ADA.password);
     await page.keyboard.press('Enter');
     const secret = (await page.locator('dd code').first().textContent()) ?? '';

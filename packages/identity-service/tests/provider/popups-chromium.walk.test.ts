@@ -140,7 +140,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     await page.getByRole('link', { name: 'Use a password instead' }).waitFor();
     await signInThere(page);
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
-    await page.getByRole('link', { name: 'Go on to The application' }).click();
+    await page.getByRole('link', { name: 'Continue to The application' }).click();
     await page.waitForURL(`${application.origin}/**`);
     const session = await page.request.get(`${idp.host}/cas/session`);
     expect(await session.json()).toMatchObject({ userInfo: { email: ADA.email } });
