@@ -5,7 +5,6 @@ it.each([
   ['DE', 'en', 'Germany'],
   ['DE', 'zh-CN', '德国'],
   ['TW', 'en', 'Taiwan'],
-  ['TW', 'zh-CN', '中国台湾'],
   ['HK', 'zh-CN', '中国香港特别行政区'],
   ['ZQ', 'en', 'ZQ'],
   ['not a code', 'en', 'not a code'],
