@@ -61,7 +61,7 @@ test("[e2e-map-2] the operator's tiles are drawn with their attribution, and whe
   expect(asked[0]).toMatch(/^\/tiles\/\d+\/\d+\/\d+\.png$/);
   works = false;
   await page.goto('/map?map=-20,-50,5');
-  await page.getByText(/tiles of your operator cannot be loaded/).waitFor();
+  await page.getByText(/tiles of your operator could not be loaded/).waitFor();
   await page.locator('canvas').waitFor();
   works = true;
   await page.getByRole('button', { name: 'Zoom in' }).click();
