@@ -34,7 +34,7 @@ export function MapHeader({ answer, groups, listHref }: MapHeaderProps): ReactNo
       ? []
       : [
           t('locations.page.description', { total, shown: format.number(total) }),
-          ...(answer.approximate ? [t('locations.page.reckoned')] : []),
+          ...(answer.approximate ? [t('locations.page.estimated')] : []),
           ...(outside > 0
             ? [t('locations.page.outside', { count: outside, shown: format.number(outside) })]
             : []),

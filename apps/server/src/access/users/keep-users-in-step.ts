@@ -29,9 +29,8 @@ interface Deps {
 }
 
 /**
- * Brings what stands here in line with the user pool, whoever changed it there: who is new is on record, who may not
- * sign in is suspended, and the members of `DevicePortal_Admin` are the administrators. Repairs, too, what a server
- * that died between the two has left.
+ * Applies the changes made in the user pool: new users are added, users who cannot sign in are suspended, and the members
+ * of `DevicePortal_Admin` become the administrators. Also completes a change that a stopped server left half done.
  */
 export async function keepUsersInStep({ database, directory }: Deps): Promise<void> {
   const pool = directory.administration;

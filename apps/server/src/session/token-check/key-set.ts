@@ -11,7 +11,7 @@ import type { TokenFault } from '@deviceportal/contract/session-refusals';
 import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
 import type { ParsedToken } from './parse-token.ts';
 
-/** docs/design/sign-in.md, section 9: after a key that was not there, nobody is asked again for so long. */
+/** docs/design/sign-in.md, section 9: how long the key set is not fetched again after a key was missing. */
 const BACK_OFF_SECONDS = 10;
 /** RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2_048;
