@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { parseArgs, promisify } from 'node:util';
-import { createIdentityService } from '@deviceportal/identity-service/identity-service';
-import { migrateIdentity } from '@deviceportal/identity-service/migrate-identity';
+import { createIdentityService } from '@deviceportal/identity/identity-service';
+import { migrateIdentity } from '@deviceportal/identity/migrate-identity';
 import Fastify from 'fastify';
 import type pg from 'pg';
 import { registerIdentityRoutes } from '../apps/server/src/compose/identity-routes.ts';

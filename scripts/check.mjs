@@ -18,7 +18,7 @@ const steps = [
   {
     name: 'types of the provider tests',
     program: bin('tsc'),
-    args: ['-p', 'packages/identity-service/tests/provider/tsconfig.json'],
+    args: ['-p', 'packages/identity/tests/provider/tsconfig.json'],
   },
   { name: 'lint', program: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },

@@ -31,8 +31,8 @@ export const rules: readonly DependencyRule[] = [
     to: /^(apps\/|packages\/(?!audit-proof\/))/,
   },
   {
-    name: 'identity-service builds on the words only',
-    from: /^packages\/identity-service\/src\//,
+    name: 'identity builds on the words only',
+    from: /^packages\/identity\/src\//,
     to: /^(apps\/|packages\/(device-protocol|identity-client|aws)\/)/,
   },
   {
@@ -43,7 +43,7 @@ export const rules: readonly DependencyRule[] = [
   {
     name: 'optional packages take types of the service alone',
     from: /^packages\/identity-(?:face|real-name)\/src\//,
-    to: /^packages\/identity-service\//,
+    to: /^packages\/identity\//,
     typesMay: true,
   },
   {

@@ -1,4 +1,4 @@
-import { createTravellingOneTimeCode } from '@deviceportal/identity-service/travelling-one-time-code';
+import { createTravellingOneTimeCode } from '@deviceportal/identity/travelling-one-time-code';
 import { z } from 'zod';
 import { createDirectMessenger } from './messages/direct-messenger.ts';
 import { createSmsWebhookChannel } from './messages/sms-webhook-channel.ts';

@@ -10,7 +10,7 @@ import {
   openDirectory,
   SERVICE,
   type Directory,
-} from '../../../packages/identity-service/tests/provider/support/open-directory.ts';
+} from '../../../packages/identity/tests/provider/support/open-directory.ts';
 import { ProviderDesk } from '../../../apps/server/tests/support/provider-desk.ts';
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { FaceModel, FacePhoto } from '@deviceportal/identity-service/face-package';
+import type { FaceModel, FacePhoto } from '@deviceportal/identity/face-package';
 
 /**
  * The models that come with `@vladmandic/face-api` (MIT), on WebAssembly. Its one file with TensorFlow inside is made for

@@ -1,4 +1,4 @@
-import type { FindWrongNumber } from '@deviceportal/identity-service/real-name-package';
+import type { FindWrongNumber } from '@deviceportal/identity/real-name-package';
 import { isCardNumber, isIdentityNumber, isRegisterCode } from './chinese-numbers.ts';
 
 /** Checks the numbers by their check digits. No authority is asked. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { PortalError } from '@deviceportal/contract/errors';
-import { accessKeyPolicies } from '@deviceportal/identity-service/access-key-policies';
-import type { AccessKeyAdministration } from '@deviceportal/identity-service/access-key-administration';
-import { MalformedPolicyError } from '@deviceportal/identity-service/parse-policy';
+import { accessKeyPolicies } from '@deviceportal/identity/access-key-policies';
+import type { AccessKeyAdministration } from '@deviceportal/identity/access-key-administration';
+import { MalformedPolicyError } from '@deviceportal/identity/parse-policy';
 import { StartError } from '../platform/process/start-error.ts';
 
 type Work = (accessKeys: AccessKeyAdministration) => Promise<string>;

@@ -1,4 +1,4 @@
-import type { ActOrigin } from '@deviceportal/identity-service/administration-act';
+import type { ActOrigin } from '@deviceportal/identity/administration-act';
 import type { Caller } from '../platform/viewer.ts';
 
 /** Who does it, as user pool and provider want to know it. */

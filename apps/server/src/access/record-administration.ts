@@ -1,5 +1,5 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
-import type { ActKind, AdministrationAct } from '@deviceportal/identity-service/administration-act';
+import type { ActKind, AdministrationAct } from '@deviceportal/identity/administration-act';
 import { recordAudit, systemActor, type AuditActorDraft } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { findUserBySubject } from './data/user-queries.ts';

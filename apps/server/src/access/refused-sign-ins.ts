@@ -1,5 +1,5 @@
 import { addressBucket } from '@deviceportal/contract/address-bucket';
-import type { IdentityEvent } from '@deviceportal/identity-service/identity-event';
+import type { IdentityEvent } from '@deviceportal/identity/identity-event';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 
 /** More than the limits of the sign-in itself let an address have wrong; what anybody can send has none. */

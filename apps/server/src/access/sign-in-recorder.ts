@@ -1,8 +1,5 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
-import type {
-  IdentityEvent,
-  RecordIdentityEvent,
-} from '@deviceportal/identity-service/identity-event';
+import type { IdentityEvent, RecordIdentityEvent } from '@deviceportal/identity/identity-event';
 import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { RefusedSignIns } from './refused-sign-ins.ts';

@@ -5,7 +5,7 @@ import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import type { ApiCallRecorder } from '../api-calls/api-call-recorder.ts';
 import { maskInput } from '../api-calls/mask-input.ts';
 import { checkRequestShape } from './check-request-shape.ts';

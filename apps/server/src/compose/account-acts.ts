@@ -1,5 +1,5 @@
-import type { AccountAdministration } from '@deviceportal/identity-service/account-administration';
-import { serverOrigin } from '@deviceportal/identity-service/administration-act';
+import type { AccountAdministration } from '@deviceportal/identity/account-administration';
+import { serverOrigin } from '@deviceportal/identity/administration-act';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration } from '../access/users/user-directory.ts';
 

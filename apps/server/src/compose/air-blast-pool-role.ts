@@ -1,6 +1,6 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import { AssumeRoleError } from '@deviceportal/identity-service/assume-role-error';
-import { AIR_BLAST_ROLE, OPERATE_AIR_BLAST } from '@deviceportal/identity-service/builtin-roles';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import { AssumeRoleError } from '@deviceportal/identity/assume-role-error';
+import { AIR_BLAST_ROLE, OPERATE_AIR_BLAST } from '@deviceportal/identity/builtin-roles';
 import { AIR_BLAST_ROLE_SESSION_SECONDS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { OperatorRole } from '../air-blast/air-blast-deps.ts';

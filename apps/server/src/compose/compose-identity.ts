@@ -1,5 +1,5 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import type { Provider } from '@deviceportal/identity-service/provider';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import type { Provider } from '@deviceportal/identity/provider';
 import {
   createFirstPeople,
   firstAccounts,

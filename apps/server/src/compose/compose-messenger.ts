@@ -1,4 +1,4 @@
-import type { Messenger, OutgoingMessage } from '@deviceportal/identity-service/messenger';
+import type { Messenger, OutgoingMessage } from '@deviceportal/identity/messenger';
 import { findReader } from '../access/find-reader.ts';
 import type { Composition } from './composition.ts';
 import { defineMessageJobs } from '../messages/message-jobs.ts';

@@ -1,8 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
-import {
-  SignedUrlError,
-  type SignedUrlFault,
-} from '@deviceportal/identity-service/signed-url-error';
+import { SignedUrlError, type SignedUrlFault } from '@deviceportal/identity/signed-url-error';
 import { isElevationRunning } from '../access/data/elevation-bonds.ts';
 import { findLastingGrants } from '../access/data/user-queries.ts';
 import type { IdentityParts } from './compose-identity.ts';

@@ -1,4 +1,4 @@
-import { resealKeys } from '@deviceportal/identity-service/reseal-keys';
+import { resealKeys } from '@deviceportal/identity/reseal-keys';
 import { sealedPlans } from '../air-blast/plan/sealed-plans.ts';
 import { createParameterVault } from '../commands/parameters/parameter-vault.ts';
 import { sealedCommands } from '../commands/parameters/sealed-commands.ts';

@@ -1,5 +1,5 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import type { Provider } from '@deviceportal/identity-service/provider';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import type { Provider } from '@deviceportal/identity/provider';
 import type { Config } from '../platform/config/config.ts';
 import { issuerOf, type OutsideProviderSet } from '../platform/config/provider-origins.ts';
 import { createExternalRoles } from '../session/external-roles.ts';

@@ -1,6 +1,6 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import type { OutsideLogins } from '@deviceportal/identity-service/outside-logins';
-import type { Provider } from '@deviceportal/identity-service/provider';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import type { OutsideLogins } from '@deviceportal/identity/outside-logins';
+import type { Provider } from '@deviceportal/identity/provider';
 import {
   composeOutsideTokenVerifier,
   composePoolTokenVerifier,

@@ -1,4 +1,4 @@
-import { SealMismatchError } from '@deviceportal/identity-service/key-seal';
+import { SealMismatchError } from '@deviceportal/identity/key-seal';
 import { StartError } from '../platform/process/start-error.ts';
 
 /**

@@ -2,7 +2,7 @@ import {
   listIdentityMigrations,
   migrateIdentity,
   readIdentityVersion,
-} from '@deviceportal/identity-service/migrate-identity';
+} from '@deviceportal/identity/migrate-identity';
 import type { MigrationStep } from '../platform/database/migrate-database.ts';
 
 /** The identity service keeps its tables in the same database, in a schema of its own. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
 
 /**
  * `/identity`: the protocols of user pool, identity pool and role sessions on one address (the target header tells

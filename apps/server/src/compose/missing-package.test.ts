@@ -1,4 +1,4 @@
-import { MissingPlugInError } from '@deviceportal/identity-service/plug-ins';
+import { MissingPlugInError } from '@deviceportal/identity/plug-ins';
 import { expect, test } from 'vitest';
 import { asMissingPackage, describeUnusedPackages } from './missing-package.ts';
 

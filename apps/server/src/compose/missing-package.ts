@@ -1,4 +1,4 @@
-import type { MissingPlugInError, PlugInName } from '@deviceportal/identity-service/plug-ins';
+import type { MissingPlugInError, PlugInName } from '@deviceportal/identity/plug-ins';
 import { StartError } from '../platform/process/start-error.ts';
 
 const packages: Readonly<Record<PlugInName, { readonly setting: string; readonly add: string }>> = {

@@ -2,7 +2,7 @@ import {
   createIdentityService,
   type IdentityService,
   type IdentityServiceOptions,
-} from '@deviceportal/identity-service/identity-service';
+} from '@deviceportal/identity/identity-service';
 import { loadPermissions } from '../access/load-grants.ts';
 import { recordAdministration } from '../access/record-administration.ts';
 import { asForeignInstallation } from './foreign-installation.ts';

@@ -3,9 +3,9 @@ import {
   createProvider,
   type Provider,
   type ProviderOptions,
-} from '@deviceportal/identity-service/provider';
+} from '@deviceportal/identity/provider';
 import { TOKEN_LIFETIME_SECONDS } from '@deviceportal/contract/constants';
-import { MissingPlugInError } from '@deviceportal/identity-service/plug-ins';
+import { MissingPlugInError } from '@deviceportal/identity/plug-ins';
 import { asMissingPackage } from './missing-package.ts';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from '../platform/config/config.ts';

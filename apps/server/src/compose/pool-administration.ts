@@ -1,5 +1,5 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import type { PoolUser } from '@deviceportal/identity-service/user-administration';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import type { PoolUser } from '@deviceportal/identity/user-administration';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration } from '../access/users/user-directory.ts';
 import type { UserFacts } from '../access/data/user-queries.ts';

@@ -1,5 +1,5 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import type { PoolUser } from '@deviceportal/identity-service/user-administration';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import type { PoolUser } from '@deviceportal/identity/user-administration';
 import type { UserDirectory } from '../access/users/user-directory.ts';
 import { createPoolAdministration, factsOf } from './pool-administration.ts';
 

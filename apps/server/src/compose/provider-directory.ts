@@ -1,6 +1,6 @@
-import type { Provider } from '@deviceportal/identity-service/provider';
-import type { ProviderUser } from '@deviceportal/identity-service/provider-user';
-import { accountName } from '@deviceportal/identity-service/account-name';
+import type { Provider } from '@deviceportal/identity/provider';
+import type { ProviderUser } from '@deviceportal/identity/provider-user';
+import { accountName } from '@deviceportal/identity/account-name';
 import { originOf } from '../access/act-origin.ts';
 import type { DirectoryAdministration, UserDirectory } from '../access/users/user-directory.ts';
 import type { UserFacts } from '../access/data/user-queries.ts';

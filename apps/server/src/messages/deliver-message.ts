@@ -1,4 +1,4 @@
-import type { MessageChannel } from '@deviceportal/identity-service/messenger';
+import type { MessageChannel } from '@deviceportal/identity/messenger';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging.ts';

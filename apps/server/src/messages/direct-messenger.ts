@@ -2,7 +2,7 @@ import {
   MessageRefusedError,
   type MessageChannel,
   type Messenger,
-} from '@deviceportal/identity-service/messenger';
+} from '@deviceportal/identity/messenger';
 import { newId } from '@deviceportal/contract/ids';
 import { DeliveryError, type DeliveryChannel } from './delivery-channel.ts';
 import { renderMessage } from './render-message.ts';

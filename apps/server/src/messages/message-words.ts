@@ -1,4 +1,4 @@
-import type { AccountChange, CodePurpose } from '@deviceportal/identity-service/messenger';
+import type { AccountChange, CodePurpose } from '@deviceportal/identity/messenger';
 
 export const messageLanguages = ['en', 'zh-CN'] as const;
 export type MessageLanguage = (typeof messageLanguages)[number];

@@ -1,5 +1,5 @@
 import { newId } from '@deviceportal/contract/ids';
-import type { MessageChannel } from '@deviceportal/identity-service/messenger';
+import type { MessageChannel } from '@deviceportal/identity/messenger';
 import type { Transaction } from '../platform/database/database.ts';
 import type { DeliveryDependencies } from './deliver-message.ts';
 import { insertMessage } from './data/message-queries.ts';

@@ -4,7 +4,7 @@ import {
   MessageRefusedError,
   type Messenger,
   type OutgoingMessage,
-} from '@deviceportal/identity-service/messenger';
+} from '@deviceportal/identity/messenger';
 import { inTransaction } from '../platform/database/database.ts';
 import { attemptDelivery, type DeliveryDependencies } from './deliver-message.ts';
 import { insertMessage, supersedeMessages, type ClaimedMessage } from './data/message-queries.ts';

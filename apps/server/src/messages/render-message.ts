@@ -5,7 +5,7 @@ import type {
   OutgoingMessage,
   PasswordResetNotice,
   WelcomeMessage,
-} from '@deviceportal/identity-service/messenger';
+} from '@deviceportal/identity/messenger';
 import { describeProgram } from './describe-program.ts';
 import { messageHtml, type MailParts } from './message-html.ts';
 import { dayAndTime, knownTimeZone, timeOfDay } from './message-time.ts';

@@ -1,4 +1,4 @@
-import type { MessageChannel } from '@deviceportal/identity-service/messenger';
+import type { MessageChannel } from '@deviceportal/identity/messenger';
 import { messageWords, type MessageLanguage } from './message-words.ts';
 import { mail, type RenderedMessage } from './render-message.ts';
 

@@ -4,7 +4,7 @@ import {
   codePurposes,
   type MessageChannel,
   type OutgoingMessage,
-} from '@deviceportal/identity-service/messenger';
+} from '@deviceportal/identity/messenger';
 import type { MessageLanguage } from './message-words.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { newId } from '@deviceportal/contract/ids';
-import type { Messenger, OutgoingMessage } from '@deviceportal/identity-service/messenger';
+import type { Messenger, OutgoingMessage } from '@deviceportal/identity/messenger';
 import { renderMessage } from '../messages/render-message.ts';
 import type { Database } from '../platform/database/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Database } from '../platform/database/database.ts';
-import type { ProviderAdministration } from '@deviceportal/identity-service/provider-administration';
+import type { ProviderAdministration } from '@deviceportal/identity/provider-administration';
 
 export interface ProviderAdminDeps {
   readonly database: Database;

@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  connectionsSchema,
-  type Connections,
-} from '@deviceportal/identity-service/provider-connections';
+import { connectionsSchema, type Connections } from '@deviceportal/identity/provider-connections';
 import { StartError } from '../platform/process/start-error.ts';
 
 const SETTING = 'DEVICEPORTAL_IDP_CONNECTIONS';

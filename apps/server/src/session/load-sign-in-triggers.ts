@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { ChallengeTriggers } from '@deviceportal/identity-service/challenge-triggers';
+import type { ChallengeTriggers } from '@deviceportal/identity/challenge-triggers';
 import { StartError } from '../platform/process/start-error.ts';
 
 const NAMES = [

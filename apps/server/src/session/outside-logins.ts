@@ -1,9 +1,6 @@
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { PortalError } from '@deviceportal/contract/errors';
-import {
-  OutsideLoginError,
-  type OutsideLogins,
-} from '@deviceportal/identity-service/outside-logins';
+import { OutsideLoginError, type OutsideLogins } from '@deviceportal/identity/outside-logins';
 import type { ViewerFinder } from './find-viewer.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 

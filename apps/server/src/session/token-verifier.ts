@@ -1,6 +1,6 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { SessionRefusal } from '@deviceportal/contract/session-refusals';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { unavailable } from '../platform/unavailable.ts';
 import { cognitoClaims, oidcClaims, type IdTokenClaims } from './id-token-claims.ts';

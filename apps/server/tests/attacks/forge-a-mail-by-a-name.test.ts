@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountChanges } from '@deviceportal/identity-service/messenger';
+import { accountChanges } from '@deviceportal/identity/messenger';
 import { messageLanguages } from '../../src/messages/message-words.ts';
 import { renderMessage } from '../../src/messages/render-message.ts';
 import { createSmtpChannel } from '../../src/messages/smtp-channel.ts';

@@ -3,14 +3,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIdentityService } from '@deviceportal/identity-service/identity-service';
-import { migrateIdentity } from '@deviceportal/identity-service/migrate-identity';
+import { createIdentityService } from '@deviceportal/identity/identity-service';
+import { migrateIdentity } from '@deviceportal/identity/migrate-identity';
 import { expect, test } from 'vitest';
 import {
   answer,
   start,
   type PoolReply,
-} from '../../../../packages/identity-service/tests/support/direct-client.ts';
+} from '../../../../packages/identity/tests/support/direct-client.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 

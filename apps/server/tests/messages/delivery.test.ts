@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CodeMessage } from '@deviceportal/identity-service/messenger';
+import type { CodeMessage } from '@deviceportal/identity/messenger';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { smtpAnswer, startMailServer, type MailServer } from '../support/mail-server.ts';
 import { openMessageDesk } from '../support/message-desk.ts';

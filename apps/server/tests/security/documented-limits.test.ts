@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as constants from '@deviceportal/contract/constants';
 import * as device from '@deviceportal/contract/device-limits';
 import { growthLimits, type GrowthLimitName } from '@deviceportal/contract/growth-limits';
-import { uploadLimits } from '@deviceportal/identity-service/upload-limits';
+import { uploadLimits } from '@deviceportal/identity/upload-limits';
 import { expect, test } from 'vitest';
 import {
   CHANGES_AT_ONCE,

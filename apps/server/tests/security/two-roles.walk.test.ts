@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listIdentityMigrations } from '@deviceportal/identity-service/migrate-identity';
+import { listIdentityMigrations } from '@deviceportal/identity/migrate-identity';
 import { identityMigrations } from '../../src/compose/identity-migrations.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import {

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ChallengeTriggers } from '@deviceportal/identity-service/challenge-triggers';
+import type { ChallengeTriggers } from '@deviceportal/identity/challenge-triggers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startIdentityServer } from '../../../../packages/identity-service/tests/support/identity-server.ts';
+import { startIdentityServer } from '../../../../packages/identity/tests/support/identity-server.ts';
 import {
   anna,
   answerChallenge,
   otherCode,
   startSignIn,
-} from '../../../../packages/identity-service/tests/support/wire-clients.ts';
+} from '../../../../packages/identity/tests/support/wire-clients.ts';
 import { loadSignInTriggers } from '../../src/session/load-sign-in-triggers.ts';
 import recorded from './trigger-events.json' with { type: 'json' };
 

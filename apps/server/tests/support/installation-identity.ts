@@ -1,4 +1,4 @@
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
 import { openIdentity } from '../../src/compose/open-identity.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';

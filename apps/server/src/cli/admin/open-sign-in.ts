@@ -1,6 +1,6 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
-import type { IdentityService } from '@deviceportal/identity-service/identity-service';
-import type { Provider } from '@deviceportal/identity-service/provider';
+import type { IdentityService } from '@deviceportal/identity/identity-service';
+import type { Provider } from '@deviceportal/identity/provider';
 import type { UserDirectory } from '../../access/users/user-directory.ts';
 import { identityMigrations } from '../../compose/identity-migrations.ts';
 import { openOwnSecrets } from '../../installation/open-own-secrets.ts';

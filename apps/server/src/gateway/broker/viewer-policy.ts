@@ -1,7 +1,7 @@
 import { POLICY_PATH } from '@deviceportal/contract/constants';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
-import { evaluatePolicy } from '@deviceportal/identity-service/evaluate-policy';
-import { parsePolicy } from '@deviceportal/identity-service/parse-policy';
+import { evaluatePolicy } from '@deviceportal/identity/evaluate-policy';
+import { parsePolicy } from '@deviceportal/identity/parse-policy';
 
 /** Where the policy stands among those of an account, and its name. */
 export const VIEWER_POLICY = `${POLICY_PATH}live-channel`;

@@ -1,4 +1,4 @@
-import type { MessageChannel } from '@deviceportal/identity-service/messenger';
+import type { MessageChannel } from '@deviceportal/identity/messenger';
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
 import { moment } from '../../platform/columns.ts';

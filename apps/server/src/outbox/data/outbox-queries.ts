@@ -1,5 +1,5 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm';
-import type { MessageChannel } from '@deviceportal/identity-service/messenger';
+import type { MessageChannel } from '@deviceportal/identity/messenger';
 import type { Executor } from '../../platform/database/database.ts';
 import { outboxMessage } from './outbox-tables.ts';
 

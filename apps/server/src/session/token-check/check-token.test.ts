@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { tokenFaults } from '@deviceportal/contract/session-refusals';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBearerCheck, type BearerCheckOptions } from './check-token.ts';

@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { findClaimFault, findTimeFault, type TokenRules } from './claim-rules.ts';
 import { createKeySet, type PublishedKey } from './key-set.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createKeySetFetcher } from './fetch-key-set.ts';
 import { createKeySet } from './key-set.ts';

@@ -1,6 +1,6 @@
 import type { Fetcher } from 'aws-jwt-verify/https';
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 
 /** docs/design/sign-in.md, section 9. */
 const RESPONSE_TIMEOUT_MS = 3_000;

@@ -8,7 +8,7 @@ import {
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache, SimplePenaltyBox, type Jwk } from 'aws-jwt-verify/jwk';
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import type { ParsedToken } from './parse-token.ts';
 
 /** docs/design/sign-in.md, section 9: how long the key set is not fetched again after a key was missing. */

@@ -1,4 +1,4 @@
-import { TokenRefusal } from '@deviceportal/identity-service/token-refusal';
+import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 
 /** RFC 7515, section 7.1: three segments of base64url without padding. */
 const TOKEN_SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;

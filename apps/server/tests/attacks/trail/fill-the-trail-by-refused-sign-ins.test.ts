@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IdentityEvent } from '@deviceportal/identity-service/identity-event';
+import type { IdentityEvent } from '@deviceportal/identity/identity-event';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REFUSED_SIGN_INS_QUOTA } from '../../../src/access/refused-sign-ins.ts';
 import { createSignInRecorder } from '../../../src/access/sign-in-recorder.ts';
