@@ -11,7 +11,8 @@ import {
 
 const stamp = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19);
 
-function logLines(world: ScriptWorld, count: number): string[] {
+/** What the machine's log says of its own faults. */
+export function logLines(world: ScriptWorld, count: number): string[] {
   const { health, plan, nowMs, random } = world;
   const { service } = modelOf(plan);
   const usual = [

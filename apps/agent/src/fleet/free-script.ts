@@ -7,7 +7,8 @@
 import { setClock } from './clock-scripts.ts';
 import { processTop, storageUsage } from './diagnosis-scripts.ts';
 import { networkPing } from './network-scripts.ts';
-import { processKill, restartServiceScript } from './remedy-scripts.ts';
+import { processKill } from './remedy-scripts.ts';
+import { restartServiceScript } from './service-scripts.ts';
 import { complaint, line, type ScriptWorld, type SimulatedScript } from './simulated-script.ts';
 
 const MAX_LINES = 2_000;

@@ -1,7 +1,6 @@
 /** The built-in documents that change something, on a simulated device. */
 
 import { mend, modelOf } from './device-health.ts';
-import type { FaultKind } from './describe-fleet.ts';
 import {
   complaint,
   line,
@@ -54,38 +53,6 @@ export function* processKill(world: ScriptWorld): SimulatedScript {
     return 3;
   }
   yield line(`process ${pid} (${name}) ${verb}`, 200);
-  return 0;
-}
-
-/** Which faults the restart of a service mends. */
-function mendedBy(world: ScriptWorld, service: string): FaultKind[] | null {
-  const own = modelOf(world.plan).service;
-  const name = service.replace(/\.service$/, '');
-  if (name === own) return ['crash', 'memory'];
-  if (/^(network|networking|networkmanager|systemd-networkd|modem|modemmanager)$/i.test(name))
-    return ['network'];
-  if (/^(chrony|chronyd|ntp|ntpd|systemd-timesyncd|time)$/i.test(name)) return ['clock'];
-  return /^(ssh|sshd|cron|dbus|rsyslog)$/.test(name) ? [] : null;
-}
-
-export function* restartServiceScript(world: ScriptWorld): SimulatedScript {
-  const service = parameterOf(world, 'service', 'name', 'unit') ?? modelOf(world.plan).service;
-  if (/^deviceportal-agent(\.service)?$/.test(service)) {
-    yield complaint(`${service} is the agent's own service; use restart/agent. Nothing was done.`);
-    return 2;
-  }
-  if (/\.target$|^(reboot|poweroff|halt|rescue)$/.test(service)) {
-    yield complaint(`${service} is no service that can be restarted. Nothing was done.`);
-    return 2;
-  }
-  const mended = mendedBy(world, service);
-  if (!mended) {
-    yield complaint(`There is no service ${service}`);
-    return 5;
-  }
-  yield line(`restarting ${service} …`, 40);
-  world.events(mend(world.health, mended));
-  yield line(`${service}: active`, 1_500);
   return 0;
 }
 

@@ -27,9 +27,9 @@ import {
   processKill,
   restartAgentScript,
   restartDevice,
-  restartServiceScript,
   storageClean,
 } from './remedy-scripts.ts';
+import { restartServiceScript, serviceStatus } from './service-scripts.ts';
 import type { ScriptWorld, SimulatedScript } from './simulated-script.ts';
 
 export const simulatedDocuments: Readonly<
@@ -44,6 +44,7 @@ export const simulatedDocuments: Readonly<
   'storage-clean': storageClean,
   'process-top': processTop,
   'process-kill': processKill,
+  'service-status': serviceStatus,
   'config-show': configShow,
   'config-set': configSet,
   locate,

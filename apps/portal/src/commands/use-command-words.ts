@@ -16,6 +16,7 @@ const translated = new Set([
   'storage/clean',
   'process/top',
   'process/kill',
+  'service/status',
   'software/inventory',
   'software/install',
   'software/rollback',

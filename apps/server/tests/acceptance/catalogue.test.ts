@@ -75,6 +75,11 @@ const looks: readonly Look[] = [
     codes: [0],
     says: /PID[\s\S]*COMMAND\n(.*\n){3}/,
   },
+  {
+    command: 'service/status',
+    codes: [0, 127],
+    says: /^== .*services|no service manager/m,
+  },
   { command: 'config/show', codes: [0], says: /every value is at its default/ },
   { command: 'locate', codes: [0, 3], says: /within \d+|does not know where it is/ },
   {

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 it('[catalogue-1] every viewer sees every command, and which permission is missing', async () => {
   const commands = await listCommands(world.deps, viewerWith('Support'));
-  expect(commands).toHaveLength(21);
+  expect(commands).toHaveLength(22);
   const of = (name: string) => commands.find(({ command }) => command === name);
   expect(of('storage/clean')).toMatchObject({
     allowed: true,

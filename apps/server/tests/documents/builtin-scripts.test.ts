@@ -117,6 +117,15 @@ describe('what only looks', () => {
     expect((await run('network-dns', { name: 'no-such-name.invalid' })).code).toBe(2);
   });
 
+  it('[builtin-25] service/status lists failed services, and says that there is no such service', async () => {
+    const all = await run('service-status');
+    expect([0, 127]).toContain(all.code);
+    expect(all.stdout + all.stderr).toMatch(/^== .*services|no service manager/m);
+    const none = await run('service-status', { service: 'no-such-service-here' });
+    expect([5, 127]).toContain(none.code);
+    expect(none.stderr).toMatch(/There is no service no-such-service-here|no service manager/);
+  });
+
   it('[builtin-6] network/ping pings, or says that it cannot', async () => {
     const { stdout, stderr } = await run('network-ping', { host: '127.0.0.1', count: 1 });
     expect(stdout + stderr).toMatch(/packets transmitted|ping is not installed|not permitted/);

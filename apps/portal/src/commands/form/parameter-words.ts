@@ -16,6 +16,7 @@ const translated: Readonly<Record<string, readonly string[]>> = {
   'process-kill': ['pid', 'force'],
   'process-top': ['count', 'by'],
   'restart-service': ['service'],
+  'service-status': ['service', 'lines'],
   shell: ['script'],
   'software-install': ['component', 'version', 'source', 'sha256'],
   'software-rollback': ['component', 'version'],

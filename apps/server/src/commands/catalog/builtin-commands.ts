@@ -46,6 +46,12 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   bound('storage/usage', 'reads', 'diagnose', 'Show file systems and the largest directories.'),
   bound('process/top', 'reads', 'diagnose', 'Show the processes that use the most resources.'),
   bound(
+    'service/status',
+    'reads',
+    'diagnose',
+    'Show the state of a system service and its latest log lines, or the services that have failed.',
+  ),
+  bound(
     'software/inventory',
     'reads',
     'diagnose',

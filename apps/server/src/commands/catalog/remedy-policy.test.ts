@@ -33,7 +33,7 @@ describe('what helps next', () => {
 
   it('[remedy-3] a failure is looked into; what never reached the device is not', () => {
     expect(commandsAfter(ended('restart/service', 'Failed'))).toEqual([
-      'logs/tail',
+      'service/status',
       'restart/device',
     ]);
     expect(commandsAfter(ended('shell', 'TimedOut'))).toEqual(['logs/tail']);

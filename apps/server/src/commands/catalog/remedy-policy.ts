@@ -19,6 +19,7 @@ const afterSuccess: Readonly<Record<string, readonly string[]>> = {
   'storage/clean': ['storage/usage'],
   'process/top': ['process/kill'],
   'process/kill': ['process/top'],
+  'service/status': ['restart/service'],
   'logs/tail': ['logs/collect'],
   'config/show': ['config/set'],
   'config/set': ['restart/agent'],
@@ -33,7 +34,7 @@ const afterFailure: Readonly<Record<string, readonly string[]>> = {
   'network/dns': ['network/diagnose'],
   'storage/clean': ['storage/usage'],
   'process/kill': ['process/top'],
-  'restart/service': ['logs/tail', 'restart/device'],
+  'restart/service': ['service/status', 'restart/device'],
   'software/install': ['logs/tail', 'software/rollback'],
 };
 const LOOK_AT_LOGS: readonly string[] = ['logs/tail'];
