@@ -1,10 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
-import Tabs from '@cloudscape-design/components/tabs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -15,20 +14,11 @@ import { useRemember } from '../ui/use-remember.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentSummary } from './document-summary.tsx';
-import { DocumentUsage } from './document-usage.tsx';
+import { DocumentTabs } from './document-tabs.tsx';
 import { EditDocument } from './editor/edit-document.tsx';
-import { ParameterTable } from './parameter-table.tsx';
-import { PermissionsTab } from './permissions-tab.tsx';
 import { ReviewPanel } from './review/review-panel.tsx';
-import { SourceTab } from './source-tab.tsx';
-import { StepsTab } from './steps-tab.tsx';
-import { VersionsTab } from './versions-tab.tsx';
 import { decodeVersions, encodeVersions } from './review/version-range.ts';
 import './documents.css';
-
-const TryDocument = lazy(async () => ({
-  default: (await import('./review/try-document.tsx')).TryDocument,
-}));
 
 export const Route = createLazyRoute('/documents/$id')({ component: DocumentPage });
 
@@ -95,18 +85,11 @@ interface LoadedProps {
 }
 
 function Loaded({ document, shown }: LoadedProps): ReactNode {
-  const t = useT();
-  const search = route.useSearch();
   const navigate = route.useNavigate();
-  const choice = decodeVersions(search.v);
   const choose = (version: number, comparedWith: number | null = null): void =>
     void navigate({
       search: (old) => ({ ...old, v: encodeVersions({ version, comparedWith }) }),
       replace: true,
-    });
-  const compare = (version: number, comparedWith: number): void =>
-    void navigate({
-      search: (old) => ({ ...old, tab: 'versions', v: encodeVersions({ version, comparedWith }) }),
     });
   return (
     <SpaceBetween size="l">
@@ -115,7 +98,7 @@ function Loaded({ document, shown }: LoadedProps): ReactNode {
         shown={shown}
         onVersion={choose}
         onEdit={() =>
-          // From the latest text, so that saving takes nothing back that somebody else has added.
+          // From the latest text, so that saving reverts no change of another user.
           void navigate({
             search: (old) => ({ ...old, edit: true, v: document.latestVersion }),
           })
@@ -123,64 +106,7 @@ function Loaded({ document, shown }: LoadedProps): ReactNode {
       />
       <ReviewPanel document={document} shown={shown} />
       <DocumentSummary document={document} shown={shown} />
-      <Tabs
-        activeTabId={search.tab || (choice.comparedWith === null ? 'steps' : 'versions')}
-        onChange={({ detail }) =>
-          void navigate({ search: (old) => ({ ...old, tab: detail.activeTabId }), replace: true })
-        }
-        tabs={[
-          {
-            id: 'steps',
-            label: t('documents.tab.steps'),
-            content: <StepsTab steps={shown.steps} phases={shown.phases} />,
-          },
-          {
-            id: 'parameters',
-            label: t('documents.tab.parameters', { count: Object.keys(shown.parameters).length }),
-            content: <ParameterTable documentName={document.name} parameters={shown.parameters} />,
-          },
-          {
-            id: 'try',
-            label: t('documents.tab.try'),
-            content: (
-              <Suspense fallback={<Spinner />}>
-                <TryDocument
-                  key={shown.version}
-                  name={document.name}
-                  version={shown.version}
-                  content={shown.content}
-                  phasesText={shown.phasesText}
-                  parameters={shown.parameters}
-                  hasUndo={shown.phases.undo !== undefined}
-                />
-              </Suspense>
-            ),
-          },
-          { id: 'source', label: t('documents.tab.source'), content: <SourceTab shown={shown} /> },
-          {
-            id: 'versions',
-            label: t('documents.tab.versions', { count: document.versions.length }),
-            content: (
-              <VersionsTab
-                document={document}
-                shown={shown}
-                comparedWith={choice.comparedWith}
-                onCompare={compare}
-              />
-            ),
-          },
-          {
-            id: 'usage',
-            label: t('documents.tab.usage'),
-            content: <DocumentUsage document={document} />,
-          },
-          {
-            id: 'permissions',
-            label: t('documents.tab.permissions'),
-            content: <PermissionsTab shown={shown} />,
-          },
-        ]}
-      />
+      <DocumentTabs document={document} shown={shown} />
     </SpaceBetween>
   );
 }

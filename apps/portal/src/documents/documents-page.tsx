@@ -1,23 +1,19 @@
-import Button from '@cloudscape-design/components/button';
-import Toggle from '@cloudscape-design/components/toggle';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, type ReactNode } from 'react';
-import { consequences } from '@deviceportal/contract/permissions';
-import { documentState } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
-import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
-import { decodeFilter, encodeFilter } from '../ui/filter-codec.ts';
+import { decodeFilter } from '../ui/filter-codec.ts';
 import { NoAccess } from '../ui/no-access.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useRefresh } from '../ui/page-slots.tsx';
-import { PropertyFilterBar, type FilterProperty } from '../ui/property-filter-bar.tsx';
 import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
 import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { documentFilterOf } from './document-filter.ts';
+import { DocumentFilterBar } from './document-filter-bar.tsx';
 import { NewDocument } from './editor/new-document.tsx';
+import { NewDocumentButton } from './new-document-button.tsx';
 import { useDocumentColumns } from './use-document-columns.tsx';
 import './documents.css';
 
@@ -45,7 +41,6 @@ function DocumentsPage(): ReactNode {
 function DocumentList(): ReactNode {
   const t = useT();
   const api = useApi();
-  const { may } = useViewer();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const pageSize = useTablePageSize('documents');
@@ -88,46 +83,17 @@ function DocumentList(): ReactNode {
           variant="awsui-h1-sticky"
           title={t('app.nav.documents')}
           description={t('documents.list.description')}
-          actions={<NewButton onClick={newDocument} />}
+          actions={<NewDocumentButton onClick={newDocument} />}
         />
       }
-      filter={
-        <PropertyFilterBar
-          properties={useFilterProperties()}
-          query={query}
-          placeholder={t('documents.list.find')}
-          {...(may('documents:approve')
-            ? {
-                customControl: (
-                  <Toggle
-                    checked={search.waiting}
-                    onChange={({ detail }) =>
-                      void navigate({
-                        search: (old) => ({ ...old, waiting: detail.checked }),
-                        replace: true,
-                      })
-                    }
-                  >
-                    {t('documents.list.waiting')}
-                  </Toggle>
-                ),
-              }
-            : {})}
-          onChange={(changed) =>
-            void navigate({
-              search: (old) => ({ ...old, q: encodeFilter(changed), op: changed.operation }),
-              replace: true,
-            })
-          }
-        />
-      }
+      filter={<DocumentFilterBar query={query} />}
       empty={
         search.waiting
           ? { title: t('documents.list.nothingWaits'), body: t('documents.list.nothingWaitsBody') }
           : {
               title: t('documents.list.none'),
               body: t('documents.list.noneBody'),
-              action: <NewButton onClick={newDocument} />,
+              action: <NewDocumentButton onClick={newDocument} />,
             }
       }
       onClearFilter={
@@ -144,50 +110,5 @@ function DocumentList(): ReactNode {
       }
       paging={{ pages, nextCursor: documents.data?.nextCursor }}
     />
-  );
-}
-
-function NewButton({ onClick }: { readonly onClick: () => void }): ReactNode {
-  const t = useT();
-  const { may } = useViewer();
-  const allowed = may('documents:manage');
-  return (
-    <Button
-      variant="primary"
-      onClick={onClick}
-      disabled={!allowed}
-      {...(allowed
-        ? {}
-        : { disabledReason: t('app.needsPermission', { permission: 'documents:manage' }) })}
-    >
-      {t('documents.new.button')}
-    </Button>
-  );
-}
-
-function useFilterProperties(): readonly FilterProperty[] {
-  const t = useT();
-  const language = useLanguage();
-  return useMemo(
-    () => [
-      {
-        key: 'state',
-        label: t('documents.columns.state'),
-        groupLabel: t('documents.list.states'),
-        operators: ['='],
-        values: Object.entries(documentState).map(([value, entry]) => ({
-          value,
-          label: entry[language],
-        })),
-      },
-      {
-        key: 'consequence',
-        label: t('documents.columns.consequence'),
-        groupLabel: t('documents.list.consequences'),
-        operators: ['='],
-        values: consequences.map((value) => ({ value, label: t(`commands.consequence.${value}`) })),
-      },
-    ],
-    [t, language],
   );
 }

@@ -11,7 +11,7 @@ import type {
 import { useApi } from '../api/use-api.ts';
 import { ConsequenceBadge } from '../commands/consequence-badge.tsx';
 import { WhyButton } from '../explanations/why-button.tsx';
-import { useT } from '../i18n/use-t.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -79,57 +79,9 @@ function useVersionColumns({
 }: VersionsTabProps): readonly TableColumn<DocumentVersionRow>[] {
   const t = useT();
   return useMemo(
-    (): readonly TableColumn<DocumentVersionRow>[] => [
-      {
-        id: 'version',
-        header: t('documents.columns.version'),
-        rowHeader: true,
-        cell: (row) => (
-          <PortalLink href={`/documents/${document.name}?v=${row.version}`}>
-            {t(row.isDefault ? 'documents.version.default' : 'documents.version.other', {
-              version: row.version,
-            })}
-          </PortalLink>
-        ),
-      },
-      {
-        id: 'state',
-        header: t('documents.columns.state'),
-        cell: (row) => (
-          <>
-            <StatusOf kind="document" value={row.state} />{' '}
-            {row.state === 'active' ? null : (
-              <WhyButton
-                of={{ kind: 'document-version', name: document.name, version: row.version }}
-                name={t('documents.version.other', { version: row.version })}
-              />
-            )}
-          </>
-        ),
-      },
-      {
-        id: 'consequence',
-        header: t('documents.columns.consequence'),
-        cell: (row) => <ConsequenceBadge consequence={row.consequence} />,
-      },
-      {
-        id: 'createdAt',
-        header: t('documents.version.made'),
-        cell: (row) => (
-          <>
-            <Time at={row.createdAt} />
-            <Box color="text-body-secondary" fontSize="body-s">
-              {row.createdBy}
-            </Box>
-          </>
-        ),
-      },
-      {
-        id: 'review',
-        header: t('documents.review.column'),
-        cell: (row) => <LastReview version={row} />,
-      },
-      { id: 'note', header: t('documents.edit.note'), cell: (row) => row.note || '-' },
+    () => [
+      ...versionColumns(t, document.name),
+      ...originColumns(t),
       {
         id: 'compare',
         header: t('documents.diff.column'),
@@ -154,3 +106,60 @@ function useVersionColumns({
     [t, document.name, shown.version, onCompare],
   );
 }
+
+const versionColumns = (t: Translate, name: string): TableColumn<DocumentVersionRow>[] => [
+  {
+    id: 'version',
+    header: t('documents.columns.version'),
+    rowHeader: true,
+    cell: (row) => (
+      <PortalLink href={`/documents/${name}?v=${row.version}`}>
+        {t(row.isDefault ? 'documents.version.default' : 'documents.version.other', {
+          version: row.version,
+        })}
+      </PortalLink>
+    ),
+  },
+  {
+    id: 'state',
+    header: t('documents.columns.state'),
+    cell: (row) => (
+      <>
+        <StatusOf kind="document" value={row.state} />{' '}
+        {row.state === 'active' ? null : (
+          <WhyButton
+            of={{ kind: 'document-version', name: name, version: row.version }}
+            name={t('documents.version.other', { version: row.version })}
+          />
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'consequence',
+    header: t('documents.columns.consequence'),
+    cell: (row) => <ConsequenceBadge consequence={row.consequence} />,
+  },
+];
+
+/** Who made a version, who reviewed it, and why. */
+const originColumns = (t: Translate): TableColumn<DocumentVersionRow>[] => [
+  {
+    id: 'createdAt',
+    header: t('documents.version.made'),
+    cell: (row) => (
+      <>
+        <Time at={row.createdAt} />
+        <Box color="text-body-secondary" fontSize="body-s">
+          {row.createdBy}
+        </Box>
+      </>
+    ),
+  },
+  {
+    id: 'review',
+    header: t('documents.review.column'),
+    cell: (row) => <LastReview version={row} />,
+  },
+  { id: 'note', header: t('documents.edit.note'), cell: (row) => row.note || '-' },
+];

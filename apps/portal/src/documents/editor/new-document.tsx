@@ -1,8 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Form from '@cloudscape-design/components/form';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -14,57 +12,17 @@ import { navigateTo } from '../../ui/navigate-to.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBreadcrumbs } from '../../ui/page-slots.tsx';
 import { useLeaveQuestion } from '../../ui/use-leave-question.tsx';
-import { BesideFields, type BesideText } from './beside-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
+import { DOCUMENT_NAME, emptyDraft, nameIssueOf, type DocumentDraft } from './document-draft.ts';
+import { NewDocumentFields } from './new-document-fields.tsx';
 import { PhasesEditor } from './phases-editor.tsx';
 import { TrySection } from '../review/try-section.tsx';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useDocumentValidation } from './use-document-validation.ts';
 
-const NAME = /^[a-zA-Z0-9_.-]{3,128}$/;
-
-const template = `schemaVersion: '2.2'
-description: Say what it does.
-parameters:
-  path:
-    type: String
-    description: What to look at.
-    default: /tmp
-mainSteps:
-  - action: aws:runShellScript
-    name: look
-    precondition:
-      StringEquals:
-        - platformType
-        - Linux
-    inputs:
-      timeoutSeconds: '60'
-      runCommand:
-        - ls -la '{{ path }}'
-`;
-
-interface Draft extends BesideText {
-  readonly name: string;
-  readonly description: string;
-  readonly content: string;
-  readonly note: string;
-}
-
-const emptyDraft: Draft = {
-  name: '',
-  description: '',
-  consequence: 'reads',
-  secretParameters: [],
-  phasesText: '',
-  content: template,
-  note: '',
-};
-
-/** A document's first version, and what stands beside its text. */
+/** Creates a document: its first version, and what is stored beside its text. */
 export function NewDocument({ onCancel }: { readonly onCancel: () => void }): ReactNode {
   const t = useT();
-  const api = useApi();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(emptyDraft);
   const leave = useLeaveQuestion(draft !== emptyDraft);
   const [pressed, setPressed] = useState(false);
@@ -73,19 +31,11 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
     { text: t('app.nav.documents'), href: '/documents' },
     { text: t('documents.new.title'), href: '/documents?create=true' },
   ]);
-  const create = useMutation(
-    api.documents.create.mutationOptions({
-      onSuccess: (document) => {
-        leave.saved();
-        void queryClient.invalidateQueries(api.documents.pathFilter());
-        navigateTo(`/documents/${document.name}`);
-      },
-    }),
-  );
-  const change = (part: Partial<Draft>): void => setDraft((old) => ({ ...old, ...part }));
+  const create = useCreateDocument(leave.saved);
+  const change = (part: Partial<DocumentDraft>): void => setDraft((old) => ({ ...old, ...part }));
   const submit = (): void => {
     setPressed(true);
-    if (!NAME.test(draft.name) || create.isPending) return;
+    if (!DOCUMENT_NAME.test(draft.name) || create.isPending) return;
     create.mutate({ ...draft, secretParameters: [...draft.secretParameters] });
   };
   return (
@@ -94,24 +44,17 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
         <PageHeader title={t('documents.new.title')} description={t('documents.new.description')} />
       }
       actions={
-        <SpaceBetween direction="horizontal" size="xs">
-          <Button variant="link" onClick={onCancel}>
-            {t('app.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            loading={create.isPending}
-            disabled={validation.result?.valid === false}
-            onClick={submit}
-          >
-            {t('documents.new.create')}
-          </Button>
-        </SpaceBetween>
+        <NewDocumentActions
+          busy={create.isPending}
+          disabled={validation.result?.valid === false}
+          onCreate={submit}
+          onCancel={onCancel}
+        />
       }
     >
       <SpaceBetween size="l">
         <Container>
-          <DraftFields
+          <NewDocumentFields
             draft={draft}
             parameters={Object.keys(validation.result?.parameters ?? {})}
             nameIssue={nameIssueOf(draft.name, pressed ? create.error : undefined, pressed)}
@@ -152,15 +95,18 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
   );
 }
 
-function nameIssueOf(
-  name: string,
-  error: unknown,
-  pressed: boolean,
-): 'format' | 'taken' | undefined {
-  if (error !== null && error !== undefined) {
-    if (portalErrorOf(error).reason === 'document-name-taken') return 'taken';
-  }
-  return (pressed || name !== '') && !NAME.test(name) ? 'format' : undefined;
+function useCreateDocument(onCreated: () => void) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation(
+    api.documents.create.mutationOptions({
+      onSuccess: (document) => {
+        onCreated();
+        void queryClient.invalidateQueries(api.documents.pathFilter());
+        navigateTo(`/documents/${document.name}`);
+      },
+    }),
+  );
 }
 
 function CreateError({ error }: { readonly error: unknown }): ReactNode {
@@ -182,43 +128,26 @@ function CreateError({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-interface DraftFieldsProps {
-  readonly draft: Draft;
-  /** Of the text as it stands. */
-  readonly parameters: readonly string[];
-  readonly nameIssue: 'format' | 'taken' | undefined;
-  readonly onChange: (part: Partial<Draft>) => void;
-}
-
-function DraftFields({ draft, parameters, nameIssue, onChange }: DraftFieldsProps): ReactNode {
+function NewDocumentActions({
+  busy,
+  disabled,
+  onCreate,
+  onCancel,
+}: {
+  readonly busy: boolean;
+  readonly disabled: boolean;
+  readonly onCreate: () => void;
+  readonly onCancel: () => void;
+}): ReactNode {
   const t = useT();
   return (
-    <SpaceBetween size="m">
-      <FormField
-        label={t('documents.columns.name')}
-        constraintText={nameIssue === 'format' ? undefined : t('documents.new.nameRule')}
-        errorText={nameIssue === undefined ? undefined : t(`documents.new.name.${nameIssue}`)}
-      >
-        <Input
-          value={draft.name}
-          autoComplete={false}
-          spellcheck={false}
-          onChange={({ detail }) => onChange({ name: detail.value })}
-        />
-      </FormField>
-      <FormField label={t('documents.columns.description')} stretch>
-        <Input
-          value={draft.description}
-          onChange={({ detail }) => onChange({ description: detail.value.slice(0, 500) })}
-        />
-      </FormField>
-      <BesideFields value={draft} parameters={parameters} onChange={onChange} />
-      <FormField label={t('documents.edit.note')} stretch>
-        <Input
-          value={draft.note}
-          onChange={({ detail }) => onChange({ note: detail.value.slice(0, 500) })}
-        />
-      </FormField>
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button variant="link" onClick={onCancel}>
+        {t('app.cancel')}
+      </Button>
+      <Button variant="primary" loading={busy} disabled={disabled} onClick={onCreate}>
+        {t('documents.new.create')}
+      </Button>
     </SpaceBetween>
   );
 }

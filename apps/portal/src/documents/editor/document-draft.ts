@@ -1,0 +1,52 @@
+import { portalErrorOf } from '../../api/portal-error-of.ts';
+import type { BesideText } from './beside-fields.tsx';
+
+export const DOCUMENT_NAME = /^[a-zA-Z0-9_.-]{3,128}$/;
+
+const template = `schemaVersion: '2.2'
+description: Say what it does.
+parameters:
+  path:
+    type: String
+    description: What to look at.
+    default: /tmp
+mainSteps:
+  - action: aws:runShellScript
+    name: look
+    precondition:
+      StringEquals:
+        - platformType
+        - Linux
+    inputs:
+      timeoutSeconds: '60'
+      runCommand:
+        - ls -la '{{ path }}'
+`;
+
+/** A document that is not created yet. */
+export interface DocumentDraft extends BesideText {
+  readonly name: string;
+  readonly description: string;
+  readonly content: string;
+  readonly note: string;
+}
+
+export const emptyDraft: DocumentDraft = {
+  name: '',
+  description: '',
+  consequence: 'reads',
+  secretParameters: [],
+  phasesText: '',
+  content: template,
+  note: '',
+};
+
+export type NameIssue = 'format' | 'taken';
+
+/** @param pressed whether the document was submitted: an empty name is an issue from then on */
+export function nameIssueOf(name: string, error: unknown, pressed: boolean): NameIssue | undefined {
+  if (error !== null && error !== undefined) {
+    if (portalErrorOf(error).reason === 'document-name-taken') return 'taken';
+  }
+  return (pressed || name !== '') && !DOCUMENT_NAME.test(name) ? 'format' : undefined;
+}
