@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { CommandForm } from '@deviceportal/contract/commands';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import type { CommandSearch } from '../catalog/command-search.ts';
+import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { changedTargetOf } from '../target/changed-target.ts';
+import { useLeases } from '../target/use-leases.ts';
+import {
+  guardOfTarget,
+  sentTarget,
+  shownTarget,
+  targetLabel,
+  type Target,
+} from '../target/use-target.ts';
+import { asksFirst } from './confirm-run.tsx';
+import { parametersOf, type FieldValues } from './form-model.ts';
+import { parameterFieldId } from './parameter-field.tsx';
+import { isConcurrency, isErrorLimit, type RunOptions } from './run-options.ts';
+import { useFieldIssues } from './use-field-issues.ts';
+import { useRunCommand } from './use-run-command.ts';
+import { useRunShortcut } from './use-run-shortcut.ts';
+
+export interface FormStateInput {
+  readonly form: CommandForm;
+  readonly search: CommandSearch;
+  readonly target: Target;
+  readonly fields: FieldValues;
+  readonly options: RunOptions;
+  readonly onRun: (run: RunDetail) => void;
+}
+
+export type FormState = ReturnType<typeof useFormState>;
+
+/** The run that the form prepares: whether it can be started, its confirmation, what it was refused with. */
+export function useFormState(input: FormStateInput) {
+  const { form, fields, target, options, onRun } = input;
+  const [confirming, setConfirming] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const [queues, setQueues] = useState(false);
+  const others = useLeases(form, target);
+  const waitsForAnswer = others.leases.length > 0 && !queues;
+  const { run, isPending, error, reset } = useRunCommand(
+    (made) => {
+      setConfirming(false);
+      onRun(made);
+    },
+    (refusal) => {
+      if (isBusyRefusal(refusal)) {
+        setConfirming(false);
+        others.refetch();
+      }
+    },
+  );
+  const changed = changedTargetOf(error);
+  const isRecounting = target.kind === 'many' && target.preview.isFetching;
+  const { hasIssues, firstWrong, showAll, touch, issueOf } = useFieldIssues(form, fields, error);
+  const request = requestOf(input);
+  const send = (confirmation: string): void =>
+    run({
+      ...request,
+      ...shownTarget(target.kind === 'many' ? target.preview.data : undefined),
+      whenBusy: queues ? 'queue' : 'ask',
+      confirmation,
+    });
+  const hasValidLimits = isConcurrency(options.maxConcurrency) && isErrorLimit(options.maxErrors);
+  const press = (): void => {
+    // The shortcut does no more than the button, which waits for the devices to be known.
+    const unknownTarget = target.kind !== 'none' && !targetLabel(target);
+    const runs = form.allowed && form.documentState === 'active';
+    const isUnsettled =
+      waitsForAnswer || changed !== null || isRecounting || guardOfTarget(target) === 'air-blast';
+    if (!runs || unknownTarget || isUnsettled || isPending) return;
+    showAll();
+    if (target.kind === 'none') {
+      setAsked((count) => count + 1);
+      send('');
+    } else if (firstWrong !== undefined) {
+      document.querySelector<HTMLElement>(`#${parameterFieldId(firstWrong)}`)?.focus();
+    } else if (!hasValidLimits) {
+      return;
+    } else if (asksFirst(form.consequence)) {
+      reset();
+      setConfirming(true);
+    } else {
+      send('');
+    }
+  };
+  useRunShortcut(press, !confirming);
+  return {
+    others,
+    queues,
+    setQueues,
+    waitsForAnswer,
+    asked,
+    error,
+    changed,
+    isRecounting,
+    isPending,
+    confirming,
+    reload: () => {
+      reset();
+      if (target.kind === 'many') void target.preview.refetch();
+    },
+    press,
+    send,
+    requestOf: () => (hasIssues || !hasValidLimits || request.target === null ? null : request),
+    cancel: () => {
+      setConfirming(false);
+      reset();
+    },
+    touch,
+    issueOf,
+  };
+}
+
+function requestOf({ form, fields, target, options, search }: FormStateInput) {
+  return {
+    command: form.command,
+    // A pinned version stays pinned; without one, the version on screen is the one that runs.
+    document: search.document || `${form.documentName ?? ''}:${form.documentVersion}`,
+    target: sentTarget(target),
+    parameters: parametersOf(form.parameters, fields),
+    ...options,
+  };
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UndoOffer } from '@deviceportal/contract/run-undo';
+import type { RunDetail } from '@deviceportal/contract/runs';
+import { useApi } from '../../api/use-api.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { asksFirst } from '../form/confirm-run.tsx';
+import { useUndo } from '../form/use-run-command.ts';
+import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { changedTargetOf } from '../target/changed-target.ts';
+import { shownTarget } from '../target/use-target.ts';
+
+export interface UndoStateInput {
+  readonly offer: UndoOffer;
+  /** Empty: on all devices of the run. */
+  readonly deviceId: string;
+  readonly onRun: (run: RunDetail) => void;
+  /** What can be undone has changed: the offer is to be fetched again. */
+  readonly onBusy: () => void;
+}
+
+/** The undo that is prepared: which devices it reaches, and what its press was refused with. */
+export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput) {
+  const t = useT();
+  const [comment, setComment] = useState('');
+  const [confirming, setConfirming] = useState(false);
+  const [queues, setQueues] = useState(false);
+  const whenBusy = queues ? 'queue' : 'ask';
+  const isOnMany = offer.hindrance === null && offer.count > 1;
+  const api = useApi();
+  const preview = useQuery(
+    api.commands.previewUndo.queryOptions(
+      { runId: offer.runId, deviceId: deviceId || null, whenBusy },
+      { enabled: isOnMany && offer.allowed, staleTime: 0, gcTime: 0 },
+    ),
+  );
+  const { undo, isPending, error, reset } = useUndo(
+    (run) => {
+      setConfirming(false);
+      onRun(run);
+    },
+    (refusal) => {
+      if (!isBusyRefusal(refusal)) return;
+      setConfirming(false);
+      onBusy();
+    },
+  );
+  const send = (confirmation: string): void =>
+    undo({
+      ...{ runId: offer.runId, deviceId: deviceId || null, comment, confirmation },
+      ...shownTarget(preview.data),
+      whenBusy,
+    });
+  const changed = changedTargetOf(error);
+  return {
+    comment,
+    setComment,
+    confirming,
+    queues,
+    setQueues,
+    error,
+    changed,
+    preview,
+    /** The devices are not known, or are others than those on screen. */
+    isUnsettled:
+      changed !== null || (isOnMany && (preview.data === undefined || preview.isFetching)),
+    reload: () => {
+      reset();
+      onBusy();
+      void preview.refetch();
+    },
+    busy: isPending,
+    reason:
+      offer.hindrance !== null
+        ? t(`commands.undo.${offer.hindrance}`)
+        : offer.allowed
+          ? undefined
+          : t('app.needsPermission', { permission: offer.missingPermission ?? 'commands:run' }),
+    send,
+    press: () => {
+      reset();
+      if (asksFirst(offer.consequence)) setConfirming(true);
+      else send('');
+    },
+    cancel: () => {
+      setConfirming(false);
+      reset();
+    },
+  };
+}
+
+export type UndoState = ReturnType<typeof useUndoState>;
